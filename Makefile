@@ -1,0 +1,66 @@
+# Needs Python 3.11 or newer, make and git; everything else goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PROJECT := pyproject.toml requirements/build.in
+CODE := $(wildcard engine service cli bench tools tests)
+COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UV_FLAGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench golden fuzz lock clean
+
+help: ## say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/run.stamp ## play one whole game and tell it in sentences
+	@$(BIN)/nightmail selfplay --board usa --seats 3 --tell
+
+test: $(VENV)/dev.stamp ## run all tests
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/dev.stamp ## look at style, types, layers, dependencies and maps
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy $(CODE)
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/deptry .
+	$(BIN)/nightmail maps --check
+
+bench: $(VENV)/dev.stamp ## measure the engine
+	@$(BIN)/python -m bench
+
+golden: $(VENV)/dev.stamp ## write the golden games anew
+	@$(BIN)/python -m tools.golden
+
+fuzz: $(VENV)/dev.stamp ## let random players loose
+	@$(BIN)/python -m tools.fuzz
+
+lock: $(VENV)/made.stamp ## renew the lock files (UV_FLAGS=--upgrade for newer versions)
+	$(PYTHON) -m venv --clear $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip --disable-pip-version-check --quiet install uv
+	$(COMPILE) $(PROJECT) --output-file requirements/run.lock
+	$(COMPILE) $(PROJECT) --all-extras --constraint requirements/run.lock --output-file requirements/dev.lock
+	rm -rf $(VENV)/lock
+
+clean: ## remove what make has made
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Nightmail needs Python 3.11 or newer; choose one with: make PYTHON=python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
+	$(PIP) install --require-hashes -r $<
+	$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# Without isolation a source package is built by the locked setuptools, not by a fetched one.
+$(VENV)/dev.stamp: requirements/dev.lock $(VENV)/run.stamp
+	$(PIP) install --no-build-isolation --require-hashes -r $<
+	@touch $@

@@ -1,0 +1,43 @@
+"""The rules of the games, pure: no files, no clock, no luck of its own.
+
+    decide(rules, state, seat, action, luck)  what happens, or a Refusal
+    evolve(rules, state, event)               the state after it
+    options(rules, state, seat)               everything the seat may do
+    seen_by(event, seat)                      the event as the seat may see it
+"""
+
+from engine.audit import audit
+from engine.board import Board, board_of
+from engine.chance import Chance, commitment, secret_of
+from engine.errors import (
+    Ambiguous,
+    GameOver,
+    Illegal,
+    LogError,
+    MapError,
+    NotAwaited,
+    Refusal,
+    Unreadable,
+)
+from engine.fold import evolve, replay
+from engine.notation import read
+from engine.options import Option, Options, default_for, options, question, text_of
+from engine.play import Outcome, begin, decide
+from engine.rules import MODULES
+from engine.ruleset import Ruleset
+from engine.state import State
+from engine.story import story, tell
+from engine.views import log_seen_by, seen_by
+
+__all__ = [
+    "MODULES", "Ambiguous", "Board", "Chance", "GameOver", "Illegal", "LogError", "MapError",
+    "NotAwaited", "Option", "Options", "Outcome", "Refusal", "Ruleset", "State", "Unreadable",
+    "audit", "begin", "board_of", "commitment", "decide", "default_for", "evolve", "log_seen_by",
+    "options", "question", "read", "replay", "ruleset_of", "secret_of", "seen_by", "story",
+    "tell", "text_of",
+]
+
+
+def ruleset_of(board: Board, seats: int) -> Ruleset:
+    """The rules for a board and a number of seats."""
+    return Ruleset(board, seats, MODULES)

@@ -1,0 +1,240 @@
+"""Checks a map's data and makes a Board; the only reader of map data."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from engine.checks import Table
+from engine.errors import MapError
+from engine.values import COLOURS, GRAY, City, CityId, Place, Route, RouteId, Ticket, TicketId
+
+KINDS = ("plain", "ferry", "tunnel")
+WORD = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
+
+
+class Variant(NamedTuple):
+    """A named edit of a map's module list and parameters."""
+
+    id: str
+    name: str
+    summary: str
+    excludes: tuple[str, ...]
+
+
+class Board(NamedTuple):
+    """A map with the chosen variants worked in: checked and immutable."""
+
+    id: str
+    name: str
+    variants: tuple[str, ...]
+    catalogue: tuple[Variant, ...]
+    seats: tuple[int, int]
+    modules: tuple[str, ...]
+    parameters: dict[str, dict[str, Any]]
+    cities: dict[CityId, City]
+    places: dict[str, Place]
+    routes: dict[RouteId, Route]
+    tickets: dict[TicketId, Ticket]
+    technologies: tuple[dict[str, Any], ...]
+    digest: str
+
+
+def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
+    """The board that a map file describes, played with these variants."""
+    top = Table(raw, "")
+    offered = {id: Table(body, f"variants.{id}") for id, body in
+               top.take("variants", dict[str, Any], {}).items()}
+    catalogue = tuple(_variant(id, table, offered) for id, table in offered.items())
+    chosen = _chosen(tuple(variants), catalogue)
+    modules, parameters = _edited(top, [offered[id] for id in chosen])
+    cities = {city.id: city for city in _unique(map(_city, top.rows("cities")), "cities")}
+    places = {place.id: place for place in
+              _unique((_place(row, cities) for row in top.rows("places")), "places")}
+    routes = {route.id: route for route in
+              _unique((_route(row, cities) for row in top.rows("routes")), "routes")}
+    _check_twins(routes)
+    tickets = {ticket.id: ticket for ticket in
+               _unique((_ticket(row, cities, places) for row in top.rows("tickets")), "tickets")}
+    board = Board(
+        _id(top.take("id", str), "id"), top.take("name", str), chosen, catalogue,
+        _seats(top.take("seats", tuple[int, ...])), modules, parameters,
+        cities, places, routes, tickets,
+        top.take("technologies", tuple[dict[str, Any], ...], ()), _digest(raw),
+    )
+    top.take("provenance", str, "")
+    top.done()
+    return board
+
+
+def _digest(raw: Mapping[str, Any]) -> str:
+    """A fingerprint of the whole file, so that a silent edit of a map is noticed."""
+    said = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _id(text: str, place: str) -> str:
+    if not WORD.fullmatch(text):
+        raise MapError(place, f"“{text}” is no id: use a-z, 0-9, _ and - between words")
+    return text
+
+
+def _unique(rows: Iterable[Any], place: str) -> list[Any]:
+    found: dict[str, Any] = {}
+    for row in rows:
+        if row.id in found:
+            raise MapError(f"{place}[{row.id}]", "stands here twice")
+        found[row.id] = row
+    return list(found.values())
+
+
+def _seats(pair: tuple[int, ...]) -> tuple[int, int]:
+    if len(pair) != 2 or not 2 <= pair[0] <= pair[1] <= 8:
+        raise MapError("seats", "must be the least and the greatest number of seats, 2 to 8")
+    return pair[0], pair[1]
+
+
+def _variant(id: str, table: Table, offered: Mapping[str, Table]) -> Variant:
+    _id(id, table.place)
+    made = Variant(
+        id, table.take("name", str), table.take("summary", str),
+        table.take("excludes", tuple[str, ...], ()),
+    )
+    for other in made.excludes:
+        if other not in offered:
+            raise MapError(f"{table.place}.excludes", f"there is no variant “{other}”")
+    table.take("swap", dict[str, str], {})
+    table.take("add", tuple[str, ...], ())
+    table.take("drop", tuple[str, ...], ())
+    table.take("set", dict[str, dict[str, Any]], {})
+    table.done()
+    return made
+
+
+def _chosen(variants: tuple[str, ...], catalogue: Sequence[Variant]) -> tuple[str, ...]:
+    """The variants in the catalogue's order, so that one table has one name."""
+    known = {variant.id: variant for variant in catalogue}
+    for id in variants:
+        if id not in known:
+            names = ", ".join(known) or "none"
+            raise MapError("variants", f"there is no variant “{id}” here; there are: {names}")
+        for other in known[id].excludes:
+            if other in variants:
+                raise MapError("variants", f"“{id}” and “{other}” cannot be played together")
+    if len(set(variants)) != len(variants):
+        raise MapError("variants", "a variant is named twice")
+    return tuple(id for id in known if id in variants)
+
+
+def _edited(top: Table, edits: Sequence[Table]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Module list and parameters after each variant's edit: swap, drop, add, set."""
+    modules = list(top.take("modules", tuple[str, ...]))
+    parameters = deepcopy(top.take("parameters", dict[str, dict[str, Any]], {}))
+    for edit in edits:
+        for old, new in edit.take("swap", dict[str, str], {}).items():
+            _find(modules, old, f"{edit.place}.swap")
+            modules[modules.index(old)] = new
+            parameters.pop(old, None)
+        for old in edit.take("drop", tuple[str, ...], ()):
+            _find(modules, old, f"{edit.place}.drop")
+            modules.remove(old)
+            parameters.pop(old, None)
+        modules.extend(edit.take("add", tuple[str, ...], ()))
+    for edit in edits:
+        for module, values in edit.take("set", dict[str, dict[str, Any]], {}).items():
+            if module in modules:
+                parameters.setdefault(module, {}).update(values)
+    return tuple(modules), parameters
+
+
+def _find(modules: Sequence[str], name: str, place: str) -> None:
+    if name not in modules:
+        raise MapError(place, f"there is no module “{name}” to change")
+
+
+def _city(row: Table) -> City:
+    city = City(
+        _id(row.take("id", str), row.at("id")), row.take("name", str),
+        row.take("lat", float), row.take("lon", float), row.take("region", str, ""),
+    )
+    row.done()
+    return city
+
+
+def _place(row: Table, cities: Mapping[CityId, City]) -> Place:
+    place = Place(
+        _id(row.take("id", str), row.at("id")), row.take("name", str),
+        row.take("cities", tuple[str, ...]),
+    )
+    row.done()
+    if place.id in cities:
+        raise MapError(row.place, "is the id of a city too")
+    _known(place.cities, cities, row.at("cities"))
+    return place
+
+
+def _known(ids: Sequence[str], known: Mapping[str, object], place: str) -> None:
+    for id in ids:
+        if id not in known:
+            raise MapError(place, f"there is no city “{id}”")
+
+
+def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
+    ends = row.take("cities", tuple[str, ...])
+    _known(ends, cities, row.at("cities"))
+    if len(set(ends)) != 2 or len(ends) != 2:
+        raise MapError(row.at("cities"), "must name two cities")
+    route = Route(
+        _id(row.take("id", str), row.at("id")), (ends[0], ends[1]), row.take("length", int),
+        row.take("colour", str), row.take("kind", str, "plain"),
+        row.take("locomotives", int, 0), row.take("twin", str, None),
+        row.take("open_to_all", bool, False),
+    )
+    row.done()
+    if route.length < 1:
+        raise MapError(row.at("length"), "must be at least 1")
+    if route.colour not in (*COLOURS, GRAY):
+        raise MapError(row.at("colour"), f"“{route.colour}” is no colour of a route")
+    if route.kind not in KINDS:
+        raise MapError(row.at("kind"), f"“{route.kind}” is none of {', '.join(KINDS)}")
+    if not 0 <= route.locomotives <= route.length:
+        raise MapError(row.at("locomotives"), "must be between 0 and the length")
+    if (route.locomotives > 0) != (route.kind == "ferry"):
+        raise MapError(row.at("locomotives"), "ferries have locomotive symbols, others have none")
+    return route
+
+
+def _check_twins(routes: Mapping[RouteId, Route]) -> None:
+    """Twins name each other and join the same cities with the same length (R-DBL-0)."""
+    for route in routes.values():
+        if route.twin is None:
+            continue
+        place = f"routes[{route.id}].twin"
+        twin = routes.get(route.twin)
+        if twin is None or twin.twin != route.id or twin is route:
+            raise MapError(place, f"“{route.twin}” does not name this route as its twin")
+        if set(twin.cities) != set(route.cities) or twin.length != route.length:
+            raise MapError(place, "twins join the same cities with the same length")
+
+
+def _ticket(
+    row: Table, cities: Mapping[CityId, City], places: Mapping[str, Place]
+) -> Ticket:
+    ends = row.take("cities", tuple[str, ...])
+    _known(ends, {**cities, **places}, row.at("cities"))
+    if len(ends) != 2 or ends[0] == ends[1]:
+        raise MapError(row.at("cities"), "must name two destinations")
+    reach = [places[end].cities if end in places else (end,) for end in ends]
+    ticket = Ticket(
+        _id(row.take("id", str), row.at("id")), (ends[0], ends[1]), (reach[0], reach[1]),
+        row.take("points", int), row.take("decks", tuple[str, ...]),
+        row.take("provenance", str, ""),
+    )
+    row.done()
+    if ticket.points < 1:
+        raise MapError(row.at("points"), "must be at least 1")
+    if not ticket.decks:
+        raise MapError(row.at("decks"), "must name at least one deck")
+    return ticket

@@ -1,0 +1,256 @@
+"""Actions and events ⇄ JSON, strictly: what is not exactly right is unreadable.
+
+On the wire every kind has its public name under `type`. With dice some actions have names and
+fields of their own (rules.md 7.1); in the engine they are the same actions with another payment.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from operator import itemgetter
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from engine.errors import Unreadable
+from engine.kinds import ACTIONS, EVENTS, Action, Event, Kind
+from engine.values import (
+    CARDS,
+    HIDDEN,
+    SLOT,
+    CardPayment,
+    DicePayment,
+    Payment,
+    Result,
+    ScoreLine,
+    card_payment,
+)
+
+K = TypeVar("K", bound=Kind)
+Read = Callable[[Any], Any]
+Json = dict[str, Any]
+
+DICE_NAMES = {
+    "claim": "dice_claim", "pay_tunnel": "dice_pay_tunnel", "build_station": "dice_build_station",
+}
+CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
+
+
+class Wrong(Exception):
+    """A value that is not what its field wants; becomes Unreadable with the place."""
+
+
+def read_str(value: Any) -> str:
+    if type(value) is not str:
+        raise Wrong("must be text")
+    return value
+
+
+def read_int(value: Any) -> int:
+    if type(value) is not int:
+        raise Wrong("must be a whole number")
+    return value
+
+
+def read_bool(value: Any) -> bool:
+    if type(value) is not bool:
+        raise Wrong("must be true or false")
+    return value
+
+
+def read_payment(value: Any) -> Payment:
+    """Cards by name, or dice by number with tokens."""
+    if type(value) is not dict:
+        raise Wrong("must be an object")
+    if "dice" in value or "tokens" in value:
+        if not value.keys() <= {"dice", "tokens"}:
+            raise Wrong("dice and tokens stand alone")
+        dice = read_tuple(read_int)(value.get("dice", []))
+        tokens = read_int(value.get("tokens", 0))
+        if tokens < 0 or list(dice) != sorted(set(dice)) or any(die < 1 for die in dice):
+            raise Wrong("must be dice by number, each once and in order, and tokens")
+        return DicePayment(dice, tokens)
+    counts = [0] * len(SLOT)
+    for card, number in value.items():
+        if card not in CARDS or type(number) is not int or not 0 < number < 1000:
+            raise Wrong(f"“{str(card)[:20]}” must be a card, with a number from 1")
+        counts[SLOT[card]] = number
+    return card_payment(tuple(counts))
+
+
+def read_tuple(item: Read) -> Read:
+    def read(value: Any) -> tuple[Any, ...]:
+        if type(value) is not list:
+            raise Wrong("must be a list")
+        return tuple([item(one) for one in value])
+
+    return read
+
+
+def read_optional(item: Read) -> Read:
+    return lambda value: None if value is None else item(value)
+
+
+def read_veiled(item: Read) -> Read:
+    """A secret field may be hidden."""
+    return lambda value: HIDDEN if value == HIDDEN else item(value)
+
+
+def read_row(kind: type[Any]) -> Read:
+    """A named tuple, as an object with exactly its fields."""
+    readers = {name: reader(hint) for name, hint in get_type_hints(kind).items()}
+
+    def read(value: Any) -> Any:
+        if type(value) is not dict or value.keys() != readers.keys():
+            raise Wrong(f"must be an object with {', '.join(readers)}")
+        return kind(*(run(value[name]) for name, run in readers.items()))
+
+    return read
+
+
+SIMPLE: dict[Any, Read] = {str: read_str, int: read_int, bool: read_bool, Payment: read_payment}
+
+
+def reader(hint: Any) -> Read:
+    """The function that reads a value of this type."""
+    if hint in SIMPLE:
+        return SIMPLE[hint]
+    if hint in (Result, ScoreLine):
+        return read_row(hint)
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return read_veiled(reader(args[0]))
+    if origin is tuple:
+        return read_tuple(reader(args[0]))
+    if origin in (Union, UnionType) and args[1] is NoneType:
+        return read_optional(reader(args[0]))
+    raise TypeError(f"no way to read {hint}")
+
+
+class Shape:
+    """How one kind is read: its fields, the cheap ones checked all at once."""
+
+    def __init__(self, kind: type[Kind]) -> None:
+        hints = get_type_hints(kind, include_extras=True)
+        self.kind = kind
+        self.names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # declared kinds are dataclasses
+        self.readers = [reader(hints[name]) for name in self.names]
+        self.defaults = {
+            field.name: field.default for field in fields(kind)  # type: ignore[arg-type]  # as above
+            if field.default is not MISSING
+        }
+        self.size = len(self.names) + 1
+        self.get: Callable[[Json], tuple[Any, ...]] = (
+            itemgetter(*self.names) if len(self.names) > 1
+            else lambda body: tuple(body[name] for name in self.names)
+        )
+        self.slow = [
+            (at, run) for at, run in enumerate(self.readers) if run not in SIMPLE.values()
+            or run is read_payment
+        ]
+        self.known: set[tuple[type, ...]] = set()
+
+    def read(self, body: Json) -> Any:
+        """The thing itself. Types seen right once are known to be right again."""
+        try:
+            values = self.get(body)
+        except KeyError:
+            return self.read_carefully(body)
+        types = tuple(map(type, values))
+        if types not in self.known or len(body) != self.size:
+            return self.read_carefully(body)
+        if self.slow:
+            mutable = list(values)
+            for at, run in self.slow:
+                try:
+                    mutable[at] = run(values[at])
+                except Wrong:
+                    return self.read_carefully(body)
+            return self.kind(*mutable)
+        return self.kind(*values)
+
+    def read_carefully(self, body: Json) -> Any:
+        """The same, looking at everything and naming what is wrong."""
+        said = self.kind.kind
+        for key in body:
+            if key != "type" and key not in self.names:
+                raise Unreadable(f"“{said}” has no field “{str(key)[:40]}”.")
+        values = []
+        for name, run in zip(self.names, self.readers, strict=True):
+            if name not in body:
+                if name not in self.defaults:
+                    raise Unreadable(f"“{said}” lacks “{name}”.")
+                values.append(self.defaults[name])
+                continue
+            try:
+                values.append(run(body[name]))
+            except Wrong as wrong:
+                raise Unreadable(f"“{name}” of “{said}” {wrong}.") from None
+        if len(body) == self.size:
+            self.known.add(tuple(type(body[name]) for name in self.names))
+        return self.kind(*values)
+
+
+_SHAPES: dict[str, dict[str, Shape]] = {"action": {}, "event": {}}
+
+
+def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
+    """The shape that a JSON object claims to have."""
+    if type(body) is not dict:
+        raise Unreadable(f"An {sort} must be an object.")
+    name = body.get("type")
+    shapes = _SHAPES[sort]
+    if name not in shapes:
+        if type(name) is not str or name not in book:
+            raise Unreadable(f"There is no {sort} “{str(name)[:40]}”.")
+        shapes[name] = Shape(book[name])
+    return shapes[name]
+
+
+def read_event(body: object) -> Event:
+    """An event from its JSON object."""
+    try:
+        made: Event = _SHAPES["event"][body["type"]].read(body)  # type: ignore[index]  # anything else is sorted out below
+    except (KeyError, TypeError):
+        made = shape_of(EVENTS, "event", body).read(body)  # type: ignore[arg-type]  # shape_of has checked it
+    return made
+
+
+def read_action(body: object) -> Action:
+    """An action from its JSON object, whichever purse it names."""
+    if type(body) is dict and ("dice" in body or body.get("type") in CARD_NAMES):
+        body = _from_dice(body)
+    made: Action = shape_of(ACTIONS, "action", body).read(body)  # type: ignore[arg-type]  # checked there
+    return made
+
+
+def _from_dice(body: Json) -> Json:
+    """The dice and tokens of an action as its payment."""
+    name = body.get("type")
+    if name not in CARD_NAMES and name != "buy_technology":
+        return body
+    rest = {key: value for key, value in body.items() if key not in ("dice", "tokens")}
+    paid = {key: body[key] for key in ("dice", "tokens") if key in body}
+    return {**rest, "type": CARD_NAMES.get(str(name), name), "payment": {"dice": [], **paid}}
+
+
+def write(thing: Kind) -> Json:
+    """An action or an event as a JSON object."""
+    body: Json = {"type": thing.kind}
+    for field in fields(thing):  # type: ignore[arg-type]  # declared kinds are dataclasses
+        value = getattr(thing, field.name)
+        if field.default is MISSING or value != field.default:
+            body[field.name] = _plain(value)
+    if isinstance(thing, Action) and isinstance(getattr(thing, "payment", None), DicePayment):
+        body = {**body, "type": DICE_NAMES.get(thing.kind, thing.kind), **body.pop("payment")}
+    return body
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, CardPayment):
+        return {card: n for card, n in zip(CARDS, value.counts, strict=False) if n}
+    if isinstance(value, DicePayment):
+        return {"dice": list(value.dice), **({"tokens": value.tokens} if value.tokens else {})}
+    if isinstance(value, Result | ScoreLine):
+        return {name: _plain(item) for name, item in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,220 @@
+"""Module: the blueprint on which a rule file hangs its functions.
+
+Every joint is one decorator here; a new joint needs a decision record.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from engine.kinds import Action, Decision, Event
+from engine.state import State
+from engine.values import Cost, Payment, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+P = TypeVar("P")
+S = TypeVar("S")
+F = TypeVar("F", bound=Callable[..., Any])
+
+SPEND = "spend"
+"""The occasion on which costs can be paid: claims, stations, technologies."""
+DRAW = "draw"
+"""The occasion on which cards and tickets can be drawn."""
+
+Payer = Callable[[Cost], tuple[Payment, ...]]
+
+
+class Purse(Protocol):
+    """How costs are paid: cards or dice. Exactly one module plays this role."""
+
+    occasions: dict[type[Decision], tuple[str, ...]]
+    """Which decisions serve which occasions."""
+
+    def payer(
+        self, rules: "Ruleset", state: State, seat: Seat, committed: Payment | None = None
+    ) -> Payer:
+        """A function that lists the payments for a cost, beside what is already committed."""
+
+    def accepts(
+        self, rules: "Ruleset", state: State, seat: Seat, cost: Cost, payment: Payment,
+        committed: Payment | None = None,
+    ) -> bool:
+        """Whether this payment is held and pays the cost, listed or not."""
+
+    def probe(self, play: "Play", seat: Seat, cost: Cost, payment: Payment) -> tuple[
+        tuple[str, ...], Cost | None
+    ]:
+        """What a tunnel shows, and the surcharge it demands, if any."""
+
+    def join(self, first: Payment, second: Payment) -> Payment:
+        """Both payments as one."""
+
+    def read(self, said: str) -> Payment:
+        """A payment from its words; raises Unreadable."""
+
+
+class Hung(NamedTuple):
+    """One function on one joint."""
+
+    joint: str
+    key: Any
+    run: Callable[..., Any]
+
+
+class Bar(NamedTuple):
+    """What keeps a seat from claiming: a filter over routes, and the refusal it stands for."""
+
+    rule: str
+    sentence: str
+    keep: Callable[..., Any]
+
+
+class Module(Generic[P, S]):
+    """One rule in one file, joined to a board by its name."""
+
+    def __init__(
+        self, name: str, parameters: type[P], *, needs: tuple[str, ...] = (),
+        measures: tuple[str, ...] = (), purse: Purse | None = None,
+    ) -> None:
+        self.name = name
+        self.kind = parameters
+        self.needs = needs
+        self.measures = measures
+        self.purse = purse
+        self.hung: list[Hung] = []
+
+    def parameters(self, rules: "Ruleset") -> P:
+        """This module's parameters on this board."""
+        found: P = rules.parameters[self.name]
+        return found
+
+    def part(self, state: State) -> S:
+        """This module's part of the state."""
+        found: S = state.parts[self.name]
+        return found
+
+    def _hang(self, joint: str, *keys: Any) -> Callable[[F], F]:
+        def hang(run: F) -> F:
+            self.hung.extend(Hung(joint, key, run) for key in keys)
+            return run
+
+        return hang
+
+    def starts(self, run: F) -> F:
+        """`(rules) -> part`: this module's part before anything has happened."""
+        return self._hang("starts", None)(run)
+
+    def sets_up(self, run: F) -> F:
+        """`(play) -> None`: records the opening events, in the order of the module list."""
+        return self._hang("sets_up", None)(run)
+
+    def offers(self, *occasions: str | type[Decision]) -> Callable[[F], F]:
+        """`(rules, state, asked) -> list[Action]`: what may be done on these occasions."""
+        return self._hang("offers", *occasions)
+
+    def falls_back(self, decision: type[Decision]) -> Callable[[F], F]:
+        """As offers, asked only when nothing but free actions is possible."""
+        return self._hang("falls_back", decision)
+
+    def admits(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, state, asked, action) -> bool`: an unlisted variation of a listed option."""
+        return self._hang("admits", action)
+
+    def explains(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, state, asked, action) -> Refusal`: why it was refused."""
+        return self._hang("explains", action)
+
+    def decides(self, action: type[Action]) -> Callable[[F], F]:
+        """`(play, asked, action) -> None`: records what it causes; one owner an action."""
+        return self._hang("decides", action)
+
+    def intercepts(self, action: type[Action]) -> Callable[[F], F]:
+        """`(play, asked, action) -> bool`: true if it took the action over from its owner."""
+        return self._hang("intercepts", action)
+
+    def evolves(self, *events: type[Event]) -> Callable[[F], F]:
+        """`(part, event) -> part`: only this module's own part is at hand."""
+        return self._hang("evolves", *events)
+
+    def awaits(self, *events: type[Event]) -> Callable[[F], F]:
+        """`(awaiting, event) -> awaiting`: opens and closes decisions; one owner an event."""
+        return self._hang("awaits", *events)
+
+    def settles(self, run: F) -> F:
+        """`(play) -> None`: what follows by itself after every action and the set-up."""
+        return self._hang("settles", None)(run)
+
+    def advances(self, run: F) -> F:
+        """`(play) -> None`: nothing is awaited any more, so the turn goes on; one owner."""
+        return self._hang("advances", None)(run)
+
+    def bars(self, rule: str, sentence: str) -> Callable[[F], F]:
+        """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat."""
+
+        def hang(run: F) -> F:
+            self.hung.append(Hung("bars", None, Bar(rule, sentence, run)))  # type: ignore[arg-type]  # a bar is kept beside its words
+            return run
+
+        return hang
+
+    def prices(self, run: F) -> F:
+        """`(rules, route, cost) -> cost`: what a route demands, the same for every seat."""
+        return self._hang("prices", None)(run)
+
+    def terms(self, run: F) -> F:
+        """`(rules, state, seat, terms) -> terms`: on what terms this seat pays."""
+        return self._hang("terms", None)(run)
+
+    def rewards(self, run: F) -> F:
+        """`(rules, state, seat, route) -> int`: points for a claim beyond its length."""
+        return self._hang("rewards", None)(run)
+
+    def lends(self, run: F) -> F:
+        """`(rules, state, seat) -> list[list[Route]]`: from each list one route is borrowed."""
+        return self._hang("lends", None)(run)
+
+    def ends(self, run: F) -> F:
+        """`(rules, state, seat) -> bool`: the last round begins after this seat's turn."""
+        return self._hang("ends", None)(run)
+
+    def scores(self, run: F) -> F:
+        """`(rules, state, tally) -> None`: adds score lines and measures, in module order."""
+        return self._hang("scores", None)(run)
+
+    def accounts(self, run: F) -> F:
+        """`(rules, state) -> None`: raises RulesBroken if a piece is lost or made."""
+        return self._hang("accounts", None)(run)
+
+    def defaults(self, decision: type[Decision]) -> Callable[[F], F]:
+        """`(rules, state, asked, actions) -> Action`: what is done for an absent seat."""
+        return self._hang("defaults", decision)
+
+    def asks(self, decision: type[Decision]) -> Callable[[F], F]:
+        """`(rules, state, asked) -> str`: the question, to the seat that is asked."""
+        return self._hang("asks", decision)
+
+    def waits(self, decision: type[Decision]) -> Callable[[F], F]:
+        """`(rules, asked) -> str`: what the others wait for, a phrase after “to”."""
+        return self._hang("waits", decision)
+
+    def labels(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, state, action) -> str`: an option as a sentence."""
+        return self._hang("labels", action)
+
+    def groups(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, action) -> str`: options of one group are shown together."""
+        return self._hang("groups", action)
+
+    def writes(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, action) -> str`: the notation."""
+        return self._hang("writes", action)
+
+    def reads(self, *verbs: str) -> Callable[[F], F]:
+        """`(rules, state, asked, said) -> list[Action]`: what the words after a verb may mean."""
+        return self._hang("reads", *verbs)
+
+    def tells(self, event: type[Event]) -> Callable[[F], F]:
+        """`(rules, event, names) -> str`: what happened, as a sentence, or "" for nothing."""
+        return self._hang("tells", event)

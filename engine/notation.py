@@ -1,0 +1,138 @@
+"""Action ⇄ text. Text is read in a position, and fails in exactly three ways."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import Ambiguous, NotAwaited, Refusal, Unreadable
+from engine.kinds import Action, Decision
+from engine.options import actions_for, check, text_of
+from engine.state import State, asked_of
+from engine.values import RouteId, Seat, TicketId
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
+LONGEST = 400
+"""No move needs more characters; longer text is refused unread."""
+
+
+def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
+    """The action that this text means here; Unreadable, Illegal or Ambiguous if none or several."""
+    asked = asked_of(state.awaiting, seat)
+    if asked is None:
+        raise NotAwaited()
+    said = plain(text)
+    if said.isascii() and said.isdigit():
+        return _numbered(actions_for(rules, state, asked), said)
+    verb, _, rest = said.partition(" ")
+    verbs = rules.verbs()
+    if verb not in verbs:
+        known = ", ".join(sorted(verbs))
+        raise Unreadable(f"“{shown(text)}” begins with none of the words: {known}.")
+    return _one(rules, state, asked, text, verbs[verb](rules, state, asked, rest))
+
+
+def plain(text: str) -> str:
+    """Lower case, no accents, single spaces, dashes joined, commas as “and”."""
+    if len(text) > LONGEST:
+        raise Unreadable(f"A move has at most {LONGEST} characters.")
+    bare = unicodedata.normalize("NFKD", text.casefold().replace(",", " and "))
+    kept = "".join(c for c in bare if not unicodedata.combining(c))
+    kept = kept.replace("–", "-").replace("—", "-").strip(" \t\r\n.;!")
+    return " ".join(kept.split()).replace(" - ", "-")
+
+
+def shown(text: str) -> str:
+    """Somebody's text, fit to be repeated in a sentence."""
+    safe = "".join(c if c.isprintable() else " " for c in text.strip())
+    return safe if len(safe) <= 60 else safe[:59] + "…"
+
+
+def _numbered(actions: Sequence[Action], said: str) -> Action:
+    number = int(said[:6])
+    if not 1 <= number <= len(actions):
+        raise Unreadable(f"There is no option {number}; they go from 1 to {len(actions)}.")
+    return actions[number - 1]
+
+
+def _one(
+    rules: "Ruleset", state: State, asked: Decision, text: str, meant: Sequence[Action]
+) -> Action:
+    refusals, legal = [], []
+    for action in meant:
+        try:
+            check(rules, state, asked, action)
+            legal.append(action)
+        except Refusal as refusal:
+            refusals.append(refusal)
+    if len(legal) > 1:
+        raise Ambiguous(shown(text), [text_of(rules, action) for action in legal])
+    if not legal:
+        raise refusals[0]
+    return legal[0]
+
+
+def halves(said: str, word: str) -> tuple[str, str]:
+    """What stands before and after a word; the second is empty if the word is not there."""
+    words = said.split()
+    at = words.index(word) if word in words else len(words)
+    return " ".join(words[:at]), " ".join(words[at + 1 :])
+
+
+def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
+    """The tracks that these words name: an id, or two cities in any order."""
+    known = rules.board.routes
+    name = said.replace(" ", "_")
+    if name in known:
+        return [name]
+    found = [
+        id for id, route in known.items()
+        if name in ("-".join(route.cities), "-".join(reversed(route.cities)))
+    ]
+    if not found:
+        raise Unreadable(f"There is no route “{shown(said)}” on this board.")
+    return found
+
+
+def city_in(rules: "Ruleset", said: str) -> str:
+    """The city that these words name."""
+    name = said.replace(" ", "_")
+    if name not in rules.board.cities:
+        raise Unreadable(f"There is no city “{shown(said)}” on this board.")
+    return name
+
+
+def tickets_in(said: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
+    """Tickets by id or by their place in the offer from 1; “all” and “none” are words for many."""
+    if said == "all":
+        return tuple(offered)
+    found = []
+    for word in said.split():
+        if word in ("none", "and"):
+            continue
+        if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(offered):
+            found.append(offered[int(word[:4]) - 1])
+        elif word in offered:
+            found.append(word)
+        else:
+            raise Unreadable(f"“{shown(word)}” is not among the tickets offered to you.")
+    return tuple(found)
+
+
+def city_name(rules: "Ruleset", id: str) -> str:
+    board = rules.board
+    return board.cities[id].name if id in board.cities else board.places[id].name
+
+
+def route_name(rules: "Ruleset", id: RouteId) -> str:
+    """Its cities, and its colour where there are two tracks."""
+    route = rules.board.routes[id]
+    name = "–".join(city_name(rules, city) for city in route.cities)
+    alone = route.twin is None and not id[-1].isdigit()
+    return name if alone else f"{name} ({route.colour}, track {id[-1]})"
+
+
+def ticket_name(rules: "Ruleset", id: TicketId) -> str:
+    ticket = rules.board.tickets[id]
+    return "–".join(city_name(rules, end) for end in ticket.ends) + f" ({ticket.points})"

@@ -1,0 +1,67 @@
+"""Play: records events while one action unfolds; `begin` and `decide`."""
+
+from typing import NamedTuple
+
+from engine.chance import Luck
+from engine.errors import GameOver, NotAwaited
+from engine.fold import evolve
+from engine.kinds import Action, Event
+from engine.options import check
+from engine.ruleset import Ruleset
+from engine.state import State, asked_of
+from engine.values import Seat
+
+
+class Outcome(NamedTuple):
+    """What an action caused, and the state it led to."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+class Play:
+    """One action unfolding: what has been recorded so far, and where that has led."""
+
+    __slots__ = ("events", "luck", "rules", "state")
+
+    def __init__(self, rules: Ruleset, state: State, luck: Luck) -> None:
+        self.rules = rules
+        self.state = state
+        self.luck = luck
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        """Let this have happened."""
+        self.events.append(event)
+        self.state = evolve(self.rules, self.state, event)
+
+    def outcome(self) -> Outcome:
+        """Settle what follows by itself; when nothing is awaited any more, the turn goes on."""
+        for run in self.rules.settles:
+            run(self)
+        if not self.state.awaiting:
+            self.rules.advance(self)
+        return Outcome(tuple(self.events), self.state)
+
+
+def begin(rules: Ruleset, luck: Luck) -> Outcome:
+    """Set the table: the events of move 0."""
+    play = Play(rules, rules.initial, luck)
+    for run in rules.all("sets_up"):
+        run(play)
+    return play.outcome()
+
+
+def decide(rules: Ruleset, state: State, seat: Seat, action: Action, luck: Luck) -> Outcome:
+    """What happens if this seat does this; raises a Refusal and changes nothing if it may not."""
+    asked = asked_of(state.awaiting, seat)
+    if asked is None:
+        raise NotAwaited() if state.awaiting else GameOver()
+    check(rules, state, asked, action)
+    play = Play(rules, state, luck)
+    for run in rules.intercepts.get(type(action), ()):
+        if run(play, asked, action):
+            break
+    else:
+        rules.decides[type(action)](play, asked, action)
+    return play.outcome()

@@ -1,0 +1,325 @@
+"""Train cards: hands, market, the deck as a bag, and drawing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.errors import Illegal, MapError, Refusal, RulesBroken
+from engine.kinds import Action, Decision, Event, Secret, action, decision, event
+from engine.module import DRAW, Module
+from engine.rules.card_purse import CardPurse
+from engine.rules.routes import RouteClaimed
+from engine.state import Awaiting, State, closed, opened
+from engine.values import (
+    COLOURS,
+    LOCOMOTIVE,
+    NO_CARDS,
+    SLOT,
+    Card,
+    CardPayment,
+    Counts,
+    Seat,
+    Terms,
+)
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+MARKET = 5
+WILD = SLOT[LOCOMOTIVE]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    each_colour: int = 12
+    locomotives: int = 14
+    hand: int = 4
+    opening_locomotives: int = 0
+    """Dealt to each seat on top of the hand, taken out before the shuffle (R-UK-3)."""
+    sweep_at: int = 3
+    """So many locomotives in the market sweep it; 0 means never (R-MKT-5)."""
+    substitute: int = 0
+    """So many cards of any colour count as one locomotive; 0 means none do (R-UK-5)."""
+
+
+class Hands(NamedTuple):
+    hands: tuple[Counts, ...]
+    market: tuple[Card | None, ...]
+    deck: Counts
+    """The deck as a bag. In a seat's own log: all cards it has not seen, and in the hidden slot,
+    below zero, how many of them are in hands."""
+    discards: Counts
+    aside: Counts
+    """Revealed by a tunnel, to be discarded when the attempt is over (R-TUN-9)."""
+
+
+cards: Module[Parameters, Hands] = Module(
+    "cards", Parameters, needs=("turns", "routes"), purse=CardPurse()
+)
+
+
+@decision
+class DrawSecondCard(Decision):
+    seat: Seat
+
+
+@action("draw_blind")
+class DrawBlind(Action):
+    pass
+
+
+@action("draw_face_up")
+class DrawFaceUp(Action):
+    slot: int
+
+
+@event
+class HandDealt(Event):
+    seat: Seat
+    cards: Secret[tuple[Card, ...]]
+
+
+@event
+class CardDrawn(Event):
+    seat: Seat
+    card: Secret[Card]
+
+
+@event
+class CardTaken(Event):
+    seat: Seat
+    slot: int
+    card: Card
+    replacement: Card | None
+
+
+@event
+class NoSecondCard(Event):
+    seat: Seat
+
+
+@cards.starts
+def full_deck(rules: "Ruleset") -> Hands:
+    settings = cards.parameters(rules)
+    deck = (*(settings.each_colour for _ in COLOURS), settings.locomotives, 0)
+    if sum(deck) < (settings.hand + settings.opening_locomotives) * rules.seats + MARKET:
+        raise MapError("parameters.cards", "too few cards to deal")
+    return Hands((NO_CARDS,) * rules.seats, (None,) * MARKET, deck, NO_CARDS, NO_CARDS)
+
+
+@cards.terms
+def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
+    return terms._replace(substitute=cards.parameters(rules).substitute)
+
+
+def draw_some(play: "Play", number: int) -> list[Card]:
+    """So many cards from the deck, or what it holds; the caller records them."""
+    bag = list(cards.part(play.state).deck)
+    left = sum(bag)
+    drawn = []
+    for _ in range(min(number, left)):
+        at = play.luck.below(left)
+        slot = 0
+        while at >= bag[slot]:
+            at -= bag[slot]
+            slot += 1
+        bag[slot] -= 1
+        left -= 1
+        drawn.append(_CARD[slot])
+    return drawn
+
+
+_CARD = tuple(SLOT)
+
+
+@cards.sets_up
+def deal(play: "Play") -> None:
+    """Opening locomotives to all before the shuffle, then a hand to each (R-SETUP-4, R-UK-3)."""
+    settings = cards.parameters(play.rules)
+    if settings.opening_locomotives:
+        for seat in range(play.rules.seats):
+            play.record(HandDealt(seat, (LOCOMOTIVE,) * settings.opening_locomotives))
+    for seat in range(play.rules.seats):
+        play.record(HandDealt(seat, tuple(draw_some(play, settings.hand))))
+
+
+@cards.evolves(HandDealt)
+def dealt(part: Hands, event: HandDealt) -> Hands:
+    hand, deck = list(part.hands[event.seat]), list(part.deck)
+    for card in event.cards:
+        hand[SLOT[card]] += 1
+        deck[SLOT[card]] -= 1
+    return part._replace(hands=_put(part.hands, event.seat, tuple(hand)), deck=tuple(deck))
+
+
+def _put(hands: tuple[Counts, ...], seat: Seat, hand: Counts) -> tuple[Counts, ...]:
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+@cards.evolves(CardDrawn)
+def drawn(part: Hands, event: CardDrawn) -> Hands:
+    hands, market, deck, discards, aside = part
+    seat, slot = event.seat, SLOT[event.card]
+    hand, bag = list(hands[seat]), list(deck)
+    hand[slot] += 1
+    bag[slot] -= 1
+    return Hands(_put(hands, seat, tuple(hand)), market, tuple(bag), discards, aside)
+
+
+@cards.evolves(CardTaken)
+def taken(part: Hands, event: CardTaken) -> Hands:
+    hands, market, deck, discards, aside = part
+    seat, at, new = event.seat, event.slot - 1, event.replacement
+    hand = list(hands[seat])
+    hand[SLOT[event.card]] += 1
+    if new is not None:
+        bag = list(deck)
+        bag[SLOT[new]] -= 1
+        deck = tuple(bag)
+    market = (*market[:at], new, *market[at + 1 :])
+    return Hands(_put(hands, seat, tuple(hand)), market, deck, discards, aside)
+
+
+@cards.awaits(CardDrawn)
+def one_more(awaiting: Awaiting, event: CardDrawn) -> Awaiting:
+    """A card drawn blind counts as one ordinary card (R-DRAW-5)."""
+    return _second(awaiting, event.seat)
+
+
+@cards.awaits(CardTaken)
+def one_more_unless_wild(awaiting: Awaiting, event: CardTaken) -> Awaiting:
+    """A face-up locomotive is the whole draw (R-DRAW-3)."""
+    if event.card == LOCOMOTIVE:
+        return closed(awaiting, event.seat)
+    return _second(awaiting, event.seat)
+
+
+def _second(awaiting: Awaiting, seat: Seat) -> Awaiting:
+    was_second = any(
+        isinstance(asked, DrawSecondCard) and asked.seat == seat for asked in awaiting
+    )
+    return closed(awaiting, seat) if was_second else opened(awaiting, DrawSecondCard(seat))
+
+
+@cards.evolves(NoSecondCard)
+def nothing_left(part: Hands, event: NoSecondCard) -> Hands:
+    return part
+
+
+@cards.awaits(NoSecondCard)
+def no_second(awaiting: Awaiting, event: NoSecondCard) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@cards.offers(DRAW)
+def offer_first(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    part = cards.part(state)
+    found: list[Action] = [_BLIND] if sum(part.deck) else []
+    found += [_TAKE[at] for at, card in enumerate(part.market) if card is not None]
+    return found
+
+
+@cards.offers(DrawSecondCard)
+def offer_second(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """Never a face-up locomotive (R-DRAW-4)."""
+    part = cards.part(state)
+    found: list[Action] = [_BLIND] if sum(part.deck) else []
+    found += [_TAKE[at] for at, card in enumerate(part.market) if card not in (None, LOCOMOTIVE)]
+    return found
+
+
+_BLIND = DrawBlind()
+_TAKE = tuple(DrawFaceUp(at + 1) for at in range(MARKET))
+
+
+@cards.decides(DrawBlind)
+def draw_blind(play: "Play", asked: Decision, action: DrawBlind) -> None:
+    play.record(CardDrawn(asked.seat, draw_some(play, 1)[0]))
+
+
+@cards.decides(DrawFaceUp)
+def draw_face_up(play: "Play", asked: Decision, action: DrawFaceUp) -> None:
+    card = cards.part(play.state).market[action.slot - 1]
+    if card is None:
+        raise RulesBroken("an empty slot was offered")
+    new = draw_some(play, 1)
+    play.record(CardTaken(asked.seat, action.slot, card, new[0] if new else None))
+
+
+@cards.explains(DrawBlind)
+def no_blind(rules: "Ruleset", state: State, asked: Decision, action: DrawBlind) -> Refusal:
+    if sum(cards.part(state).deck):
+        return Illegal("Cards cannot be drawn now.", "R-TURN-1")
+    return Illegal("The deck is empty and nothing has been discarded.", "R-DECK-3")
+
+
+@cards.explains(DrawFaceUp)
+def no_face_up(rules: "Ruleset", state: State, asked: Decision, action: DrawFaceUp) -> Refusal:
+    if not 1 <= action.slot <= MARKET:
+        return Illegal(f"The market has slots 1 to {MARKET}.", "R-MKT-1")
+    card = cards.part(state).market[action.slot - 1]
+    if card is None:
+        return Illegal(f"Slot {action.slot} of the market is empty.", "R-DRAW-8")
+    if card == LOCOMOTIVE and isinstance(asked, DrawSecondCard):
+        return Illegal("A face-up locomotive cannot be the second card.", "R-DRAW-4")
+    return Illegal("Cards cannot be drawn now.", "R-TURN-1")
+
+
+@cards.defaults(DrawSecondCard)
+def any_second(
+    rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]
+) -> Action:
+    """Blind if there is a deck, else the first of the market."""
+    return actions[0]
+
+
+def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
+    """From the hand to the discards. A seat's own log does not know all of another's hand:
+    what is paid beyond the known cards comes out of the hidden ones, and is unseen no longer."""
+    hand = [held - paid for held, paid in zip(part.hands[seat], payment.counts, strict=True)]
+    discards = tuple(map(int.__add__, part.discards, payment.counts))
+    deck = part.deck
+    if min(hand[:-1]) < 0:
+        bag = list(deck)
+        for slot, left in enumerate(hand[:-1]):
+            if left < 0:
+                hand[slot] = 0
+                hand[-1] += left
+                bag[slot] += left
+                bag[-1] -= left
+        deck = tuple(bag)
+    return Hands(_put(part.hands, seat, tuple(hand)), part.market, deck, discards, part.aside)
+
+
+@cards.evolves(RouteClaimed)
+def paid(part: Hands, event: RouteClaimed) -> Hands:
+    """Payment and whatever a tunnel revealed are discarded (R-CLAIM-7, R-TUN-9)."""
+    return drop_aside(spend(part, event.seat, event.payment))
+
+
+def drop_aside(part: Hands) -> Hands:
+    """What lies revealed goes to the discards."""
+    if part.aside == NO_CARDS:
+        return part
+    return part._replace(
+        discards=tuple(map(int.__add__, part.discards, part.aside)), aside=NO_CARDS
+    )
+
+
+@cards.accounts
+def count_cards(rules: "Ruleset", state: State) -> None:
+    """Every card is somewhere, and the deck is never empty beside discards (R-DECK-2, R-DECK-4)."""
+    part, settings = cards.part(state), cards.parameters(rules)
+    laid = [0] * len(SLOT)
+    for card in part.market:
+        if card is not None:
+            laid[SLOT[card]] += 1
+    piles = (*part.hands, part.deck, part.discards, part.aside, tuple(laid))
+    if any(min(pile) < 0 for pile in piles):
+        raise RulesBroken("a pile holds fewer cards than none")
+    total = [sum(column) for column in zip(*piles, strict=True)]
+    if total != [settings.each_colour] * len(COLOURS) + [settings.locomotives, 0]:
+        raise RulesBroken(f"cards are lost or made: {total}")
+    if not sum(part.deck) and sum(part.discards):
+        raise RulesBroken("the deck is empty beside discards")

@@ -1,0 +1,28 @@
+"""The bonus for the most completed tickets."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.module import Module
+from engine.state import State
+from engine.tally import Tally
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    points: int = 15
+
+
+globetrotter: Module[Parameters, None] = Module("globetrotter", Parameters, needs=("tickets",))
+
+
+@globetrotter.scores
+def score_most(rules: "Ruleset", state: State, tally: Tally) -> None:
+    """All who tie for the most get it; nobody does without a completed ticket."""
+    best = max(map(len, tally.completed))
+    for seat, completed in enumerate(tally.completed):
+        if best and len(completed) == best:
+            tally.add(seat, "globetrotter", globetrotter.parameters(rules).points)

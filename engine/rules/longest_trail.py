@@ -1,0 +1,32 @@
+"""The bonus for the longest trail."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.module import Module
+from engine.state import State
+from engine.tally import Tally
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    points: int = 10
+
+
+longest: Module[Parameters, None] = Module(
+    "longest_trail", Parameters, needs=("routes",), measures=("trail_bonus",)
+)
+
+
+@longest.scores
+def score_longest(rules: "Ruleset", state: State, tally: Tally) -> None:
+    """All who tie for the longest get it; nobody does without a route (R-LONG-3)."""
+    best = max(tally.trails)
+    holders = [best > 0 and length == best for length in tally.trails]
+    for seat, holds in enumerate(holders):
+        if holds:
+            tally.add(seat, "longest_trail", longest.parameters(rules).points)
+    tally.measures["trail_bonus"] = [int(holds) for holds in holders]

@@ -1,0 +1,168 @@
+"""The market and the deck look after themselves: refills, sweeps, reshuffles, reveals."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.kinds import Event, event
+from engine.rules.cards import (
+    MARKET,
+    WILD,
+    DrawSecondCard,
+    Hands,
+    NoSecondCard,
+    cards,
+    draw_some,
+    offer_second,
+)
+from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@event
+class MarketFilled(Event):
+    cards: tuple[Card, ...]
+
+
+@event
+class MarketSwept(Event):
+    cards: tuple[Card, ...]
+
+
+@event
+class DeckReshuffled(Event):
+    cards: int
+
+
+@event
+class CardsRevealed(Event):
+    cards: tuple[Card, ...]
+
+
+@cards.settles
+def keep_in_order(play: "Play") -> None:
+    """After every step: a fresh deck, a full market, no more locomotives than may lie there."""
+    part = cards.part(play.state)
+    if not sum(part.deck):
+        reshuffle(play)
+    if None in cards.part(play.state).market:
+        fill(play)
+    sweep(play)
+    asked = play.state.awaiting[0] if play.state.awaiting else None
+    if isinstance(asked, DrawSecondCard) and not offer_second(play.rules, play.state, asked):
+        play.record(NoSecondCard(asked.seat))
+
+
+def reshuffle(play: "Play") -> None:
+    """The discards become the deck as soon as it is empty (R-DECK-1, R-DECK-2)."""
+    discards = sum(cards.part(play.state).discards)
+    if discards and not sum(cards.part(play.state).deck):
+        play.record(DeckReshuffled(discards))
+
+
+def fill(play: "Play") -> None:
+    """Five cards as long as deck or discards can supply them (R-MKT-1, R-MKT-2)."""
+    while (short := cards.part(play.state).market.count(None)) and (new := draw_some(play, short)):
+        play.record(MarketFilled(tuple(new)))
+        reshuffle(play)
+
+
+def sweep(play: "Play") -> None:
+    """Three locomotives and the market is laid anew, again and again (R-MKT-3)."""
+    limit = cards.parameters(play.rules).sweep_at
+    if not limit:
+        return
+    while (market := cards.part(play.state).market).count(LOCOMOTIVE) >= limit:
+        if not _helps(cards.part(play.state), limit):
+            return
+        play.record(MarketSwept(tuple(card for card in market if card is not None)))
+        reshuffle(play)
+        fill(play)
+
+
+def _helps(part: Hands, limit: int) -> bool:
+    """Whether another market can be better at all (R-MKT-4): enough other cards must be about,
+    and the next market must not be certain and as bad, or two would alternate for ever."""
+    market = [0] * len(SLOT)
+    for card in part.market:
+        if card is not None:
+            market[SLOT[card]] += 1
+    about = [sum(column) for column in zip(market, part.deck, part.discards, strict=True)]
+    size = min(MARKET, sum(about))
+    if not sum(part.deck) or sum(about[:WILD]) < size - (limit - 1):
+        return False
+    certain = sum(part.deck) == size and not sum(part.discards)
+    return not (certain and part.deck[WILD] >= limit)
+
+
+def reveal(play: "Play", number: int) -> tuple[Card, ...]:
+    """The top cards of the deck, or as many as deck and discards hold (R-TUN-2, R-TUN-3)."""
+    seen: list[Card] = []
+    while len(seen) < number and (new := draw_some(play, number - len(seen))):
+        seen += new
+        play.record(CardsRevealed(tuple(new)))
+        reshuffle(play)
+    return tuple(seen)
+
+
+def _less(deck: Counts, gone: Sequence[Card]) -> Counts:
+    bag = list(deck)
+    for card in gone:
+        bag[SLOT[card]] -= 1
+    return tuple(bag)
+
+
+@cards.evolves(MarketFilled)
+def filled(part: Hands, event: MarketFilled) -> Hands:
+    new = iter(event.cards)
+    market = tuple(next(new, None) if card is None else card for card in part.market)
+    return part._replace(market=market, deck=_less(part.deck, event.cards))
+
+
+@cards.evolves(MarketSwept)
+def swept(part: Hands, event: MarketSwept) -> Hands:
+    discards = list(part.discards)
+    for card in event.cards:
+        discards[SLOT[card]] += 1
+    return part._replace(market=(None,) * MARKET, discards=tuple(discards))
+
+
+@cards.evolves(DeckReshuffled)
+def reshuffled(part: Hands, event: DeckReshuffled) -> Hands:
+    return part._replace(
+        deck=tuple(map(int.__add__, part.deck, part.discards)), discards=NO_CARDS
+    )
+
+
+@cards.evolves(CardsRevealed)
+def revealed(part: Hands, event: CardsRevealed) -> Hands:
+    aside = list(part.aside)
+    for card in event.cards:
+        aside[SLOT[card]] += 1
+    return part._replace(deck=_less(part.deck, event.cards), aside=tuple(aside))
+
+
+def listed(some: Sequence[Card]) -> str:
+    return ", ".join(some)
+
+
+@cards.tells(MarketFilled)
+def tell_filled(rules: "Ruleset", event: MarketFilled, names: Sequence[str]) -> str:
+    return f"New in the market: {listed(event.cards)}."
+
+
+@cards.tells(MarketSwept)
+def tell_swept(rules: "Ruleset", event: MarketSwept, names: Sequence[str]) -> str:
+    return f"Too many locomotives: the market ({listed(event.cards)}) is swept."
+
+
+@cards.tells(DeckReshuffled)
+def tell_reshuffled(rules: "Ruleset", event: DeckReshuffled, names: Sequence[str]) -> str:
+    return f"The {event.cards} discarded cards become the new deck."
+
+
+@cards.tells(CardsRevealed)
+def tell_revealed(rules: "Ruleset", event: CardsRevealed, names: Sequence[str]) -> str:
+    return f"Revealed from the deck: {listed(event.cards)}."

@@ -1,0 +1,292 @@
+"""Claiming routes: twins, trains and route points."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.errors import Illegal, MapError, Refusal, RulesBroken
+from engine.kinds import Action, Decision, Event, action, event
+from engine.module import SPEND, Module
+from engine.notation import halves, route_name, routes_in
+from engine.options import actions_for
+from engine.state import Awaiting, State, closed
+from engine.tally import Tally
+from engine.trails import Edge, longest_trail
+from engine.values import Cost, Payment, Route, RouteId, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+LAST_TRAINS = 2
+"""A seat that ends its turn with so few trains brings on the last round (R-END-1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    trains: int
+    both_tracks_from: int
+    """With fewer seats, a claimed track closes its twin (R-DBL-2)."""
+    points: dict[int, int]
+    """Route points by length (R-SCORE-1)."""
+
+
+class Network(NamedTuple):
+    owners: dict[RouteId, tuple[Seat, ...]]
+    closed: frozenset[RouteId]
+    trains: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+routes: Module[Parameters, Network] = Module("routes", Parameters, measures=("longest_trail",))
+
+
+@action("claim")
+class ClaimRoute(Action):
+    route: RouteId
+    payment: Payment
+
+
+@event
+class RouteClaimed(Event):
+    seat: Seat
+    route: RouteId
+    payment: Payment
+    trains: int
+    points: int
+    closes: RouteId | None
+
+
+@routes.starts
+def empty_board(rules: "Ruleset") -> Network:
+    settings = routes.parameters(rules)
+    missing = {route.length for route in rules.board.routes.values()} - set(settings.points)
+    if missing:
+        raise MapError("parameters.routes.points", f"no points for length {min(missing)}")
+    return Network({}, frozenset(), (settings.trains,) * rules.seats, (0,) * rules.seats)
+
+
+@routes.bars("R-CLAIM-2", "You have too few trains for {route}.")
+def enough_trains(
+    rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]
+) -> list[Route]:
+    left = routes.part(state).trains[seat]
+    return [route for route in some if route.length <= left]
+
+
+@routes.bars("R-DBL-1", "The other track of {route} is yours already.")
+def not_both_tracks(
+    rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]
+) -> list[Route]:
+    owners = routes.part(state).owners
+    return [route for route in some if route.twin is None or seat not in owners.get(route.twin, ())]
+
+
+def unclaimed(rules: "Ruleset", state: State) -> list[Route]:
+    """Routes that nobody has and that are not closed (R-CLAIM-1)."""
+    part = routes.part(state)
+    return [
+        route for id, route in rules.board.routes.items()
+        if id not in part.owners and id not in part.closed
+    ]
+
+
+def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    """Those of these routes that nothing bars to the seat; payment apart."""
+    for bar in rules.bars:
+        some = bar.keep(rules, state, seat, some)
+    return list(some)
+
+
+Priced = list[tuple[Cost, list[tuple[int, RouteId]]]]
+
+
+def priced(rules: "Ruleset", some: Iterable[Route]) -> Priced:
+    """Routes gathered by what they cost, each with its place in the list."""
+    found: dict[Cost, list[tuple[int, RouteId]]] = {}
+    for place, route in enumerate(some):
+        found.setdefault(rules.costs[route.id], []).append((place, route.id))
+    return list(found.items())
+
+
+def claimable(rules: "Ruleset", state: State, seat: Seat) -> Priced:
+    """What the seat may claim if it can pay; kept until a part that bars routes changes."""
+    parts = [state.parts[name] for name in rules.barring]
+    known = rules.memory.get(("claimable", seat))
+    if known is not None and all(map(_same, known[0], parts)):
+        remembered: Priced = known[1]
+        return remembered
+    found = priced(rules, allowed(rules, state, seat, unclaimed(rules, state)))
+    rules.memory["claimable", seat] = (parts, found)
+    return found
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other
+
+
+def claims(rules: "Ruleset", state: State, seat: Seat, some: Priced) -> list[Action]:
+    """Every way to pay for these routes, route by route."""
+    pay = rules.purse.payer(rules, state, seat)
+    found = [
+        (place, route, payments)
+        for cost, members in some if (payments := pay(cost))
+        for place, route in members
+    ]
+    found.sort()
+    return [
+        ClaimRoute(route, payment) for _, route, payments in found for payment in payments
+    ]
+
+
+@routes.offers(SPEND)
+def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    return claims(rules, state, asked.seat, claimable(rules, state, asked.seat))
+
+
+@routes.admits(ClaimRoute)
+def other_payments(
+    rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute
+) -> bool:
+    """A route that is offered may be paid with any cards that pay for it."""
+    offered = any(
+        isinstance(other, ClaimRoute) and other.route == action.route
+        for other in actions_for(rules, state, asked)
+    )
+    return offered and rules.purse.accepts(
+        rules, state, asked.seat, rules.costs[action.route], action.payment
+    )
+
+
+@routes.explains(ClaimRoute)
+def why_no_claim(
+    rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute
+) -> Refusal:
+    route = rules.board.routes.get(action.route)
+    if route is None:
+        return Illegal(f"There is no route “{action.route}” on this board.", "R-CLAIM-1")
+    name, part = route_name(rules, route.id), routes.part(state)
+    if route.id in part.closed:
+        return Illegal(f"{name} is closed: its other track has been claimed.", "R-DBL-2")
+    if route.id in part.owners and not part.owners[route.id] == (asked.seat,):
+        return Illegal(f"{name} has been claimed by another seat.", "R-CLAIM-1")
+    if route.id in part.owners:
+        return Illegal(f"{name} is yours already.", "R-CLAIM-1")
+    for bar in rules.bars:
+        if not bar.keep(rules, state, asked.seat, [route]):
+            return Illegal(bar.sentence.format(route=name), bar.rule)
+    return Illegal(f"{action.payment} is not a payment of yours for {name}.", "R-CLAIM-6")
+
+
+@routes.decides(ClaimRoute)
+def lay_trains(play: "Play", asked: Decision, action: ClaimRoute) -> None:
+    claim(play, asked.seat, action.route, action.payment)
+
+
+def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
+    """Cards are spent, trains laid, points scored, all in one (R-CLAIM-7)."""
+    rules, settings = play.rules, routes.parameters(play.rules)
+    route = rules.board.routes[id]
+    extra = sum(run(rules, play.state, seat, route) for run in rules.all("rewards"))
+    closes = route.twin if rules.seats < settings.both_tracks_from else None
+    play.record(RouteClaimed(
+        seat, id, payment, route.length, settings.points[route.length] + extra, closes
+    ))
+
+
+@routes.evolves(RouteClaimed)
+def claimed(part: Network, event: RouteClaimed) -> Network:
+    seat = event.seat
+    owners = part.owners.copy()
+    owners[event.route] = (*owners.get(event.route, ()), seat)
+    trains, points = list(part.trains), list(part.points)
+    trains[seat] -= event.trains
+    points[seat] += event.points
+    shut = part.closed | {event.closes} if event.closes else part.closed
+    return Network(owners, shut, tuple(trains), tuple(points))
+
+
+@routes.awaits(RouteClaimed)
+def claim_made(awaiting: Awaiting, event: RouteClaimed) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@routes.ends
+def few_trains(rules: "Ruleset", state: State, seat: Seat) -> bool:
+    return routes.part(state).trains[seat] <= LAST_TRAINS
+
+
+def edges_of(rules: "Ruleset", state: State, seat: Seat) -> list[Edge]:
+    """The seat's own network."""
+    return [
+        edge_of(rules.board.routes[id])
+        for id, owners in routes.part(state).owners.items() if seat in owners
+    ]
+
+
+def edge_of(route: Route) -> Edge:
+    return Edge(route.id, *route.cities, route.length)
+
+
+@routes.scores
+def score_routes(rules: "Ruleset", state: State, tally: Tally) -> None:
+    """Route points were scored on claiming (R-SCORE-2); trails are measured for all (R-DIG-11)."""
+    for seat, points in enumerate(routes.part(state).points):
+        edges = edges_of(rules, state, seat)
+        tally.add(seat, "routes", points, [edge.route for edge in edges])
+        tally.trails[seat] = longest_trail(edges).length
+    tally.measures["longest_trail"] = tally.trails
+
+
+@routes.accounts
+def count_trains(rules: "Ruleset", state: State) -> None:
+    part, each = routes.part(state), routes.parameters(rules).trains
+    for seat, left in enumerate(part.trains):
+        laid = sum(edge.length for edge in edges_of(rules, state, seat))
+        if left < 0 or left + laid != each:
+            raise RulesBroken(f"seat {seat} has {left} trains left and {laid} laid of {each}")
+
+
+@routes.labels(ClaimRoute)
+def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
+    route = rules.board.routes[action.route]
+    points = routes.parameters(rules).points[route.length]
+    return f"Claim {route_name(rules, route.id)} with {action.payment} ({points} points)"
+
+
+@routes.groups(ClaimRoute)
+def group_claim(rules: "Ruleset", action: ClaimRoute) -> str:
+    return f"claim {action.route}"
+
+
+@routes.writes(ClaimRoute)
+def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
+    return f"claim {action.route} with {action.payment}"
+
+
+@routes.reads("claim")
+def read_claim(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    """Without a payment, every payment that is offered is meant."""
+    where, given = halves(said, "with")
+    ids, part = routes_in(rules, where), routes.part(state)
+    free = [id for id in ids if id not in part.owners and id not in part.closed] or ids
+    listed = [
+        other for other in actions_for(rules, state, asked)
+        if isinstance(other, ClaimRoute) and other.route in free
+    ]
+    if given or not listed:
+        payment = rules.purse.read(given)
+        return [ClaimRoute(id, payment) for id in _unlike(rules, free)]
+    return [other for other in listed if other.route in _unlike(rules, free)]
+
+
+def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
+    """Tracks that cost the same are the same to a player: the first stands for them."""
+    return list({rules.costs[id]: id for id in reversed(list(ids))}.values())[::-1]
+
+
+@routes.tells(RouteClaimed)
+def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
+    name = route_name(rules, event.route)
+    points = "1 point" if event.points == 1 else f"{event.points} points"
+    return f"{names[event.seat]} claims {name} with {event.payment} for {points}."

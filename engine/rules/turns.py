@@ -1,0 +1,249 @@
+"""Whose turn it is, the last round, the end of the game, and passing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.chance import shuffle
+from engine.errors import Illegal, Refusal
+from engine.kinds import Action, Decision, Event, action, decision, event
+from engine.module import Module
+from engine.state import Awaiting, State, closed, opened
+from engine.tally import Tally
+from engine.values import Result, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    ties: tuple[str, ...]
+    """Measures that break a tie, first to last (R-TIE)."""
+
+
+class Turns(NamedTuple):
+    seat: Seat | None
+    """Whose turn it is; None before the first."""
+    passes: int
+    """Turns in succession that ended by passing, before this one."""
+    passing: bool
+    """Whether this turn ended by passing."""
+    left: int | None
+    """Turns left to begin in the last round; None before it."""
+    winners: tuple[Seat, ...] | None
+
+
+turns: Module[Parameters, Turns] = Module("turns", Parameters)
+
+
+@decision
+class TakeTurn(Decision):
+    seat: Seat
+
+
+@action("pass")
+class PassTurn(Action):
+    pass
+
+
+@event
+class GameStarted(Event):
+    board: str
+    variants: tuple[str, ...]
+    digest: str
+    seating: tuple[int, ...]
+    """Who sits where: for each seat the number of the joiner, from 0 (R-DIG-1)."""
+
+
+@event
+class TurnBegan(Event):
+    seat: Seat
+
+
+@event
+class TurnPassed(Event):
+    seat: Seat
+
+
+@event
+class LastRoundBegan(Event):
+    seat: Seat
+    turns: int
+
+
+@event
+class GameEnded(Event):
+    reason: str
+    winners: tuple[Seat, ...]
+    results: tuple[Result, ...]
+
+
+@turns.starts
+def nobodys_turn(rules: "Ruleset") -> Turns:
+    return Turns(None, 0, False, None, None)
+
+
+@turns.sets_up
+def draw_seats(play: "Play") -> None:
+    """Seats and the first player are drawn by lot: seat 0 begins (R-DIG-1, R-SETUP-9)."""
+    board = play.rules.board
+    seating = list(range(play.rules.seats))
+    shuffle(play.luck, seating)
+    play.record(GameStarted(board.id, board.variants, board.digest, tuple(seating)))
+
+
+@turns.evolves(GameStarted)
+def started(part: Turns, event: GameStarted) -> Turns:
+    return part
+
+
+@turns.evolves(TurnBegan)
+def begun(part: Turns, event: TurnBegan) -> Turns:
+    left = None if part.left is None else part.left - 1
+    return Turns(event.seat, part.passes + 1 if part.passing else 0, False, left, None)
+
+
+@turns.awaits(TurnBegan)
+def ask_for_a_turn(awaiting: Awaiting, event: TurnBegan) -> Awaiting:
+    return opened(awaiting, TakeTurn(event.seat))
+
+
+@turns.evolves(TurnPassed)
+def passed(part: Turns, event: TurnPassed) -> Turns:
+    return part._replace(passing=True)
+
+
+@turns.awaits(TurnPassed)
+def no_turn(awaiting: Awaiting, event: TurnPassed) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@turns.evolves(LastRoundBegan)
+def last_round(part: Turns, event: LastRoundBegan) -> Turns:
+    return part._replace(left=event.turns)
+
+
+@turns.evolves(GameEnded)
+def ended(part: Turns, event: GameEnded) -> Turns:
+    return part._replace(winners=event.winners)
+
+
+@turns.awaits(GameEnded)
+def nothing_more(awaiting: Awaiting, event: GameEnded) -> Awaiting:
+    return ()
+
+
+@turns.advances
+def go_on(play: "Play") -> None:
+    """The turn is over: the end is looked for, or the next seat's turn begins (R-TURN-4)."""
+    rules, part, seats = play.rules, turns.part(play.state), play.rules.seats
+    if part.passes + part.passing == seats:
+        finish(play, "stalemate")
+    elif part.left == 0:
+        finish(play, "last_round")
+    else:
+        if part.seat is not None and part.left is None and _is_ending(rules, play.state, part.seat):
+            play.record(LastRoundBegan(part.seat, seats))
+        play.record(TurnBegan(0 if part.seat is None else (part.seat + 1) % seats))
+
+
+def _is_ending(rules: "Ruleset", state: State, seat: Seat) -> bool:
+    return any(run(rules, state, seat) for run in rules.all("ends"))
+
+
+def finish(play: "Play", reason: str) -> None:
+    """Count everything and name the winners (R-FINAL)."""
+    tally = Tally(play.rules.seats)
+    for run in play.rules.all("scores"):
+        run(play.rules, play.state, tally)
+    results = tally.results(turns.parameters(play.rules).ties)
+    winners = tuple(result.seat for result in results if result.rank == 1)
+    play.record(GameEnded(reason, winners, results))
+
+
+@turns.falls_back(TakeTurn)
+def offer_to_pass(rules: "Ruleset", state: State, asked: TakeTurn) -> list[Action]:
+    """Only when nothing else is possible (R-ACT-PASS)."""
+    return [PassTurn()]
+
+
+@turns.decides(PassTurn)
+def pass_on(play: "Play", asked: TakeTurn, action: PassTurn) -> None:
+    play.record(TurnPassed(asked.seat))
+
+
+@turns.explains(PassTurn)
+def no_passing(
+    rules: "Ruleset", state: State, asked: Decision, action: PassTurn
+) -> Refusal:
+    return Illegal("You cannot pass while something else is possible.", "R-ACT-PASS")
+
+
+@turns.defaults(TakeTurn)
+def first_thing(
+    rules: "Ruleset", state: State, asked: TakeTurn, actions: Sequence[Action]
+) -> Action:
+    """The first thing on the list that spends nothing: the purse offers it first."""
+    return actions[0]
+
+
+@turns.asks(TakeTurn)
+def ask_turn(rules: "Ruleset", state: State, asked: TakeTurn) -> str:
+    left = turns.part(state).left
+    return "Your turn." if left is None else "Your last turn."
+
+
+@turns.waits(TakeTurn)
+def wait_turn(rules: "Ruleset", asked: TakeTurn) -> str:
+    return "take a turn"
+
+
+@turns.labels(PassTurn)
+def label_pass(rules: "Ruleset", state: State, action: PassTurn) -> str:
+    return "Pass: nothing else is possible"
+
+
+@turns.groups(PassTurn)
+def group_pass(rules: "Ruleset", action: PassTurn) -> str:
+    return "pass"
+
+
+@turns.writes(PassTurn)
+def write_pass(rules: "Ruleset", action: PassTurn) -> str:
+    return "pass"
+
+
+@turns.reads("pass")
+def read_pass(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    return [PassTurn()]
+
+
+@turns.tells(GameStarted)
+def tell_started(rules: "Ruleset", event: GameStarted, names: Sequence[str]) -> str:
+    return f"{rules.board.name}: {', '.join(names)} sit down in this order."
+
+
+@turns.tells(TurnBegan)
+def tell_begun(rules: "Ruleset", event: TurnBegan, names: Sequence[str]) -> str:
+    return ""
+
+
+@turns.tells(TurnPassed)
+def tell_passed(rules: "Ruleset", event: TurnPassed, names: Sequence[str]) -> str:
+    return f"{names[event.seat]} can do nothing and passes."
+
+
+@turns.tells(LastRoundBegan)
+def tell_last_round(rules: "Ruleset", event: LastRoundBegan, names: Sequence[str]) -> str:
+    return f"{names[event.seat]} brings on the last round: everybody has one more turn."
+
+
+@turns.tells(GameEnded)
+def tell_ended(rules: "Ruleset", event: GameEnded, names: Sequence[str]) -> str:
+    won = " and ".join(names[seat] for seat in event.winners)
+    best = event.results[event.winners[0]].total
+    verb = "wins" if len(event.winners) == 1 else "share the victory"
+    why = "Nobody can do anything any more. " if event.reason == "stalemate" else ""
+    return f"{why}The game is over: {won} {verb} with {best} points."

@@ -1,0 +1,179 @@
+"""Ruleset: a board's modules compiled to lookup tables; bad combinations are refused here."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.board import Board
+from engine.checks import parameters_of
+from engine.errors import MapError
+from engine.kinds import Action, Decision, Event
+from engine.module import Bar, Module, Purse
+from engine.state import State
+from engine.values import GRAY, Cost, RouteId, Seat, Terms
+
+Run = Callable[..., Any]
+
+ONE_OWNER = ("decides", "awaits", "labels", "groups", "writes", "reads", "tells", "asks", "waits",
+             "defaults", "admits", "explains", "falls_back", "advances")
+DECISIONS_NEED = ("offers", "asks", "waits", "defaults")
+ACTIONS_NEED = ("decides", "labels", "groups", "writes", "explains")
+
+
+class Ruleset:
+    """Everything that is settled before the first move: the board, the seats and the rules."""
+
+    def __init__(self, board: Board, seats: int, book: Mapping[str, Module[Any, Any]]) -> None:
+        self.board = board
+        self.seats = seats
+        self.modules = _modules(board, seats, book)
+        self.parameters = {
+            module.name: parameters_of(
+                module.kind, board.parameters.get(module.name, {}), f"parameters.{module.name}"
+            )
+            for module in self.modules
+        }
+        self.purse = _purse(self.modules)
+        self._tables = _tables(self.modules)
+        self.offers = self._offers()
+        self.decides: dict[type[Action], Run] = self._single("decides")
+        self.intercepts: dict[type[Action], tuple[Run, ...]] = self._many("intercepts")
+        self.admits: dict[type[Action], Run] = self._single("admits")
+        self.explains: dict[type[Action], Run] = self._single("explains")
+        self.falls_back: dict[type[Decision], Run] = self._single("falls_back")
+        self.settles: tuple[Run, ...] = self.all("settles")
+        self.advance: Run = self.all("advances")[0]
+        self.bars: tuple[Bar, ...] = self.all("bars")
+        self.barring: tuple[str, ...] = tuple(
+            module.name for module in self.modules
+            if any(hung.joint == "bars" for hung in module.hung)
+        )
+        self.evolvers = self._evolvers()
+        self._check()
+        self.costs: dict[RouteId, Cost] = {id: self._cost(id) for id in board.routes}
+        self.memory: dict[Any, Any] = {}
+        """Small things worked out from parts that have not changed; never more than a shortcut."""
+        self.initial = State((), {
+            module.name: run(self)
+            for module in self.modules for run in _of(module, "starts")
+        })
+
+    def all(self, joint: str) -> tuple[Any, ...]:
+        """Everything on a joint that has no key, in module order."""
+        return tuple(run for _, run in self._tables.get(joint, {}).get(None, ()))
+
+    def word(self, joint: str, key: Any) -> Run:
+        """The function that has the words for this kind of thing."""
+        run: Run = self._tables[joint][key][0][1]
+        return run
+
+    def verbs(self) -> dict[str, Run]:
+        """The first words that move texts can have."""
+        return self._single("reads")
+
+    def terms(self, state: State, seat: Seat) -> Terms:
+        """On what terms this seat pays now."""
+        terms = Terms()
+        for run in self.all("terms"):
+            terms = run(self, state, seat, terms)
+        return terms
+
+    def _single(self, joint: str) -> dict[Any, Run]:
+        return {key: runs[0][1] for key, runs in self._tables.get(joint, {}).items()}
+
+    def _many(self, joint: str) -> dict[Any, tuple[Run, ...]]:
+        return {
+            key: tuple(run for _, run in runs)
+            for key, runs in self._tables.get(joint, {}).items()
+        }
+
+    def _offers(self) -> dict[type[Decision], tuple[Run, ...]]:
+        """Offers by decision: its own, and those of the occasions that the purse lets it serve."""
+        hung = self._many("offers")
+        kinds = [key for key in self._tables.get("asks", {}) if isinstance(key, type)]
+        return {
+            kind: hung.get(kind, ()) + tuple(
+                run for occasion in self.purse.occasions.get(kind, ())
+                for run in hung.get(occasion, ())
+            )
+            for kind in kinds
+        }
+
+    def _evolvers(self) -> dict[type[Event], tuple[Run | None, tuple[tuple[str, Run], ...]]]:
+        touched = self._tables.get("evolves", {})
+        awaited = self._single("awaits")
+        return {
+            kind: (awaited.get(kind), tuple(touched.get(kind, ())))
+            for kind in {**touched, **awaited}
+        }
+
+    def _cost(self, id: RouteId) -> Cost:
+        route = self.board.routes[id]
+        cost = Cost(route.length, route.colour or GRAY, 0, route.twin is not None)
+        for run in self.all("prices"):
+            cost = run(self, route, cost)
+        return cost
+
+    def _check(self) -> None:
+        """Every pause can be shown, waited for, answered and timed out; every action is owned."""
+        for decision in self._tables.get("asks", {}):
+            for joint in DECISIONS_NEED:
+                served = self.offers.get(decision) if joint == "offers" else (
+                    decision in self._tables.get(joint, {}))
+                if not served:
+                    raise MapError("modules", f"nothing {joint} {decision.__name__}")
+        for action in self.decides:
+            for joint in ACTIONS_NEED:
+                if action not in self._tables.get(joint, {}):
+                    raise MapError("modules", f"nothing {joint} {action.__name__}")
+        known = {measure for module in self.modules for measure in module.measures}
+        for measure in getattr(self.parameters.get("turns"), "ties", ()):
+            if measure not in known:
+                raise MapError("parameters.turns.ties", f"no module in play measures “{measure}”")
+        for event in self.evolvers:
+            if event not in self._tables.get("tells", {}):
+                raise MapError("modules", f"nothing tells {event.__name__}")
+
+
+def _of(module: Module[Any, Any], joint: str) -> list[Run]:
+    return [hung.run for hung in module.hung if hung.joint == joint]
+
+
+def _modules(
+    board: Board, seats: int, book: Mapping[str, Module[Any, Any]]
+) -> tuple[Module[Any, Any], ...]:
+    least, most = board.seats
+    if not least <= seats <= most:
+        raise MapError("seats", f"{board.name} is for {least} to {most} seats, not {seats}")
+    for name in board.modules:
+        if name not in book:
+            raise MapError("modules", f"there is no rule module “{name}”")
+        if board.modules.count(name) > 1:
+            raise MapError("modules", f"“{name}” stands there twice")
+        for need in book[name].needs:
+            if need not in board.modules:
+                raise MapError("modules", f"“{name}” needs “{need}”")
+    for name in board.parameters:
+        if name not in board.modules:
+            raise MapError(f"parameters.{name}", "no such module is in play")
+    return tuple(book[name] for name in board.modules)
+
+
+def _purse(modules: tuple[Module[Any, Any], ...]) -> Purse:
+    purses = [module.purse for module in modules if module.purse is not None]
+    if len(purses) != 1:
+        raise MapError("modules", f"exactly one purse is needed, cards or dice; {len(purses)} given")
+    return purses[0]
+
+
+def _tables(modules: tuple[Module[Any, Any], ...]) -> dict[str, dict[Any, list[tuple[str, Run]]]]:
+    tables: dict[str, dict[Any, list[tuple[str, Run]]]] = {}
+    for module in modules:
+        for joint, key, run in module.hung:
+            runs = tables.setdefault(joint, {}).setdefault(key, [])
+            if runs and joint in ONE_OWNER:
+                name = getattr(key, "__name__", key)
+                raise MapError("modules", f"“{runs[0][0]}” and “{module.name}” both {joint} {name}")
+            runs.append((module.name, run))
+    if "advances" not in tables:
+        raise MapError("modules", "no module says whose turn is next")
+    return tables

@@ -1,0 +1,33 @@
+"""The state of a game: what is awaited, and one part per rule module."""
+
+from typing import Any, NamedTuple
+
+from engine.kinds import Decision
+from engine.values import Seat
+
+Awaiting = tuple[Decision, ...]
+"""The open decisions, at most one per seat."""
+
+
+class State(NamedTuple):
+    awaiting: Awaiting
+    parts: dict[str, Any]
+    """By module name. Never changed in place: a new state has a new dict."""
+
+
+def asked_of(awaiting: Awaiting, seat: Seat) -> Decision | None:
+    """The decision that this seat owes, if any."""
+    for decision in awaiting:
+        if decision.seat == seat:
+            return decision
+    return None
+
+
+def closed(awaiting: Awaiting, seat: Seat) -> Awaiting:
+    """The same without what was asked of this seat."""
+    return tuple(decision for decision in awaiting if decision.seat != seat)
+
+
+def opened(awaiting: Awaiting, decision: Decision) -> Awaiting:
+    """The same with this decision, in place of the one its seat owed before."""
+    return (*closed(awaiting, decision.seat), decision)

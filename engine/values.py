@@ -1,0 +1,144 @@
+"""Small immutable values that everybody speaks in."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+Seat = int
+CityId = str
+RouteId = str
+TicketId = str
+Card = str
+
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+LOCOMOTIVE = "locomotive"
+CARDS = (*COLOURS, LOCOMOTIVE)
+GRAY = "gray"
+
+HIDDEN = "?"
+"""Stands for a card or a ticket that the reader may not see."""
+
+SLOT = {card: slot for slot, card in enumerate((*CARDS, HIDDEN))}
+"""Where a card is counted in a hand; hidden cards have a slot of their own."""
+
+Counts = tuple[int, ...]
+"""How many of each card, in the order of `SLOT`."""
+
+NO_CARDS: Counts = (0,) * len(SLOT)
+
+
+class City(NamedTuple):
+    id: CityId
+    name: str
+    lat: float
+    lon: float
+    region: str
+
+
+class Place(NamedTuple):
+    """A destination that any of several cities satisfies (R-UK-12)."""
+
+    id: str
+    name: str
+    cities: tuple[CityId, ...]
+
+
+class Route(NamedTuple):
+    id: RouteId
+    cities: tuple[CityId, CityId]
+    length: int
+    colour: str
+    kind: str
+    locomotives: int
+    twin: RouteId | None
+    open_to_all: bool
+
+
+class Ticket(NamedTuple):
+    id: TicketId
+    ends: tuple[str, str]
+    cities: tuple[tuple[CityId, ...], tuple[CityId, ...]]
+    points: int
+    decks: tuple[str, ...]
+    provenance: str
+
+
+class Cost(NamedTuple):
+    """What is demanded: so many units, of one colour, some of them locomotives."""
+
+    units: int
+    colour: str = GRAY
+    locomotives: int = 0
+    double: bool = False
+    purpose: str = "route"
+
+
+class Terms(NamedTuple):
+    """On what terms a seat pays for anything."""
+
+    substitute: int = 0
+    """So many cards of any colour count as one locomotive; 0 means none do (R-UK-5)."""
+    spare: int = 0
+    """So many units of a claim may be left out (R-ADV-5)."""
+
+
+class Payment:
+    """What is given for a cost; cards or dice."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardPayment(Payment):
+    """Train cards laid down, counted by slot."""
+
+    counts: Counts
+
+    def __str__(self) -> str:
+        parts = [f"{n} {card}" for card, n in zip(CARDS, self.counts, strict=False) if n]
+        return " ".join(parts) or "nothing"
+
+    def __add__(self, other: "CardPayment") -> "CardPayment":
+        return card_payment(tuple(map(int.__add__, self.counts, other.counts)))
+
+
+@lru_cache(maxsize=1 << 14)
+def card_payment(counts: Counts) -> CardPayment:
+    """The payment for these counts; equal payments are one object, so comparing is quick."""
+    return CardPayment(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class DicePayment(Payment):
+    """Dice by their number from 1, and how many tokens of the route's kind."""
+
+    dice: tuple[int, ...]
+    tokens: int = 0
+
+    def __str__(self) -> str:
+        said = []
+        if self.dice:
+            said.append(("dice " if len(self.dice) > 1 else "die ") + " ".join(map(str, self.dice)))
+        if self.tokens:
+            said.append(f"{self.tokens} token" + ("s" if self.tokens > 1 else ""))
+        return " ".join(said) or "nothing"
+
+
+class ScoreLine(NamedTuple):
+    """Points of one kind, and what they are for."""
+
+    kind: str
+    points: int
+    of: tuple[str, ...] = ()
+
+
+class Result(NamedTuple):
+    """How one seat ended (R-DIG-11)."""
+
+    seat: Seat
+    lines: tuple[ScoreLine, ...]
+    total: int
+    completed: tuple[TicketId, ...]
+    failed: tuple[TicketId, ...]
+    trail: int
+    rank: int

@@ -1,0 +1,27 @@
+"""What a seat may see: the secret is taken out of the event before anybody folds it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, cast
+
+from engine.kinds import NOBODYS, OWNERS_WHOLLY, Event
+from engine.values import HIDDEN, Seat
+
+
+def seen_by(event: Event, seat: Seat | None) -> Event:
+    """The event as this seat sees it while the game runs; None is a spectator."""
+    hidden = {}
+    for name, mark in event.marks:
+        if mark is NOBODYS or getattr(event, "seat") != seat:  # noqa: B009  # marked events have a seat
+            hidden[name] = HIDDEN if mark is OWNERS_WHOLLY else _veiled(getattr(event, name))
+    return cast(Event, replace(cast(Any, event), **hidden)) if hidden else event
+
+
+def log_seen_by(events: Iterable[Event], seat: Seat | None) -> Iterator[Event]:
+    """A running game's log as this seat sees it."""
+    return (seen_by(event, seat) for event in events)
+
+
+def _veiled(value: object) -> object:
+    """Hidden, but of the same shape: three hidden tickets stay three."""
+    return (HIDDEN,) * len(value) if isinstance(value, tuple) else HIDDEN

@@ -1,0 +1,65 @@
+"""Finds maps and keeps the boards and rulesets made from them."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from engine import Board, MapError, Ruleset, board_of, ruleset_of
+
+
+def board_ids() -> list[str]:
+    """The boards that Nightmail brings along."""
+    return sorted(folder.name for folder in files("maps").iterdir() if folder.is_dir()
+                  and folder.joinpath("map.toml").is_file())
+
+
+@lru_cache(maxsize=64)
+def _source(board: str) -> dict[str, Any]:
+    if board not in board_ids():
+        raise MapError("board", f"there is no board “{board}”; there are: {', '.join(board_ids())}")
+    return tomllib.loads(files("maps").joinpath(board).joinpath("map.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=256)
+def _board(board: str, variants: tuple[str, ...]) -> Board:
+    return board_of(_source(board), variants)
+
+
+def board(name: str, variants: Sequence[str] = ()) -> Board:
+    """A board by its id, with these variants worked in."""
+    return _board(name, tuple(variants))
+
+
+@lru_cache(maxsize=256)
+def _rules(name: str, variants: tuple[str, ...], seats: int) -> Ruleset:
+    return ruleset_of(_board(name, variants), seats)
+
+
+def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
+    """The rules for a table: a board, its variants and a number of seats."""
+    return _rules(name, _board(name, tuple(variants)).variants, seats)
+
+
+def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Every combination of variants and seats that the board can be played with."""
+    plain = board(name)
+    for number in range(len(plain.catalogue) + 1):
+        for variants in combinations([variant.id for variant in plain.catalogue], number):
+            try:
+                found = board(name, variants)
+            except MapError:
+                continue
+            for seats in range(found.seats[0], found.seats[1] + 1):
+                yield found.variants, seats
+
+
+def read_map(path: Path) -> dict[str, Any]:
+    """A map author's file as plain data; raises MapError if it is no TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise MapError(str(path), f"is no TOML file: {error}") from None

@@ -1,0 +1,78 @@
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("engine", "service", "cli")
+IMPURE = {"random", "secrets", "time", "datetime", "os", "pathlib", "io", "socket", "uuid"}
+
+
+def _sources(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", _sources("engine"), ids=_name)
+def test_engine_is_pure(path: Path) -> None:
+    """The engine imports itself and the standard library, and of that no clock, file or chance."""
+    imported = {name.partition(".")[0] for name in _imported(path)}
+
+    assert set() == imported - sys.stdlib_module_names - {"engine"}
+    assert set() == imported & IMPURE
+
+
+@pytest.mark.parametrize("path", _sources("engine"), ids=_name)
+def test_engine_opens_nothing(path: Path) -> None:
+    """The engine calls neither open, print nor input."""
+    names = {
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+
+    assert set() == names & {"open", "print", "input", "eval", "exec", "__import__"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "engine").glob("[!_]*.py")), ids=_name)
+def test_frame_knows_no_rule(path: Path) -> None:
+    """Rule modules import the engine's frame, and only its public face imports them."""
+    assert [] == [name for name in _imported(path) if f"{name}.".startswith("engine.rules.")]
+
+
+@pytest.mark.parametrize("path", _sources(*ROOMS), ids=_name)
+def test_files_are_short(path: Path) -> None:
+    """No source file has more than 400 lines."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "requirements").iterdir()), ids=_name)
+def test_requirements_name_no_place(path: Path) -> None:
+    """A requirement file names versions and hashes, and no host, path or index."""
+    text = path.read_text(encoding="utf-8")
+
+    assert "://" not in text
+    assert [] == re.findall(r"^\s*-(?!-hash=sha256:).*", text, re.MULTILINE)
+    assert [] == re.findall(r"^(?!\s*#).*[/@].*", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["run.lock", "dev.lock"])
+def test_locks_are_hashed(name: str) -> None:
+    """Every locked version comes with a hash."""
+    entries = re.split(r"\n(?=\S)", (ROOT / "requirements" / name).read_text(encoding="utf-8"))
+
+    assert [] == [entry for entry in entries if "--hash=sha256:" not in entry]
