@@ -1,9 +1,9 @@
 """The rules of the games, pure: no files, no clock, no luck of its own.
 
-    decide(rules, state, seat, action, luck)  what happens, or a Refusal
-    evolve(rules, state, event)               the state after it
-    options(rules, state, seat)               everything the seat may do
-    seen_by(event, seat)                      the event as the seat may see it
+decide(rules, state, seat, action, luck)  what happens, or a Refusal
+evolve(rules, state, event)               the state after it
+options(rules, state, seat)               everything the seat may do
+seen_by(event, seat)                      the event as the seat may see it
 """
 
 from engine.audit import audit
@@ -30,11 +30,40 @@ from engine.story import story, tell
 from engine.views import log_seen_by, seen_by
 
 __all__ = [
-    "MODULES", "Ambiguous", "Board", "Chance", "GameOver", "Illegal", "LogError", "MapError",
-    "NotAwaited", "Option", "Options", "Outcome", "Refusal", "Ruleset", "State", "Unreadable",
-    "audit", "begin", "board_of", "commitment", "decide", "default_for", "evolve", "log_seen_by",
-    "options", "question", "read", "replay", "ruleset_of", "secret_of", "seen_by", "story",
-    "tell", "text_of",
+    "MODULES",
+    "Ambiguous",
+    "Board",
+    "Chance",
+    "GameOver",
+    "Illegal",
+    "LogError",
+    "MapError",
+    "NotAwaited",
+    "Option",
+    "Options",
+    "Outcome",
+    "Refusal",
+    "Ruleset",
+    "State",
+    "Unreadable",
+    "audit",
+    "begin",
+    "board_of",
+    "commitment",
+    "decide",
+    "default_for",
+    "evolve",
+    "log_seen_by",
+    "options",
+    "question",
+    "read",
+    "replay",
+    "ruleset_of",
+    "secret_of",
+    "seen_by",
+    "story",
+    "tell",
+    "text_of",
 ]
 
 

@@ -45,24 +45,43 @@ class Board(NamedTuple):
 def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
     """The board that a map file describes, played with these variants."""
     top = Table(raw, "")
-    offered = {id: Table(body, f"variants.{id}") for id, body in
-               top.take("variants", dict[str, Any], {}).items()}
+    offered = {
+        id: Table(body, f"variants.{id}")
+        for id, body in top.take("variants", dict[str, Any], {}).items()
+    }
     catalogue = tuple(_variant(id, table, offered) for id, table in offered.items())
     chosen = _chosen(tuple(variants), catalogue)
     modules, parameters = _edited(top, [offered[id] for id in chosen])
     cities = {city.id: city for city in _unique(map(_city, top.rows("cities")), "cities")}
-    places = {place.id: place for place in
-              _unique((_place(row, cities) for row in top.rows("places")), "places")}
-    routes = {route.id: route for route in
-              _unique((_route(row, cities) for row in top.rows("routes")), "routes")}
+    places = {
+        place.id: place
+        for place in _unique((_place(row, cities) for row in top.rows("places")), "places")
+    }
+    routes = {
+        route.id: route
+        for route in _unique((_route(row, cities) for row in top.rows("routes")), "routes")
+    }
     _check_twins(routes)
-    tickets = {ticket.id: ticket for ticket in
-               _unique((_ticket(row, cities, places) for row in top.rows("tickets")), "tickets")}
+    tickets = {
+        ticket.id: ticket
+        for ticket in _unique(
+            (_ticket(row, cities, places) for row in top.rows("tickets")), "tickets"
+        )
+    }
     board = Board(
-        _id(top.take("id", str), "id"), top.take("name", str), chosen, catalogue,
-        _seats(top.take("seats", tuple[int, ...])), modules, parameters,
-        cities, places, routes, tickets,
-        top.take("technologies", tuple[dict[str, Any], ...], ()), _digest(raw),
+        _id(top.take("id", str), "id"),
+        top.take("name", str),
+        chosen,
+        catalogue,
+        _seats(top.take("seats", tuple[int, ...])),
+        modules,
+        parameters,
+        cities,
+        places,
+        routes,
+        tickets,
+        top.take("technologies", tuple[dict[str, Any], ...], ()),
+        _digest(raw),
     )
     top.take("provenance", str, "")
     top.done()
@@ -99,7 +118,9 @@ def _seats(pair: tuple[int, ...]) -> tuple[int, int]:
 def _variant(id: str, table: Table, offered: Mapping[str, Table]) -> Variant:
     _id(id, table.place)
     made = Variant(
-        id, table.take("name", str), table.take("summary", str),
+        id,
+        table.take("name", str),
+        table.take("summary", str),
         table.take("excludes", tuple[str, ...], ()),
     )
     for other in made.excludes:
@@ -156,8 +177,11 @@ def _find(modules: Sequence[str], name: str, place: str) -> None:
 
 def _city(row: Table) -> City:
     city = City(
-        _id(row.take("id", str), row.at("id")), row.take("name", str),
-        row.take("lat", float), row.take("lon", float), row.take("region", str, ""),
+        _id(row.take("id", str), row.at("id")),
+        row.take("name", str),
+        row.take("lat", float),
+        row.take("lon", float),
+        row.take("region", str, ""),
     )
     row.done()
     return city
@@ -165,7 +189,8 @@ def _city(row: Table) -> City:
 
 def _place(row: Table, cities: Mapping[CityId, City]) -> Place:
     place = Place(
-        _id(row.take("id", str), row.at("id")), row.take("name", str),
+        _id(row.take("id", str), row.at("id")),
+        row.take("name", str),
         row.take("cities", tuple[str, ...]),
     )
     row.done()
@@ -187,9 +212,13 @@ def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
     if len(set(ends)) != 2 or len(ends) != 2:
         raise MapError(row.at("cities"), "must name two cities")
     route = Route(
-        _id(row.take("id", str), row.at("id")), (ends[0], ends[1]), row.take("length", int),
-        row.take("colour", str), row.take("kind", str, "plain"),
-        row.take("locomotives", int, 0), row.take("twin", str, None),
+        _id(row.take("id", str), row.at("id")),
+        (ends[0], ends[1]),
+        row.take("length", int),
+        row.take("colour", str),
+        row.take("kind", str, "plain"),
+        row.take("locomotives", int, 0),
+        row.take("twin", str, None),
         row.take("open_to_all", bool, False),
     )
     row.done()
@@ -219,17 +248,18 @@ def _check_twins(routes: Mapping[RouteId, Route]) -> None:
             raise MapError(place, "twins join the same cities with the same length")
 
 
-def _ticket(
-    row: Table, cities: Mapping[CityId, City], places: Mapping[str, Place]
-) -> Ticket:
+def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Place]) -> Ticket:
     ends = row.take("cities", tuple[str, ...])
     _known(ends, {**cities, **places}, row.at("cities"))
     if len(ends) != 2 or ends[0] == ends[1]:
         raise MapError(row.at("cities"), "must name two destinations")
     reach = [places[end].cities if end in places else (end,) for end in ends]
     ticket = Ticket(
-        _id(row.take("id", str), row.at("id")), (ends[0], ends[1]), (reach[0], reach[1]),
-        row.take("points", int), row.take("decks", tuple[str, ...]),
+        _id(row.take("id", str), row.at("id")),
+        (ends[0], ends[1]),
+        (reach[0], reach[1]),
+        row.take("points", int),
+        row.take("decks", tuple[str, ...]),
         row.take("provenance", str, ""),
     )
     row.done()

@@ -29,7 +29,9 @@ Read = Callable[[Any], Any]
 Json = dict[str, Any]
 
 DICE_NAMES = {
-    "claim": "dice_claim", "pay_tunnel": "dice_pay_tunnel", "build_station": "dice_build_station",
+    "claim": "dice_claim",
+    "pay_tunnel": "dice_pay_tunnel",
+    "build_station": "dice_build_station",
 }
 CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
 
@@ -134,17 +136,20 @@ class Shape:
         self.names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # declared kinds are dataclasses
         self.readers = [reader(hints[name]) for name in self.names]
         self.defaults = {
-            field.name: field.default for field in fields(kind)  # type: ignore[arg-type]  # as above
+            field.name: field.default
+            for field in fields(kind)  # type: ignore[arg-type]  # as above
             if field.default is not MISSING
         }
         self.size = len(self.names) + 1
         self.get: Callable[[Json], tuple[Any, ...]] = (
-            itemgetter(*self.names) if len(self.names) > 1
+            itemgetter(*self.names)
+            if len(self.names) > 1
             else lambda body: tuple(body[name] for name in self.names)
         )
         self.slow = [
-            (at, run) for at, run in enumerate(self.readers) if run not in SIMPLE.values()
-            or run is read_payment
+            (at, run)
+            for at, run in enumerate(self.readers)
+            if run not in SIMPLE.values() or run is read_payment
         ]
         self.known: set[tuple[type, ...]] = set()
 

@@ -38,14 +38,19 @@ class Purse(Protocol):
         """A function that lists the payments for a cost, beside what is already committed."""
 
     def accepts(
-        self, rules: "Ruleset", state: State, seat: Seat, cost: Cost, payment: Payment,
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        cost: Cost,
+        payment: Payment,
         committed: Payment | None = None,
     ) -> bool:
         """Whether this payment is held and pays the cost, listed or not."""
 
-    def probe(self, play: "Play", seat: Seat, cost: Cost, payment: Payment) -> tuple[
-        tuple[str, ...], Cost | None
-    ]:
+    def probe(
+        self, play: "Play", seat: Seat, cost: Cost, payment: Payment
+    ) -> tuple[tuple[str, ...], Cost | None]:
         """What a tunnel shows, and the surcharge it demands, if any."""
 
     def join(self, first: Payment, second: Payment) -> Payment:
@@ -75,8 +80,13 @@ class Module(Generic[P, S]):
     """One rule in one file, joined to a board by its name."""
 
     def __init__(
-        self, name: str, parameters: type[P], *, needs: tuple[str, ...] = (),
-        measures: tuple[str, ...] = (), purse: Purse | None = None,
+        self,
+        name: str,
+        parameters: type[P],
+        *,
+        needs: tuple[str, ...] = (),
+        measures: tuple[str, ...] = (),
+        purse: Purse | None = None,
     ) -> None:
         self.name = name
         self.kind = parameters

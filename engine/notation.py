@@ -87,7 +87,8 @@ def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
     if name in known:
         return [name]
     found = [
-        id for id, route in known.items()
+        id
+        for id, route in known.items()
         if name in ("-".join(route.cities), "-".join(reversed(route.cities)))
     ]
     if not found:

@@ -13,8 +13,22 @@ from engine.values import GRAY, Cost, RouteId, Seat, Terms
 
 Run = Callable[..., Any]
 
-ONE_OWNER = ("decides", "awaits", "labels", "groups", "writes", "reads", "tells", "asks", "waits",
-             "defaults", "admits", "explains", "falls_back", "advances")
+ONE_OWNER = (
+    "decides",
+    "awaits",
+    "labels",
+    "groups",
+    "writes",
+    "reads",
+    "tells",
+    "asks",
+    "waits",
+    "defaults",
+    "admits",
+    "explains",
+    "falls_back",
+    "advances",
+)
 DECISIONS_NEED = ("offers", "asks", "waits", "defaults")
 ACTIONS_NEED = ("decides", "labels", "groups", "writes", "explains")
 
@@ -44,7 +58,8 @@ class Ruleset:
         self.advance: Run = self.all("advances")[0]
         self.bars: tuple[Bar, ...] = self.all("bars")
         self.barring: tuple[str, ...] = tuple(
-            module.name for module in self.modules
+            module.name
+            for module in self.modules
             if any(hung.joint == "bars" for hung in module.hung)
         )
         self.evolvers = self._evolvers()
@@ -52,10 +67,9 @@ class Ruleset:
         self.costs: dict[RouteId, Cost] = {id: self._cost(id) for id in board.routes}
         self.memory: dict[Any, Any] = {}
         """Small things worked out from parts that have not changed; never more than a shortcut."""
-        self.initial = State((), {
-            module.name: run(self)
-            for module in self.modules for run in _of(module, "starts")
-        })
+        self.initial = State(
+            (), {module.name: run(self) for module in self.modules for run in _of(module, "starts")}
+        )
 
     def all(self, joint: str) -> tuple[Any, ...]:
         """Everything on a joint that has no key, in module order."""
@@ -82,8 +96,7 @@ class Ruleset:
 
     def _many(self, joint: str) -> dict[Any, tuple[Run, ...]]:
         return {
-            key: tuple(run for _, run in runs)
-            for key, runs in self._tables.get(joint, {}).items()
+            key: tuple(run for _, run in runs) for key, runs in self._tables.get(joint, {}).items()
         }
 
     def _offers(self) -> dict[type[Decision], tuple[Run, ...]]:
@@ -91,8 +104,10 @@ class Ruleset:
         hung = self._many("offers")
         kinds = [key for key in self._tables.get("asks", {}) if isinstance(key, type)]
         return {
-            kind: hung.get(kind, ()) + tuple(
-                run for occasion in self.purse.occasions.get(kind, ())
+            kind: hung.get(kind, ())
+            + tuple(
+                run
+                for occasion in self.purse.occasions.get(kind, ())
                 for run in hung.get(occasion, ())
             )
             for kind in kinds
@@ -117,8 +132,11 @@ class Ruleset:
         """Every pause can be shown, waited for, answered and timed out; every action is owned."""
         for decision in self._tables.get("asks", {}):
             for joint in DECISIONS_NEED:
-                served = self.offers.get(decision) if joint == "offers" else (
-                    decision in self._tables.get(joint, {}))
+                served = (
+                    self.offers.get(decision)
+                    if joint == "offers"
+                    else (decision in self._tables.get(joint, {}))
+                )
                 if not served:
                     raise MapError("modules", f"nothing {joint} {decision.__name__}")
         for action in self.decides:
@@ -161,7 +179,9 @@ def _modules(
 def _purse(modules: tuple[Module[Any, Any], ...]) -> Purse:
     purses = [module.purse for module in modules if module.purse is not None]
     if len(purses) != 1:
-        raise MapError("modules", f"exactly one purse is needed, cards or dice; {len(purses)} given")
+        raise MapError(
+            "modules", f"exactly one purse is needed, cards or dice; {len(purses)} given"
+        )
     return purses[0]
 
 

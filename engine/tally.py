@@ -31,8 +31,12 @@ class Tally:
         ]
         return tuple(
             Result(
-                seat, tuple(self.lines[seat]), self.total(seat), self.completed[seat],
-                self.failed[seat], self.trails[seat],
+                seat,
+                tuple(self.lines[seat]),
+                self.total(seat),
+                self.completed[seat],
+                self.failed[seat],
+                self.trails[seat],
                 1 + sum(other > worth[seat] for other in worth),
             )
             for seat in seats

@@ -13,15 +13,20 @@ from engine import Board, MapError, Ruleset, board_of, ruleset_of
 
 def board_ids() -> list[str]:
     """The boards that Nightmail brings along."""
-    return sorted(folder.name for folder in files("maps").iterdir() if folder.is_dir()
-                  and folder.joinpath("map.toml").is_file())
+    return sorted(
+        folder.name
+        for folder in files("maps").iterdir()
+        if folder.is_dir() and folder.joinpath("map.toml").is_file()
+    )
 
 
 @lru_cache(maxsize=64)
 def _source(board: str) -> dict[str, Any]:
     if board not in board_ids():
         raise MapError("board", f"there is no board “{board}”; there are: {', '.join(board_ids())}")
-    return tomllib.loads(files("maps").joinpath(board).joinpath("map.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        files("maps").joinpath(board).joinpath("map.toml").read_text(encoding="utf-8")
+    )
 
 
 @lru_cache(maxsize=256)

@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 WILD = SLOT[LOCOMOTIVE]
 ALL_COLOURS = range(len(COLOURS))
 NAMES = {
-    **{card: card for card in CARDS}, "locomotives": LOCOMOTIVE, "loco": LOCOMOTIVE,
-    "locos": LOCOMOTIVE, "pink": "purple",
+    **{card: card for card in CARDS},
+    "locomotives": LOCOMOTIVE,
+    "loco": LOCOMOTIVE,
+    "locos": LOCOMOTIVE,
+    "pink": "purple",
 }
 
 
@@ -68,7 +71,12 @@ class CardPurse:
         return pay
 
     def accepts(
-        self, rules: "Ruleset", state: State, seat: Seat, cost: Cost, payment: Payment,
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        cost: Cost,
+        payment: Payment,
         committed: Payment | None = None,
     ) -> bool:
         if not isinstance(payment, CardPayment):

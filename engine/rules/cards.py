@@ -196,9 +196,7 @@ def one_more_unless_wild(awaiting: Awaiting, event: CardTaken) -> Awaiting:
 
 
 def _second(awaiting: Awaiting, seat: Seat) -> Awaiting:
-    was_second = any(
-        isinstance(asked, DrawSecondCard) and asked.seat == seat for asked in awaiting
-    )
+    was_second = any(isinstance(asked, DrawSecondCard) and asked.seat == seat for asked in awaiting)
     return closed(awaiting, seat) if was_second else opened(awaiting, DrawSecondCard(seat))
 
 

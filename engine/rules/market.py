@@ -131,9 +131,7 @@ def swept(part: Hands, event: MarketSwept) -> Hands:
 
 @cards.evolves(DeckReshuffled)
 def reshuffled(part: Hands, event: DeckReshuffled) -> Hands:
-    return part._replace(
-        deck=tuple(map(int.__add__, part.deck, part.discards)), discards=NO_CARDS
-    )
+    return part._replace(deck=tuple(map(int.__add__, part.deck, part.discards)), discards=NO_CARDS)
 
 
 @cards.evolves(CardsRevealed)

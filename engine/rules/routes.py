@@ -67,9 +67,7 @@ def empty_board(rules: "Ruleset") -> Network:
 
 
 @routes.bars("R-CLAIM-2", "You have too few trains for {route}.")
-def enough_trains(
-    rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]
-) -> list[Route]:
+def enough_trains(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
     left = routes.part(state).trains[seat]
     return [route for route in some if route.length <= left]
 
@@ -86,7 +84,8 @@ def unclaimed(rules: "Ruleset", state: State) -> list[Route]:
     """Routes that nobody has and that are not closed (R-CLAIM-1)."""
     part = routes.part(state)
     return [
-        route for id, route in rules.board.routes.items()
+        route
+        for id, route in rules.board.routes.items()
         if id not in part.owners and id not in part.closed
     ]
 
@@ -130,13 +129,12 @@ def claims(rules: "Ruleset", state: State, seat: Seat, some: Priced) -> list[Act
     pay = rules.purse.payer(rules, state, seat)
     found = [
         (place, route, payments)
-        for cost, members in some if (payments := pay(cost))
+        for cost, members in some
+        if (payments := pay(cost))
         for place, route in members
     ]
     found.sort()
-    return [
-        ClaimRoute(route, payment) for _, route, payments in found for payment in payments
-    ]
+    return [ClaimRoute(route, payment) for _, route, payments in found for payment in payments]
 
 
 @routes.offers(SPEND)
@@ -145,9 +143,7 @@ def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> list[Action
 
 
 @routes.admits(ClaimRoute)
-def other_payments(
-    rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute
-) -> bool:
+def other_payments(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> bool:
     """A route that is offered may be paid with any cards that pay for it."""
     offered = any(
         isinstance(other, ClaimRoute) and other.route == action.route
@@ -159,9 +155,7 @@ def other_payments(
 
 
 @routes.explains(ClaimRoute)
-def why_no_claim(
-    rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute
-) -> Refusal:
+def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> Refusal:
     route = rules.board.routes.get(action.route)
     if route is None:
         return Illegal(f"There is no route “{action.route}” on this board.", "R-CLAIM-1")
@@ -189,9 +183,9 @@ def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
     route = rules.board.routes[id]
     extra = sum(run(rules, play.state, seat, route) for run in rules.all("rewards"))
     closes = route.twin if rules.seats < settings.both_tracks_from else None
-    play.record(RouteClaimed(
-        seat, id, payment, route.length, settings.points[route.length] + extra, closes
-    ))
+    play.record(
+        RouteClaimed(seat, id, payment, route.length, settings.points[route.length] + extra, closes)
+    )
 
 
 @routes.evolves(RouteClaimed)
@@ -220,7 +214,8 @@ def edges_of(rules: "Ruleset", state: State, seat: Seat) -> list[Edge]:
     """The seat's own network."""
     return [
         edge_of(rules.board.routes[id])
-        for id, owners in routes.part(state).owners.items() if seat in owners
+        for id, owners in routes.part(state).owners.items()
+        if seat in owners
     ]
 
 
@@ -271,7 +266,8 @@ def read_claim(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
     ids, part = routes_in(rules, where), routes.part(state)
     free = [id for id in ids if id not in part.owners and id not in part.closed] or ids
     listed = [
-        other for other in actions_for(rules, state, asked)
+        other
+        for other in actions_for(rules, state, asked)
         if isinstance(other, ClaimRoute) and other.route in free
     ]
     if given or not listed:

@@ -103,9 +103,7 @@ def tell_opening(rules: "Ruleset", event: OpeningTicketsChosen, names: Sequence[
 
 @tickets.tells(OpeningClosed)
 def tell_closed(rules: "Ruleset", event: OpeningClosed, names: Sequence[str]) -> str:
-    kept = ", ".join(
-        f"{name} {number}" for name, number in zip(names, event.kept, strict=True)
-    )
+    kept = ", ".join(f"{name} {number}" for name, number in zip(names, event.kept, strict=True))
     return f"All have chosen. Tickets kept: {kept}."
 
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.chance import shuffle
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
-from engine.kinds import Action, Decision, Event, Sealed, Secret, WhollySecret, action, decision, event
+from engine.kinds import (
+    Action,
+    Decision,
+    Event,
+    Sealed,
+    Secret,
+    WhollySecret,
+    action,
+    decision,
+    event,
+)
 from engine.links import Want, best_links
 from engine.module import DRAW, Module
 from engine.rules.routes import edge_of, edges_of
@@ -144,8 +154,13 @@ def deal_tickets(play: "Play") -> None:
 
 
 def offer(
-    play: "Play", seat: Seat, number: int, least: int, first: Sequence[TicketId] = (),
-    *, opening: bool = False,
+    play: "Play",
+    seat: Seat,
+    number: int,
+    least: int,
+    first: Sequence[TicketId] = (),
+    *,
+    opening: bool = False,
 ) -> None:
     """Show a seat the next tickets of the deck, or what is left of it (R-TKT-2)."""
     part = tickets.part(play.state)
@@ -155,9 +170,7 @@ def offer(
         drawn.append(deck.pop(play.luck.below(len(deck))))
     drawn.extend(part.under[: number - fresh])
     shown = (*first, *drawn)
-    play.record(
-        TicketsOffered(seat, shown, len(first), fresh, min(least, len(shown)), opening)
-    )
+    play.record(TicketsOffered(seat, shown, len(first), fresh, min(least, len(shown)), opening))
 
 
 @tickets.evolves(TicketsOffered)
@@ -172,7 +185,9 @@ def offered(part: Tickets, event: TicketsOffered) -> Tickets:
             away += 1
     return part._replace(
         offers=_put(part.offers, event.seat, event.tickets),
-        under=part.under[len(deck) - event.fresh :], unseen=tuple(unseen), away=away,
+        under=part.under[len(deck) - event.fresh :],
+        unseen=tuple(unseen),
+        away=away,
     )
 
 
@@ -190,7 +205,8 @@ def kept(part: Tickets, event: TicketsKept) -> Tickets:
     seat = event.seat
     return part._replace(
         held=_put(part.held, seat, part.held[seat] + event.kept),
-        offers=_put(part.offers, seat, ()), under=part.under + event.returned,
+        offers=_put(part.offers, seat, ()),
+        under=part.under + event.returned,
     )
 
 
@@ -244,7 +260,8 @@ def offer_choices(rules: "Ruleset", state: State, asked: ChooseTickets) -> list[
     ids = tickets.part(state).offers[asked.seat]
     return [
         KeepTickets(some)
-        for number in range(asked.least, len(ids) + 1) for some in combinations(ids, number)
+        for number in range(asked.least, len(ids) + 1)
+        for some in combinations(ids, number)
     ]
 
 
@@ -319,13 +336,15 @@ def score_tickets(rules: "Ruleset", state: State, tally: Tally) -> None:
     for seat, ids in enumerate(tickets.part(state).held):
         lent = [
             [edge_of(route) for route in some]
-            for run in rules.all("lends") for some in run(rules, state, seat)
+            for run in rules.all("lends")
+            for some in run(rules, state, seat)
         ]
         best = best_links(edges_of(rules, state, seat), wants(rules, ids), lent)
         tally.completed[seat] = tuple(id for id in ids if id in best.completed)
         tally.failed[seat] = tuple(id for id in ids if id not in best.completed)
         for kind, some, sign in (
-            ("tickets_completed", tally.completed[seat], 1), ("tickets_failed", tally.failed[seat], -1)
+            ("tickets_completed", tally.completed[seat], 1),
+            ("tickets_failed", tally.failed[seat], -1),
         ):
             tally.add(seat, kind, sign * sum(rules.board.tickets[id].points for id in some), some)
     tally.measures["completed_tickets"] = [len(ids) for ids in tally.completed]

@@ -175,9 +175,7 @@ def pass_on(play: "Play", asked: TakeTurn, action: PassTurn) -> None:
 
 
 @turns.explains(PassTurn)
-def no_passing(
-    rules: "Ruleset", state: State, asked: Decision, action: PassTurn
-) -> Refusal:
+def no_passing(rules: "Ruleset", state: State, asked: Decision, action: PassTurn) -> Refusal:
     return Illegal("You cannot pass while something else is possible.", "R-ACT-PASS")
 
 
