@@ -1,6 +1,6 @@
-"""The rules of the games, pure: no files, no clock, no luck of its own.
+"""The rules of the games, pure: no files, no clock, no chance of its own.
 
-decide(rules, state, seat, action, luck)  what happens, or a Refusal
+decide(rules, state, seat, action, chance)  what happens, or a Refusal
 evolve(rules, state, event)               the state after it
 options(rules, state, seat)               everything the seat may do
 seen_by(event, seat)                      the event as the seat may see it
@@ -20,6 +20,8 @@ from engine.errors import (
     Unreadable,
 )
 from engine.fold import evolve, replay
+from engine.game import Game
+from engine.log import Log, Move, Opening, read_log
 from engine.notation import read
 from engine.options import Option, Options, default_for, options, question, text_of
 from engine.play import Outcome, begin, decide
@@ -34,11 +36,15 @@ __all__ = [
     "Ambiguous",
     "Board",
     "Chance",
+    "Game",
     "GameOver",
     "Illegal",
+    "Log",
     "LogError",
     "MapError",
+    "Move",
     "NotAwaited",
+    "Opening",
     "Option",
     "Options",
     "Outcome",
@@ -57,6 +63,7 @@ __all__ = [
     "options",
     "question",
     "read",
+    "read_log",
     "replay",
     "ruleset_of",
     "secret_of",

@@ -219,7 +219,7 @@ def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
         row.take("kind", str, "plain"),
         row.take("locomotives", int, 0),
         row.take("twin", str, None),
-        row.take("open_to_all", bool, False),
+        row.take("open_to_all", bool, default=False),
     )
     row.done()
     if route.length < 1:

@@ -1,4 +1,4 @@
-"""The one door for luck: draws that anybody can check once the seed is revealed.
+"""The one door for chance: draws that anybody can check once the seed is revealed.
 
 The bytes are specified in docs/fairness.md, with test vectors.
 """
@@ -6,7 +6,7 @@ The bytes are specified in docs/fairness.md, with test vectors.
 import hashlib
 import hmac
 from collections.abc import MutableSequence, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -24,12 +24,9 @@ def secret_of(seed: bytes, nonces: Sequence[str]) -> bytes:
     return hmac.digest(seed, said, "sha256")
 
 
-class Luck(Protocol):
-    """Whoever can draw a number; the engine knows no more of luck."""
-
-    def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1."""
-        ...
+def blind_of(secret: bytes, game: str, move: int) -> bytes:
+    """What hides a move behind its hash until the seed is revealed: draw 0, which nothing uses."""
+    return hmac.digest(secret, f"{game}|{move}|0".encode(), "sha256")
 
 
 class Chance:
@@ -49,8 +46,8 @@ class Chance:
         return int.from_bytes(hmac.digest(self._secret, message, "sha256"), "big") % n
 
 
-def shuffle(luck: Luck, items: MutableSequence[T]) -> None:
+def shuffle(chance: Chance, items: MutableSequence[T]) -> None:
     """Fisher and Yates, from the last place down."""
     for last in range(len(items) - 1, 0, -1):
-        other = luck.below(last + 1)
+        other = chance.below(last + 1)
         items[last], items[other] = items[other], items[last]

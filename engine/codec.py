@@ -4,17 +4,17 @@ On the wire every kind has its public name under `type`. With dice some actions 
 fields of their own (rules.md 7.1); in the engine they are the same actions with another payment.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from operator import itemgetter
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS, Action, Event, Kind
 from engine.values import (
     CARDS,
-    HIDDEN,
     SLOT,
     CardPayment,
     DicePayment,
@@ -24,7 +24,6 @@ from engine.values import (
     card_payment,
 )
 
-K = TypeVar("K", bound=Kind)
 Read = Callable[[Any], Any]
 Json = dict[str, Any]
 
@@ -34,6 +33,31 @@ DICE_NAMES = {
     "build_station": "dice_build_station",
 }
 CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
+
+
+def parse(text: str) -> Any:
+    """JSON, strictly: no key twice, no NaN, no half of a character, no bottomless nesting."""
+    try:
+        value = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_constant)
+        json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise Unreadable("It is nested too deeply.") from None
+    except UnicodeEncodeError:
+        raise Unreadable("It holds half of a character.") from None
+    except ValueError as error:
+        raise Unreadable(f"{error}.") from None
+    return value
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> Json:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("A key stands there twice")
+    return found
+
+
+def _no_constant(said: str) -> Any:
+    raise ValueError(f"{said} is not a number")
 
 
 class Wrong(Exception):
@@ -91,11 +115,6 @@ def read_optional(item: Read) -> Read:
     return lambda value: None if value is None else item(value)
 
 
-def read_veiled(item: Read) -> Read:
-    """A secret field may be hidden."""
-    return lambda value: HIDDEN if value == HIDDEN else item(value)
-
-
 def read_row(kind: type[Any]) -> Read:
     """A named tuple, as an object with exactly its fields."""
     readers = {name: reader(hint) for name, hint in get_type_hints(kind).items()}
@@ -119,7 +138,7 @@ def reader(hint: Any) -> Read:
         return read_row(hint)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return read_veiled(reader(args[0]))
+        return reader(args[0])
     if origin is tuple:
         return read_tuple(reader(args[0]))
     if origin in (Union, UnionType) and args[1] is NoneType:
@@ -210,20 +229,32 @@ def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
     return shapes[name]
 
 
-def read_event(body: object) -> Event:
+def read_event(body: Any) -> Event:
     """An event from its JSON object."""
     try:
-        made: Event = _SHAPES["event"][body["type"]].read(body)  # type: ignore[index]  # anything else is sorted out below
+        shape = _SHAPES["event"][body["type"]]
     except (KeyError, TypeError):
-        made = shape_of(EVENTS, "event", body).read(body)  # type: ignore[arg-type]  # shape_of has checked it
+        shape = shape_of(EVENTS, "event", body)
+    made: Event = shape.read(body)
     return made
 
 
-def read_action(body: object) -> Action:
+def read_rows(rows: Sequence[str]) -> list[Event]:
+    """Events from stored rows, one JSON text each; parsing them in one go is twice as quick."""
+    try:
+        bodies = json.loads(f"[{','.join(rows)}]")
+    except ValueError as error:
+        raise Unreadable(f"A stored row is not JSON: {error}.") from None
+    if len(bodies) != len(rows):
+        raise Unreadable("A stored row is not one JSON value.")
+    return [read_event(body) for body in bodies]
+
+
+def read_action(body: Any) -> Action:
     """An action from its JSON object, whichever purse it names."""
     if type(body) is dict and ("dice" in body or body.get("type") in CARD_NAMES):
         body = _from_dice(body)
-    made: Action = shape_of(ACTIONS, "action", body).read(body)  # type: ignore[arg-type]  # checked there
+    made: Action = shape_of(ACTIONS, "action", body).read(body)
     return made
 
 

@@ -1,4 +1,4 @@
-"""`evolve` and `replay`: from events to state, without luck and without refusal."""
+"""`evolve` and `replay`: from events to state, without chance and without refusal."""
 
 from collections.abc import Iterable
 

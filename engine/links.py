@@ -1,11 +1,22 @@
-"""stand-in"""
+"""Which tickets are completed, and which routes are best borrowed for them (R-TKT-1, R-STA-8).
 
-from collections.abc import Sequence
+Every set of cities is a bit mask; a group is a set of cities that hang together.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
+
 from engine.trails import Edge
+
+Groups = tuple[int, ...]
+Picks = tuple[str | None, ...]
 
 
 class Want(NamedTuple):
+    """A ticket; any city of a tuple does for that end (R-UK-12)."""
+
     ticket: str
     a: tuple[str, ...]
     b: tuple[str, ...]
@@ -15,10 +26,135 @@ class Want(NamedTuple):
 class Choice(NamedTuple):
     total: int
     completed: tuple[str, ...]
-    borrowed: tuple[str | None, ...]
+    borrowed: Picks
+
+
+class _Aim(NamedTuple):
+    """A want as sets of cities; `want` is its own bit in a set of wants."""
+
+    want: int
+    a: int
+    b: int
 
 
 def best_links(
-    own: Sequence[Edge], wants: Sequence[Want], lent: Sequence[Sequence[Edge]]
+    own: Iterable[Edge], wants: Sequence[Want], lent: Sequence[Sequence[Edge]]
 ) -> Choice:
-    return Choice(0, (), ())
+    """The best ticket total, with at most one borrowed route from each lent list.
+
+    Among equal totals the most tickets win (R-STA-8), then the fewest borrowed routes,
+    then what is named first.
+    """
+    bits: dict[str, int] = {}
+    groups: list[int] = []
+    for _, a, b, _ in own:
+        groups = _joined(groups, _mask((a, b), bits))
+    aims = [_Aim(1 << n, _mask(want.a, bits), _mask(want.b, bits)) for n, want in enumerate(wants)]
+    done = _reached(groups, aims)
+    borrowed: Picks = (None,) * len(lent)
+    missing = [aim for aim in aims if not aim.want & done]
+    if missing and lent:
+        offers = _offers(lent, bits, groups, missing)
+        more, borrowed = _best_picks(offers, missing, [want.points for want in wants])
+        done |= more
+    completed = [want for n, want in enumerate(wants) if done >> n & 1]
+    total = 2 * sum(want.points for want in completed) - sum(want.points for want in wants)
+    return Choice(total, tuple(want.ticket for want in completed), borrowed)
+
+
+def _mask(cities: Iterable[str], bits: dict[str, int]) -> int:
+    mask = 0
+    for city in cities:
+        mask |= bits.setdefault(city, 1 << len(bits))
+    return mask
+
+
+def _joined(groups: Iterable[int], link: int) -> list[int]:
+    """The groups after a link has made one of all those it touches."""
+    joined = []
+    for group in groups:
+        if group & link:
+            link |= group
+        else:
+            joined.append(group)
+    joined.append(link)
+    return joined
+
+
+def _reached(groups: Iterable[int], aims: Sequence[_Aim]) -> int:
+    """The set of wants that one of the groups fulfils."""
+    return reduce(
+        or_, (want for group in groups for want, a, b in aims if group & a and group & b), 0
+    )
+
+
+def _offers(
+    lent: Sequence[Sequence[Edge]],
+    bits: dict[str, int],
+    groups: Sequence[int],
+    missing: Sequence[_Aim],
+) -> list[dict[int, str]]:
+    """For each lent list what it can join: two groups as one set, and the first route for it.
+
+    A side that nobody wants and no other list touches leads nowhere, so it is left out.
+    """
+    sides = [
+        [
+            (route, _grown(groups, _mask((a,), bits)), _grown(groups, _mask((b,), bits)))
+            for route, a, b, _ in edges
+        ]
+        for edges in lent
+    ]
+    touched = [reduce(or_, (a | b for _, a, b in some), 0) for some in sides]
+    wanted = reduce(or_, (aim.a | aim.b for aim in missing))
+    offers = []
+    for n, some in enumerate(sides):
+        useful = reduce(or_, touched[:n] + touched[n + 1 :], wanted)
+        found: dict[int, str] = {}
+        for route, a, b in some:
+            if a != b and a & useful and b & useful:
+                found.setdefault(a | b, route)
+        offers.append(found)
+    return offers
+
+
+def _grown(groups: Iterable[int], city: int) -> int:
+    """The group that the city lies in, be it alone."""
+    return next((group for group in groups if group & city), city)
+
+
+def _best_picks(
+    offers: Sequence[Mapping[int, str]], missing: Sequence[_Aim], points: Sequence[int]
+) -> tuple[int, Picks]:
+    """The wants that the best picks fulfil, and these picks."""
+    best = (0, 0, len(offers))
+    chosen: tuple[int, Picks] = (0, (None,) * len(offers))
+    known: dict[int, int] = {}
+    for groups, picks in _all_picks(offers).items():
+        done = 0
+        for group in groups:
+            if group not in known:
+                known[group] = _reached((group,), missing)
+            done |= known[group]
+        value = (
+            sum(points[n] for n in range(len(points)) if done >> n & 1),
+            done.bit_count(),
+            picks.count(None),
+        )
+        if value > best:
+            best, chosen = value, (done, picks)
+    return chosen
+
+
+def _all_picks(offers: Sequence[Mapping[int, str]]) -> dict[Groups, Picks]:
+    """All that can be joined, each with the fewest routes that do it."""
+    found: dict[Groups, Picks] = {(): ()}
+    for offer in offers:
+        longer: dict[Groups, Picks] = {groups: (*picks, None) for groups, picks in found.items()}
+        for groups, picks in found.items():
+            for link, route in offer.items():
+                joined = tuple(sorted(_joined(groups, link)))
+                if joined not in longer or longer[joined].count(None) < picks.count(None):
+                    longer[joined] = (*picks, route)
+        found = longer
+    return found

@@ -3,7 +3,7 @@
 Every joint is one decorator here; a new joint needs a decision record.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.kinds import Action, Decision, Event
@@ -23,19 +23,27 @@ SPEND = "spend"
 DRAW = "draw"
 """The occasion on which cards and tickets can be drawn."""
 
-Payer = Callable[[Cost], tuple[Payment, ...]]
-
 
 class Purse(Protocol):
     """How costs are paid: cards or dice. Exactly one module plays this role."""
 
-    occasions: dict[type[Decision], tuple[str, ...]]
-    """Which decisions serve which occasions."""
+    @property
+    def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
+        """Which decisions serve which occasions."""
+        ...
 
-    def payer(
-        self, rules: "Ruleset", state: State, seat: Seat, committed: Payment | None = None
-    ) -> Payer:
-        """A function that lists the payments for a cost, beside what is already committed."""
+    def payments(
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        costs: Sequence[Cost],
+        committed: Payment | None = None,
+    ) -> dict[int, tuple[Payment, ...]]:
+        """The ways to pay those of these costs that can be paid, by place in the list.
+
+        Costs come cheapest first. What is already committed cannot be paid once more.
+        """
 
     def accepts(
         self,
@@ -49,7 +57,7 @@ class Purse(Protocol):
         """Whether this payment is held and pays the cost, listed or not."""
 
     def probe(
-        self, play: "Play", seat: Seat, cost: Cost, payment: Payment
+        self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:
         """What a tunnel shows, and the surcharge it demands, if any."""
 

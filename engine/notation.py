@@ -21,7 +21,7 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     """The action that this text means here; Unreadable, Illegal or Ambiguous if none or several."""
     asked = asked_of(state.awaiting, seat)
     if asked is None:
-        raise NotAwaited()
+        raise NotAwaited
     said = plain(text)
     if said.isascii() and said.isdigit():
         return _numbered(actions_for(rules, state, asked), said)
@@ -127,11 +127,21 @@ def city_name(rules: "Ruleset", id: str) -> str:
 
 
 def route_name(rules: "Ruleset", id: RouteId) -> str:
-    """Its cities, and its colour where there are two tracks."""
+    """Its cities, and what tells it from another track between them, if there is one."""
     route = rules.board.routes[id]
     name = "–".join(city_name(rules, city) for city in route.cities)
-    alone = route.twin is None and not id[-1].isdigit()
-    return name if alone else f"{name} ({route.colour}, track {id[-1]})"
+    others = [
+        other
+        for other in rules.board.routes.values()
+        if set(other.cities) == set(route.cities) and other.id != id
+    ]
+    if not others:
+        return name
+    if all(other.colour != route.colour for other in others):
+        return f"{name} ({route.colour})"
+    if all(other.length != route.length for other in others):
+        return f"{name} (length {route.length})"
+    return f"{name} (track {1 + sum(other.id < id for other in others)})"
 
 
 def ticket_name(rules: "Ruleset", id: TicketId) -> str:

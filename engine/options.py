@@ -1,6 +1,8 @@
 """One list of options for everyone: validation, mail, pages, bots, clocks and fuzzers."""
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
+from operator import is_
 from typing import overload
 
 from engine.errors import Illegal, NotAwaited
@@ -98,7 +100,8 @@ def actions_for(rules: Ruleset, state: State, asked: Decision) -> list[Action]:
 
 def check(rules: Ruleset, state: State, asked: Decision, action: Action) -> None:
     """Refuse what is neither an option nor a variation of one, with the reason."""
-    if action in actions_for(rules, state, asked):
+    listed = actions_for(rules, state, asked)
+    if True in map(is_, listed, repeat(action)) or action in listed:
         return
     kind = type(action)
     if kind in rules.admits and rules.admits[kind](rules, state, asked, action):
@@ -112,7 +115,7 @@ def default_for(rules: Ruleset, state: State, seat: Seat) -> Action:
     """What is done for a seat that does not answer."""
     asked = asked_of(state.awaiting, seat)
     if asked is None:
-        raise NotAwaited()
+        raise NotAwaited
     actions = actions_for(rules, state, asked)
     chosen: Action = rules.word("defaults", type(asked))(rules, state, asked, actions)
     return chosen

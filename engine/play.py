@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.chance import Luck
+from engine.chance import Chance
 from engine.errors import GameOver, NotAwaited
 from engine.fold import evolve
 from engine.kinds import Action, Event
@@ -22,12 +22,12 @@ class Outcome(NamedTuple):
 class Play:
     """One action unfolding: what has been recorded so far, and where that has led."""
 
-    __slots__ = ("events", "luck", "rules", "state")
+    __slots__ = ("chance", "events", "rules", "state")
 
-    def __init__(self, rules: Ruleset, state: State, luck: Luck) -> None:
+    def __init__(self, rules: Ruleset, state: State, chance: Chance) -> None:
         self.rules = rules
         self.state = state
-        self.luck = luck
+        self.chance = chance
         self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
@@ -44,21 +44,21 @@ class Play:
         return Outcome(tuple(self.events), self.state)
 
 
-def begin(rules: Ruleset, luck: Luck) -> Outcome:
+def begin(rules: Ruleset, chance: Chance) -> Outcome:
     """Set the table: the events of move 0."""
-    play = Play(rules, rules.initial, luck)
+    play = Play(rules, rules.initial, chance)
     for run in rules.all("sets_up"):
         run(play)
     return play.outcome()
 
 
-def decide(rules: Ruleset, state: State, seat: Seat, action: Action, luck: Luck) -> Outcome:
+def decide(rules: Ruleset, state: State, seat: Seat, action: Action, chance: Chance) -> Outcome:
     """What happens if this seat does this; raises a Refusal and changes nothing if it may not."""
     asked = asked_of(state.awaiting, seat)
     if asked is None:
         raise NotAwaited() if state.awaiting else GameOver()
     check(rules, state, asked, action)
-    play = Play(rules, state, luck)
+    play = Play(rules, state, chance)
     for run in rules.intercepts.get(type(action), ()):
         if run(play, asked, action):
             break

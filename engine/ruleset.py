@@ -9,7 +9,7 @@ from engine.errors import MapError
 from engine.kinds import Action, Decision, Event
 from engine.module import Bar, Module, Purse
 from engine.state import State
-from engine.values import GRAY, Cost, RouteId, Seat, Terms
+from engine.values import GRAY, Cost, Route, RouteId, Seat, Terms
 
 Run = Callable[..., Any]
 
@@ -29,8 +29,9 @@ ONE_OWNER = (
     "falls_back",
     "advances",
 )
-DECISIONS_NEED = ("offers", "asks", "waits", "defaults")
-ACTIONS_NEED = ("decides", "labels", "groups", "writes", "explains")
+
+
+USUAL = Terms()
 
 
 class Ruleset:
@@ -57,14 +58,18 @@ class Ruleset:
         self.settles: tuple[Run, ...] = self.all("settles")
         self.advance: Run = self.all("advances")[0]
         self.bars: tuple[Bar, ...] = self.all("bars")
-        self.barring: tuple[str, ...] = tuple(
-            module.name
-            for module in self.modules
-            if any(hung.joint == "bars" for hung in module.hung)
-        )
         self.evolvers = self._evolvers()
         self._check()
+        self._terms: tuple[Run, ...] = self.all("terms")
+        self.rewards: tuple[Run, ...] = self.all("rewards")
+        self.endings: tuple[Run, ...] = self.all("ends")
         self.costs: dict[RouteId, Cost] = {id: self._cost(id) for id in board.routes}
+        self.tier_costs: tuple[Cost, ...] = tuple(sorted(set(self.costs.values())))
+        self.tier_of = {id: self.tier_costs.index(cost) for id, cost in self.costs.items()}
+        """Routes that cost the same are one tier."""
+        self.tiers: tuple[list[Route], ...] = tuple([] for _ in self.tier_costs)
+        for id, at in self.tier_of.items():
+            self.tiers[at].append(board.routes[id])
         self.memory: dict[Any, Any] = {}
         """Small things worked out from parts that have not changed; never more than a shortcut."""
         self.initial = State(
@@ -86,8 +91,8 @@ class Ruleset:
 
     def terms(self, state: State, seat: Seat) -> Terms:
         """On what terms this seat pays now."""
-        terms = Terms()
-        for run in self.all("terms"):
+        terms = USUAL
+        for run in self._terms:
             terms = run(self, state, seat, terms)
         return terms
 
@@ -131,25 +136,22 @@ class Ruleset:
     def _check(self) -> None:
         """Every pause can be shown, waited for, answered and timed out; every action is owned."""
         for decision in self._tables.get("asks", {}):
-            for joint in DECISIONS_NEED:
-                served = (
-                    self.offers.get(decision)
-                    if joint == "offers"
-                    else (decision in self._tables.get(joint, {}))
-                )
-                if not served:
-                    raise MapError("modules", f"nothing {joint} {decision.__name__}")
+            if not self.offers[decision]:
+                raise MapError("modules", f"nothing offers {decision.__name__}")
+            self._demand(decision, "waits", "defaults")
         for action in self.decides:
-            for joint in ACTIONS_NEED:
-                if action not in self._tables.get(joint, {}):
-                    raise MapError("modules", f"nothing {joint} {action.__name__}")
+            self._demand(action, "labels", "groups", "writes", "explains")
+        for event in self.evolvers:
+            self._demand(event, "tells")
         known = {measure for module in self.modules for measure in module.measures}
         for measure in getattr(self.parameters.get("turns"), "ties", ()):
             if measure not in known:
                 raise MapError("parameters.turns.ties", f"no module in play measures “{measure}”")
-        for event in self.evolvers:
-            if event not in self._tables.get("tells", {}):
-                raise MapError("modules", f"nothing tells {event.__name__}")
+
+    def _demand(self, kind: type, *joints: str) -> None:
+        for joint in joints:
+            if kind not in self._tables.get(joint, {}):
+                raise MapError("modules", f"nothing {joint} {kind.__name__}")
 
 
 def _of(module: Module[Any, Any], joint: str) -> list[Run]:

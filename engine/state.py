@@ -25,9 +25,9 @@ def asked_of(awaiting: Awaiting, seat: Seat) -> Decision | None:
 
 def closed(awaiting: Awaiting, seat: Seat) -> Awaiting:
     """The same without what was asked of this seat."""
-    return tuple(decision for decision in awaiting if decision.seat != seat)
+    return tuple([decision for decision in awaiting if decision.seat != seat])
 
 
 def opened(awaiting: Awaiting, decision: Decision) -> Awaiting:
     """The same with this decision, in place of the one its seat owed before."""
-    return (*closed(awaiting, decision.seat), decision)
+    return (*closed(awaiting, decision.seat), decision) if awaiting else (decision,)

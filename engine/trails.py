@@ -1,7 +1,7 @@
 """The longest trail in a network: no route twice, any city as often as one likes (R-LONG-1).
 
-A network falls apart at its bridges, and each piece is solved alone.
-In a piece it is the routes left out that are searched for, not the walk.
+Trees are stripped off first, until only cities on or between circles are left.
+There it is the routes left out that are searched for, not the walk.
 What is kept can be walked in one go exactly when it hangs together
 and at most two cities have an odd number of kept routes (Euler).
 """
@@ -13,8 +13,8 @@ from typing import NamedTuple
 HOPELESS = 1 << 30
 """More than any network can lose."""
 
-OUTSIDE = 1 << 20
-"""Longer than any network, so a trail that can take a span of this length does."""
+CHEAP = 20
+"""A plan that costs no more for each city is good enough."""
 
 
 class Edge(NamedTuple):
@@ -32,16 +32,24 @@ class Trail(NamedTuple):
 class Span(NamedTuple):
     """Routes that are walked all or not at all, in order from a to b."""
 
-    a: int
-    b: int
     length: int
+    a: str
+    b: str
     routes: tuple[str, ...]
 
 
+Near = dict[str, list[Span]]
+"""The spans at each city."""
+
+
 class Step(NamedTuple):
-    """A span to keep or to drop; it closes the cities that no later step touches."""
+    """A span to keep or to drop; it closes the cities that no later step touches.
+
+    Every set of cities is a bit mask.
+    """
 
     span: Span
+    length: int
     cities: int
     toggles: int
     closing: int
@@ -53,7 +61,6 @@ class Mark(NamedTuple):
     `odd`: the cities with an odd number of spans if all that is undecided were kept.
     `ends`: how many odd cities are closed, which makes them ends of the trail.
     `parts`: how the kept spans hang together, as sets of cities that are not closed.
-    Every set of cities is a bit mask.
     """
 
     step: int
@@ -62,159 +69,117 @@ class Mark(NamedTuple):
     parts: tuple[int, ...]
 
 
-def longest_trail(edges: Sequence[Edge]) -> Trail:
+def longest_trail(edges: Iterable[Edge]) -> Trail:
     """The longest trail anywhere in the network, its routes in walking order (R-LONG-2)."""
-    number: dict[str, int] = {}
-    for edge in edges:
-        number.setdefault(edge.a, len(number))
-        number.setdefault(edge.b, len(number))
-    spans = [Span(number[e.a], number[e.b], e.length, (e.route,)) for e in edges]
-    return _join_pieces(spans, *_cut_bridges(spans, len(number)))
-
-
-def _cut_bridges(spans: Sequence[Span], cities: int) -> tuple[list[int], list[Span | None]]:
-    """The piece of each city; for each piece the bridge to a later piece, far end first."""
-    near: list[list[tuple[int, int]]] = [[] for _ in range(cities)]
-    for index, span in enumerate(spans):
-        near[span.a].append((span.b, index))
-        near[span.b].append((span.a, index))
-    seen = [0] * cities
-    piece = [0] * cities
-    bridges: list[Span | None] = []
-    open_cities: list[int] = []
-
-    def visit(city: int, way: int, clock: int) -> tuple[int, int]:
-        """Seen numbers count up; a city that reaches none before its own starts a piece."""
-        seen[city] = lowest = clock = clock + 1
-        open_cities.append(city)
-        for other, index in near[city]:
-            if not seen[other]:
-                low, clock = visit(other, index, clock)
-                lowest = min(lowest, low)
-            elif index != way:
-                lowest = min(lowest, seen[other])
-        if lowest == seen[city]:
-            members = open_cities[open_cities.index(city) :]
-            del open_cities[-len(members) :]
-            for member in members:
-                piece[member] = len(bridges)
-            bridges.append(_seen_from(spans[way], city) if way >= 0 else None)
-        return lowest, clock
-
-    for city in range(cities):
-        if not seen[city]:
-            visit(city, -1, max(seen))
-    return piece, bridges
-
-
-def _seen_from(span: Span, city: int) -> Span:
-    return span if span.a == city else Span(span.b, span.a, span.length, span.routes[::-1])
-
-
-def _join_pieces(
-    spans: Sequence[Span], piece: Sequence[int], bridges: Sequence[Span | None]
-) -> Trail:
-    """A trail crosses a bridge once and ends beyond it.
-
-    So all that lies beyond is worth one span to nowhere, as long as the best trail out there,
-    and a trail that never crosses towards a later piece is found in its last piece.
-    """
-    inside: list[list[Span]] = [[] for _ in bridges]
-    hanging: list[list[Span]] = [[] for _ in bridges]
-    for span in spans:
-        if piece[span.a] == piece[span.b]:
-            inside[piece[span.a]].append(span)
-    best = Trail(0, ())
-    nowhere = len(piece)
-    for home, bridge in enumerate(bridges):
-        hanging[home].sort(key=lambda span: -span.length)
-        trail = _trail_within(inside[home], hanging[home])
-        if trail.length > best.length:
-            best = trail
-        if bridge:
-            beyond = _trail_from(bridge.a, inside[home], hanging[home])
-            nowhere += 1
-            far = Span(
-                bridge.b, nowhere, bridge.length + beyond.length, bridge.routes + beyond.routes
-            )
-            hanging[piece[bridge.b]].append(far)
+    near: Near = {}
+    for route, a, b, length in edges:
+        span = Span(length, a, b, (route,))
+        near.setdefault(a, []).append(span)
+        near.setdefault(b, []).append(span)
+    best = _strip_trees(near)
+    while near:
+        piece = _take_piece(near)
+        spans = _spans(piece)
+        if sum(len(some) % 2 for some in piece.values()) > 2:
+            _merge_rows(piece)
+            spans = _Search(piece).run()
+        best = max(best, _walk(spans))
     return best
 
 
-def _trail_within(inside: Sequence[Span], hanging: Sequence[Span]) -> Trail:
-    if inside:
-        return _walk(_heaviest([*inside, *_longest_each(hanging, 2)]))
-    return _walk(hanging[:2])
+def _strip_trees(near: Near) -> Trail:
+    """Takes away whatever has a loose end, and returns the longest trail in what it took.
+
+    A trail that goes up a tree ends there, so of each tree only the longest way up matters.
+    Of the trees at one city only two matter, one for each end of the trail.
+    Cities that are left get these ways back, each as a single span.
+    """
+    ways: Near = {}
+    loose = [city for city, spans in near.items() if len(spans) == 1]
+    while loose:
+        city = loose.pop()
+        for span in near.pop(city):
+            length, _, end, routes = ways[city][0] if city in ways else (0, city, city, ())
+            other = span.b if span.a == city else span.a
+            way = Span(span.length + length, other, end, span.routes + routes)
+            ways[other] = sorted((way, *ways.get(other, ())), reverse=True)[:2]
+            near[other].remove(span)
+            if len(near[other]) == 1:
+                loose.append(other)
+    for city in [city for city in ways if city in near]:
+        near[city] += ways[city]
+        near.update({way.b: [way] for way in ways[city]})
+    return _walk(max(ways.values(), key=lambda pair: sum(way.length for way in pair), default=[]))
 
 
-def _trail_from(city: int, inside: Sequence[Span], hanging: Sequence[Span]) -> Trail:
-    """The longest trail that begins in the city: one that comes from outside, less the way in."""
-    if inside:
-        way_in = Span(-1, city, OUTSIDE, ())
-        trail = _walk(_heaviest([way_in, *inside, *_longest_each(hanging, 1)]))
-        return Trail(trail.length - OUTSIDE, trail.routes)
-    return Trail(hanging[0].length, hanging[0].routes) if hanging else Trail(0, ())
+def _take_piece(near: Near) -> Near:
+    """Takes away the first city and all that hangs together with it."""
+    piece: Near = {}
+    found = [next(iter(near))]
+    while found:
+        city = found.pop()
+        if city in near:
+            piece[city] = near.pop(city)
+            found += [end for span in piece[city] for end in (span.a, span.b)]
+    return piece
 
 
-def _longest_each(hanging: Iterable[Span], most: int) -> list[Span]:
-    """Spans to nowhere are ends of a trail, so of those at one city only the longest matter."""
-    count: dict[int, int] = {}
-    longest = []
-    for span in hanging:
-        count[span.a] = count.get(span.a, 0) + 1
-        if count[span.a] <= most:
-            longest.append(span)
-    return longest
+def _merge_rows(piece: Near) -> None:
+    """Makes one span of two that meet alone: a trail that ends between them could go on."""
+    for city in [city for city, spans in piece.items() if len(spans) == 2]:
+        one, two = piece.pop(city)
+        (_, _, a, back), (_, _, b, forth) = _seen_from(city, one), _seen_from(city, two)
+        row = Span(one.length + two.length, a, b, back[::-1] + forth)
+        piece[a].remove(one)
+        piece[b].remove(two)
+        piece[a].append(row)
+        piece[b].append(row)
+
+
+def _seen_from(city: str, span: Span) -> Span:
+    return span if span.a == city else Span(span.length, city, span.a, span.routes[::-1])
+
+
+def _spans(piece: Near) -> list[Span]:
+    """Each span once; one that comes back to its city stands there twice."""
+    return list(dict.fromkeys(span for spans in piece.values() for span in spans))
 
 
 def _walk(spans: Sequence[Span]) -> Trail:
-    """Walks all spans in one go (Hierholzer), from the first city that has to be an end."""
-    near: dict[int, list[tuple[int, Span]]] = {}
-    for span in reversed(spans):
-        near.setdefault(span.b, []).append((span.a, span))
-        near.setdefault(span.a, []).append((span.b, span))
-    start = next((city for span in spans for city in span[:2] if len(near[city]) % 2), None)
-    if start is None:
-        start = spans[0].a if spans else 0
-    used: set[int] = set()
-    path: list[tuple[int, Span | None]] = [(start, None)]
+    """Walks all spans in one go (Hierholzer), from a city that has to be an end."""
+    near: Near = {}
+    for span in spans:
+        near.setdefault(span.a, []).append(span)
+        near.setdefault(span.b, []).append(span)
+    starts = [city for city, some in near.items() if len(some) % 2] or list(near)
+    used: set[Span] = set()
+    path: list[tuple[str, Span | None]] = [(city, None) for city in starts[:1]]
     walked: list[str] = []
     while path:
         city, came = path[-1]
-        ways = near.get(city, [])
-        while ways and id(ways[-1][1]) in used:
+        ways = near[city]
+        while ways and ways[-1] in used:
             ways.pop()
         if ways:
-            other, span = ways.pop()
-            used.add(id(span))
-            path.append((other, span))
+            span = ways.pop()
+            used.add(span)
+            path.append((span.b if span.a == city else span.a, span))
         else:
             path.pop()
             if came:
                 walked.extend(came.routes if came.a == city else came.routes[::-1])
-    return Trail(sum(span.length for span in spans), tuple(walked[::-1]))
-
-
-def _heaviest(spans: Sequence[Span]) -> list[Span]:
-    """The heaviest spans of a connected piece that can be walked in one go."""
-    degree: dict[int, int] = {}
-    for span in spans:
-        degree[span.a] = degree.get(span.a, 0) + 1
-        degree[span.b] = degree.get(span.b, 0) + 1
-    if sum(count % 2 for count in degree.values()) <= 2:
-        return list(spans)
-    return _Search(spans, degree).run()
+    return Trail(sum(span.length for span in spans), tuple(walked))
 
 
 class _Search:
     """Decides step after step what to keep, always going on with the smallest loss."""
 
-    def __init__(self, spans: Sequence[Span], degree: dict[int, int]) -> None:
-        bit = {city: 1 << index for index, city in enumerate(degree)}
-        self.steps = _plan(spans, bit)
-        self.odd = sum(bit[city] for city, count in degree.items() if count % 2)
+    def __init__(self, piece: Near) -> None:
+        bit = {city: 1 << index for index, city in enumerate(piece)}
+        self.steps = _plan(piece, bit)
+        self.odd = sum(bit[city] for city, spans in piece.items() if len(spans) % 2)
         self.later = [
-            sum(step.span.length for step in self.steps[n:]) for n in range(len(spans) + 1)
+            sum(step.length for step in self.steps[n:]) for n in range(len(self.steps) + 1)
         ]
         self.known: dict[tuple[int, int, int], int] = {}
 
@@ -224,7 +189,7 @@ class _Search:
         heap = [(self.estimate(0, self.odd, 0), 0, 0, start, 0)]
         least = {start: 0}
         while True:
-            _, depth, loss, mark, kept = heappop(heap)
+            _, _, loss, mark, kept = heappop(heap)
             if mark.step == len(self.steps):
                 return [step.span for n, step in enumerate(self.steps) if kept >> n & 1]
             for more, after, keeps in self.choices(mark):
@@ -241,7 +206,7 @@ class _Search:
         joined.append(sum(part for part in mark.parts if part & step.cities) | step.cities)
         for keeps, loss, odd, parts in (
             (1, 0, mark.odd, joined),
-            (0, step.span.length, mark.odd ^ step.toggles, mark.parts),
+            (0, step.length, mark.odd ^ step.toggles, mark.parts),
         ):
             stuck = odd & step.closing
             ends = mark.ends + stuck.bit_count()
@@ -266,8 +231,8 @@ class _Search:
         least = self.closed(index, odd, ends)
         other = odd ^ step.toggles
         # A dropped span helps two odd cities at most, and two may stay odd as ends.
-        if step.span.length + max(0, (other.bit_count() + ends - 1) // 2) < least:
-            least = min(least, step.span.length + self.closed(index, other, ends))
+        if step.length + max(0, (other.bit_count() + ends - 1) // 2) < least:
+            least = min(least, step.length + self.closed(index, other, ends))
         self.known[key] = least
         return least
 
@@ -280,49 +245,48 @@ class _Search:
         return self.estimate(index + 1, odd ^ stuck, ends)
 
 
-def _plan(spans: Sequence[Span], bit: dict[int, int]) -> list[Step]:
-    """Steps in an order that keeps few cities open at a time: the best of one try per city."""
-    near = dict.fromkeys(bit.values(), 0)
-    for span in spans:
-        near[bit[span.a]] |= bit[span.b]
-        near[bit[span.b]] |= bit[span.a]
+def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
+    """Steps in an order that keeps few cities open at a time."""
+    near = {
+        bit[city]: sum({bit[end] for span in spans for end in (span.a, span.b)}) & ~bit[city]
+        for city, spans in piece.items()
+    }
     order: list[int] = []
     cheapest = HOPELESS**2
-    for start in near:
+    for start in sorted(near, key=lambda city: near[city].bit_count()):
         cost, found = _sweep(start, near, cheapest)
         if cost < cheapest:
             cheapest, order = cost, found
+        if cheapest < CHEAP * len(near):
+            break
     rank = {city: index for index, city in enumerate(order)}
-    ends = [(bit[span.a], bit[span.b]) for span in spans]
-    queue = sorted(range(len(spans)), key=lambda n: sorted((rank[ends[n][0]], rank[ends[n][1]])))
+    queue: list[tuple[int, int, Span]] = []
+    for span in _spans(piece):
+        a, b = rank[bit[span.a]], rank[bit[span.b]]
+        queue.append((min(a, b), max(a, b), span))
     steps: list[Step] = []
     open_later = 0
-    for n in reversed(queue):
-        a, b = ends[n]
-        steps.append(Step(spans[n], a | b, a ^ b, (a | b) & ~open_later))
+    for first, second, span in sorted(queue, reverse=True):
+        a, b = order[first], order[second]
+        steps.append(Step(span, span.length, a | b, a ^ b, (a | b) & ~open_later))
         open_later |= a | b
     return steps[::-1]
 
 
 def _sweep(start: int, near: dict[int, int], most: int) -> tuple[int, list[int]]:
-    """Goes on with the open city that leaves fewest open; gives up when it costs too much."""
-    done, open_cities, cost = 0, start, 0
-    order: list[int] = []
-    while open_cities and cost < most:
+    """Goes on with the city that leaves fewest open; gives up when it costs too much."""
+    rest = dict(near)
+    order = [start]
+    open_cities = rest.pop(start)
+    done, cost = start, 0
+    while rest and cost < most:
         best, fewest = 0, HOPELESS
-        for city in _bits(open_cities):
-            left = ((open_cities | near[city]) & ~done & ~city).bit_count()
+        for city, others in rest.items():
+            left = ((open_cities | others) & ~(done | city)).bit_count()
             if left < fewest:
                 best, fewest = city, left
         order.append(best)
         done |= best
-        open_cities = (open_cities | near[best]) & ~done
+        open_cities = (open_cities | rest.pop(best)) & ~done
         cost += 3**fewest
     return cost, order
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low
-        mask ^= low

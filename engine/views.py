@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, cast
 
 from engine.kinds import NOBODYS, OWNERS_WHOLLY, Event
 from engine.values import HIDDEN, Seat
+
+owner_of = attrgetter("seat")
+"""Whose secrets an event holds."""
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event:
     """The event as this seat sees it while the game runs; None is a spectator."""
     hidden = {}
     for name, mark in event.marks:
-        if mark is NOBODYS or getattr(event, "seat") != seat:  # noqa: B009  # marked events have a seat
-            hidden[name] = HIDDEN if mark is OWNERS_WHOLLY else _veiled(getattr(event, name))
+        if mark is NOBODYS or owner_of(event) != seat:
+            hidden[name] = None if mark is OWNERS_WHOLLY else _veiled(getattr(event, name))
     return cast(Event, replace(cast(Any, event), **hidden)) if hidden else event
 
 

@@ -1,12 +1,12 @@
 """Paying with train cards: every legal payment, and no other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision
-from engine.module import DRAW, SPEND, Payer
+from engine.module import DRAW, SPEND
 from engine.notation import shown
 from engine.rules.turns import TakeTurn
 from engine.state import State
@@ -45,30 +45,35 @@ NAMES = {
 class CardPurse:
     """The card purse: one colour, locomotives as jokers, substitutes where the board has them."""
 
-    occasions: dict[type[Decision], tuple[str, ...]] = {TakeTurn: (DRAW, SPEND)}
+    @property
+    def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
+        return {TakeTurn: (DRAW, SPEND)}
 
-    def payer(
-        self, rules: "Ruleset", state: State, seat: Seat, committed: Payment | None = None
-    ) -> Payer:
+    def payments(
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        costs: Sequence[Cost],
+        committed: Payment | None = None,
+    ) -> dict[int, tuple[Payment, ...]]:
         hand, terms = _free_hand(state, seat, committed), rules.terms(state, seat)
+        found: dict[int, tuple[Payment, ...]] = {}
         if terms.substitute or terms.spare:
-            return lambda cost: tuple(dict.fromkeys(_on_terms(hand, cost, terms)))
+            for at, cost in enumerate(costs):
+                if ways := tuple(dict.fromkeys(_on_terms(hand, cost, terms))):
+                    found[at] = ways
+            return found
         wild = hand[WILD]
-
-        def pay(cost: Cost) -> tuple[CardPayment, ...]:
-            units, colour, need, _, _ = cost
-            if colour != GRAY:
-                slot = SLOT[colour]
-                held = hand[slot]
-                return _ways(slot, units, need, held, wild) if held + wild >= units else ()
-            found: tuple[CardPayment, ...] = ()
-            for slot in ALL_COLOURS:
-                held = hand[slot]
-                if held and held + wild >= units:
-                    found += _coloured(slot, units, need, held, wild)
-            return found + _jokers(units) if wild >= units else found
-
-        return pay
+        most = max(hand[:WILD]) + wild
+        for at, (units, colour, need, _, _) in enumerate(costs):
+            if units > most:
+                break
+            if colour == GRAY:
+                found[at] = _any_colour(hand, units, need)
+            elif (held := hand[slot := SLOT[colour]]) + wild >= units:
+                found[at] = _one_colour(slot, units, need, held, wild)
+        return found
 
     def accepts(
         self,
@@ -86,9 +91,9 @@ class CardPurse:
         return held and pays(payment.counts, cost, rules.terms(state, seat))
 
     def probe(
-        self, play: "Play", seat: Seat, cost: Cost, payment: Payment
+        self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[Card, ...], Cost | None]:
-        """Three cards from the deck; each of the colour paid, and each locomotive, costs one more."""
+        """Three cards; each locomotive and each of the colour that was paid costs one more."""
         from engine.rules.market import reveal  # noqa: PLC0415  # the market is built on this purse
 
         revealed = reveal(play, 3)
@@ -129,21 +134,32 @@ def _free_hand(state: State, seat: Seat, committed: Payment | None) -> Counts:
 
 
 @lru_cache(maxsize=1 << 14)
-def _coloured(slot: int, units: int, need: int, held: int, wild: int) -> tuple[CardPayment, ...]:
-    """Payments with at least one card of this colour, the fewest locomotives first."""
-    most, least = min(held, units - need), max(1, units - wild)
-    return tuple(_laid({slot: own, WILD: units - own}) for own in range(most, least - 1, -1))
-
-
-@lru_cache(maxsize=1 << 14)
-def _ways(slot: int, units: int, need: int, held: int, wild: int) -> tuple[CardPayment, ...]:
-    """Payments with this colour or with locomotives alone."""
+def _one_colour(slot: int, units: int, need: int, held: int, wild: int) -> tuple[Payment, ...]:
+    """Payments with this colour, the fewest locomotives first, and with locomotives alone."""
     jokers = _jokers(units) if wild >= units else ()
     return _coloured(slot, units, need, held, wild) + jokers
 
 
+@lru_cache(maxsize=1 << 14)
+def _any_colour(hand: Counts, units: int, need: int) -> tuple[Payment, ...]:
+    """The same for every colour that is held; locomotives alone come last, once."""
+    wild = hand[WILD]
+    found: tuple[Payment, ...] = ()
+    for slot in ALL_COLOURS:
+        held = hand[slot]
+        if held and held + wild >= units:
+            found += _coloured(slot, units, need, held, wild)
+    return found + _jokers(units) if wild >= units else found
+
+
+@lru_cache(maxsize=1 << 14)
+def _coloured(slot: int, units: int, need: int, held: int, wild: int) -> tuple[Payment, ...]:
+    most, least = min(held, units - need), max(1, units - wild)
+    return tuple(_laid({slot: own, WILD: units - own}) for own in range(most, least - 1, -1))
+
+
 @lru_cache(maxsize=64)
-def _jokers(units: int) -> tuple[CardPayment, ...]:
+def _jokers(units: int) -> tuple[Payment, ...]:
     return (_laid({WILD: units}),)
 
 
@@ -152,9 +168,10 @@ def _laid(by_slot: dict[int, int]) -> CardPayment:
 
 
 def _on_terms(hand: Counts, cost: Cost, terms: Terms) -> Iterator[CardPayment]:
-    """With substitutes or spare units: one payment for every split of the units into colour,
-    locomotives and substitute sets. Which odd cards fill the sets is the player's to vary; the
-    list proposes the smallest stacks (docs/decisions on payments)."""
+    """One payment for every split of the units into a colour, locomotives and substitute sets.
+
+    Which odd cards fill the sets is the player's to vary; the list proposes the smallest stacks.
+    """
     size, total = terms.substitute, sum(hand[:WILD])
     for units in _units(cost, terms):
         for slot, own in _openings(hand, cost, units):
@@ -194,8 +211,10 @@ def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> C
 
 
 def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:
-    """Whether these cards split into one colour, locomotives and whole substitute sets so that
-    the units come out exactly and the locomotives suffice (R-CLAIM-3..6, R-FERRY-1, R-UK-7)."""
+    """Whether these cards split into one colour, locomotives and whole substitute sets.
+
+    The units come out exactly, and the locomotives suffice (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7).
+    """
     wild, total = counts[WILD], sum(counts[:WILD])
     slots = ALL_COLOURS if cost.colour == GRAY else (SLOT[cost.colour],)
     for slot in slots:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, Secret, action, decision, event
 from engine.module import DRAW, Module
-from engine.rules.card_purse import CardPurse
+from engine.rules.card_purse import CardPurse, cards_of
 from engine.rules.routes import RouteClaimed
-from engine.state import Awaiting, State, closed, opened
+from engine.state import Awaiting, State, asked_of, closed, opened
 from engine.values import (
     COLOURS,
     LOCOMOTIVE,
@@ -110,24 +110,35 @@ def full_deck(rules: "Ruleset") -> Hands:
 
 @cards.terms
 def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    return terms._replace(substitute=cards.parameters(rules).substitute)
+    substitute = cards.parameters(rules).substitute
+    return terms._replace(substitute=substitute) if substitute else terms
+
+
+def draw_one(play: "Play") -> Card | None:
+    """A card from the deck, if it has one; the caller records it."""
+    deck = cards.part(play.state).deck
+    left = sum(deck)
+    return _CARD[_pick(deck, play.chance.below(left))] if left else None
 
 
 def draw_some(play: "Play", number: int) -> list[Card]:
     """So many cards from the deck, or what it holds; the caller records them."""
-    bag = list(cards.part(play.state).deck)
-    left = sum(bag)
+    deck = list(cards.part(play.state).deck)
     drawn = []
-    for _ in range(min(number, left)):
-        at = play.luck.below(left)
-        slot = 0
-        while at >= bag[slot]:
-            at -= bag[slot]
-            slot += 1
-        bag[slot] -= 1
-        left -= 1
+    for left in range(sum(deck), max(0, sum(deck) - number), -1):
+        slot = _pick(deck, play.chance.below(left))
+        deck[slot] -= 1
         drawn.append(_CARD[slot])
     return drawn
+
+
+def _pick(deck: Sequence[int], at: int) -> int:
+    """The slot of the card at this place, if the deck lay sorted."""
+    slot = 0
+    while at >= deck[slot]:
+        at -= deck[slot]
+        slot += 1
+    return slot
 
 
 _CARD = tuple(SLOT)
@@ -196,8 +207,9 @@ def one_more_unless_wild(awaiting: Awaiting, event: CardTaken) -> Awaiting:
 
 
 def _second(awaiting: Awaiting, seat: Seat) -> Awaiting:
-    was_second = any(isinstance(asked, DrawSecondCard) and asked.seat == seat for asked in awaiting)
-    return closed(awaiting, seat) if was_second else opened(awaiting, DrawSecondCard(seat))
+    if isinstance(asked_of(awaiting, seat), DrawSecondCard):
+        return closed(awaiting, seat)
+    return opened(awaiting, DrawSecondCard(seat))
 
 
 @cards.evolves(NoSecondCard)
@@ -233,7 +245,10 @@ _TAKE = tuple(DrawFaceUp(at + 1) for at in range(MARKET))
 
 @cards.decides(DrawBlind)
 def draw_blind(play: "Play", asked: Decision, action: DrawBlind) -> None:
-    play.record(CardDrawn(asked.seat, draw_some(play, 1)[0]))
+    card = draw_one(play)
+    if card is None:
+        raise RulesBroken("an empty deck was offered")
+    play.record(CardDrawn(asked.seat, card))
 
 
 @cards.decides(DrawFaceUp)
@@ -241,8 +256,7 @@ def draw_face_up(play: "Play", asked: Decision, action: DrawFaceUp) -> None:
     card = cards.part(play.state).market[action.slot - 1]
     if card is None:
         raise RulesBroken("an empty slot was offered")
-    new = draw_some(play, 1)
-    play.record(CardTaken(asked.seat, action.slot, card, new[0] if new else None))
+    play.record(CardTaken(asked.seat, action.slot, card, draw_one(play)))
 
 
 @cards.explains(DrawBlind)
@@ -273,8 +287,11 @@ def any_second(
 
 
 def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
-    """From the hand to the discards. A seat's own log does not know all of another's hand:
-    what is paid beyond the known cards comes out of the hidden ones, and is unseen no longer."""
+    """From the hand to the discards.
+
+    A seat's own log does not know all of another's hand: what is paid beyond the known cards
+    comes out of the hidden ones, and is unseen no longer.
+    """
     hand = [held - paid for held, paid in zip(part.hands[seat], payment.counts, strict=True)]
     discards = tuple(map(int.__add__, part.discards, payment.counts))
     deck = part.deck
@@ -293,7 +310,7 @@ def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
 @cards.evolves(RouteClaimed)
 def paid(part: Hands, event: RouteClaimed) -> Hands:
     """Payment and whatever a tunnel revealed are discarded (R-CLAIM-7, R-TUN-9)."""
-    return drop_aside(spend(part, event.seat, event.payment))
+    return drop_aside(spend(part, event.seat, cards_of(event.payment)))
 
 
 def drop_aside(part: Hands) -> Hands:
@@ -319,5 +336,5 @@ def count_cards(rules: "Ruleset", state: State) -> None:
     total = [sum(column) for column in zip(*piles, strict=True)]
     if total != [settings.each_colour] * len(COLOURS) + [settings.locomotives, 0]:
         raise RulesBroken(f"cards are lost or made: {total}")
-    if not sum(part.deck) and sum(part.discards):
+    if not any(part.deck) and any(part.discards):
         raise RulesBroken("the deck is empty beside discards")

@@ -44,15 +44,14 @@ class CardsRevealed(Event):
 @cards.settles
 def keep_in_order(play: "Play") -> None:
     """After every step: a fresh deck, a full market, no more locomotives than may lie there."""
-    part = cards.part(play.state)
-    if not sum(part.deck):
+    if not sum(cards.part(play.state).deck):
         reshuffle(play)
     if None in cards.part(play.state).market:
         fill(play)
     sweep(play)
-    asked = play.state.awaiting[0] if play.state.awaiting else None
-    if isinstance(asked, DrawSecondCard) and not offer_second(play.rules, play.state, asked):
-        play.record(NoSecondCard(asked.seat))
+    for asked in play.state.awaiting:
+        if isinstance(asked, DrawSecondCard) and not offer_second(play.rules, play.state, asked):
+            play.record(NoSecondCard(asked.seat))
 
 
 def reshuffle(play: "Play") -> None:
@@ -83,8 +82,11 @@ def sweep(play: "Play") -> None:
 
 
 def _helps(part: Hands, limit: int) -> bool:
-    """Whether another market can be better at all (R-MKT-4): enough other cards must be about,
-    and the next market must not be certain and as bad, or two would alternate for ever."""
+    """Whether another market can be better at all (R-MKT-4).
+
+    Enough other cards must be about, and the next market must not be certain and as bad,
+    or two markets would alternate for ever.
+    """
     market = [0] * len(SLOT)
     for card in part.market:
         if card is not None:

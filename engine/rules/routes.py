@@ -1,8 +1,8 @@
 """Claiming routes: twins, trains and route points."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, action, event
@@ -12,7 +12,7 @@ from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.trails import Edge, longest_trail
-from engine.values import Cost, Payment, Route, RouteId, Seat
+from engine.values import Payment, Route, RouteId, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -37,6 +37,9 @@ class Network(NamedTuple):
     trains: tuple[int, ...]
     points: tuple[int, ...]
 
+
+Targets = Callable[[Network, Seat, Iterable[Route]], list[Route]]
+"""Which routes a claim may aim at."""
 
 routes: Module[Parameters, Network] = Module("routes", Parameters, measures=("longest_trail",))
 
@@ -80,14 +83,10 @@ def not_both_tracks(
     return [route for route in some if route.twin is None or seat not in owners.get(route.twin, ())]
 
 
-def unclaimed(rules: "Ruleset", state: State) -> list[Route]:
-    """Routes that nobody has and that are not closed (R-CLAIM-1)."""
-    part = routes.part(state)
-    return [
-        route
-        for id, route in rules.board.routes.items()
-        if id not in part.owners and id not in part.closed
-    ]
+def unclaimed(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    """Those of these routes that nobody has and that are not closed (R-CLAIM-1)."""
+    owners, shut = part.owners, part.closed
+    return [route for route in some if route.id not in owners and route.id not in shut]
 
 
 def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
@@ -97,49 +96,24 @@ def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -
     return list(some)
 
 
-Priced = list[tuple[Cost, list[tuple[int, RouteId]]]]
+def claims(
+    rules: "Ruleset", state: State, seat: Seat, targets: Targets = unclaimed
+) -> list[Action]:
+    """Every way to claim every route, route by route.
 
-
-def priced(rules: "Ruleset", some: Iterable[Route]) -> Priced:
-    """Routes gathered by what they cost, each with its place in the list."""
-    found: dict[Cost, list[tuple[int, RouteId]]] = {}
-    for place, route in enumerate(some):
-        found.setdefault(rules.costs[route.id], []).append((place, route.id))
-    return list(found.items())
-
-
-def claimable(rules: "Ruleset", state: State, seat: Seat) -> Priced:
-    """What the seat may claim if it can pay; kept until a part that bars routes changes."""
-    parts = [state.parts[name] for name in rules.barring]
-    known = rules.memory.get(("claimable", seat))
-    if known is not None and all(map(_same, known[0], parts)):
-        remembered: Priced = known[1]
-        return remembered
-    found = priced(rules, allowed(rules, state, seat, unclaimed(rules, state)))
-    rules.memory["claimable", seat] = (parts, found)
-    return found
-
-
-def _same(one: Any, other: Any) -> bool:
-    return one is other
-
-
-def claims(rules: "Ruleset", state: State, seat: Seat, some: Priced) -> list[Action]:
-    """Every way to pay for these routes, route by route."""
-    pay = rules.purse.payer(rules, state, seat)
-    found = [
-        (place, route, payments)
-        for cost, members in some
-        if (payments := pay(cost))
-        for place, route in members
-    ]
-    found.sort()
-    return [ClaimRoute(route, payment) for _, route, payments in found for payment in payments]
+    What can be paid comes first, because it leaves the fewest routes to look at.
+    """
+    tiers, tier_of = rules.tiers, rules.tier_of
+    ways = rules.purse.payments(rules, state, seat, rules.tier_costs)
+    some = [route for at in ways for route in tiers[at]]
+    some = allowed(rules, state, seat, targets(routes.part(state), seat, some))
+    some.sort()
+    return [ClaimRoute(route.id, payment) for route in some for payment in ways[tier_of[route.id]]]
 
 
 @routes.offers(SPEND)
 def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    return claims(rules, state, asked.seat, claimable(rules, state, asked.seat))
+    return claims(rules, state, asked.seat)
 
 
 @routes.admits(ClaimRoute)
@@ -162,10 +136,9 @@ def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimR
     name, part = route_name(rules, route.id), routes.part(state)
     if route.id in part.closed:
         return Illegal(f"{name} is closed: its other track has been claimed.", "R-DBL-2")
-    if route.id in part.owners and not part.owners[route.id] == (asked.seat,):
-        return Illegal(f"{name} has been claimed by another seat.", "R-CLAIM-1")
     if route.id in part.owners:
-        return Illegal(f"{name} is yours already.", "R-CLAIM-1")
+        whose = "yours already" if asked.seat in part.owners[route.id] else "another seat's"
+        return Illegal(f"{name} is {whose}.", "R-CLAIM-1")
     for bar in rules.bars:
         if not bar.keep(rules, state, asked.seat, [route]):
             return Illegal(bar.sentence.format(route=name), bar.rule)
@@ -181,7 +154,7 @@ def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
     """Cards are spent, trains laid, points scored, all in one (R-CLAIM-7)."""
     rules, settings = play.rules, routes.parameters(play.rules)
     route = rules.board.routes[id]
-    extra = sum(run(rules, play.state, seat, route) for run in rules.all("rewards"))
+    extra = sum(run(rules, play.state, seat, route) for run in rules.rewards)
     closes = route.twin if rules.seats < settings.both_tracks_from else None
     play.record(
         RouteClaimed(seat, id, payment, route.length, settings.points[route.length] + extra, closes)

@@ -97,7 +97,7 @@ def tell_offer(rules: "Ruleset", event: TicketsOffered, names: Sequence[str]) ->
 
 @tickets.tells(OpeningTicketsChosen)
 def tell_opening(rules: "Ruleset", event: OpeningTicketsChosen, names: Sequence[str]) -> str:
-    what = "" if event.kept == HIDDEN else f": keeps {named(rules, event.kept)}"
+    what = "" if event.kept is None else f": keeps {named(rules, event.kept)}"
     return f"{names[event.seat]} has chosen tickets{what}."
 
 

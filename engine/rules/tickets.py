@@ -23,7 +23,7 @@ from engine.module import DRAW, Module
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.values import HIDDEN, Seat, TicketId
+from engine.values import Seat, TicketId
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -110,8 +110,8 @@ class OpeningTicketsChosen(Event):
     """Until all have chosen nobody learns how many were kept (R-DIG-2)."""
 
     seat: Seat
-    kept: WhollySecret[Ids]
-    returned: WhollySecret[Ids]
+    kept: WhollySecret[Ids | None]
+    returned: WhollySecret[Ids | None]
 
 
 @event
@@ -149,7 +149,7 @@ def deal_tickets(play: "Play") -> None:
     settings = tickets.parameters(play.rules)
     long = deck_of(play.rules, settings.long)
     for seat in range(play.rules.seats):
-        first = [long.pop(play.luck.below(len(long))) for _ in range(settings.long_dealt)]
+        first = [long.pop(play.chance.below(len(long))) for _ in range(settings.long_dealt)]
         offer(play, seat, settings.dealt, settings.keep_at_least, first, opening=True)
 
 
@@ -164,12 +164,10 @@ def offer(
 ) -> None:
     """Show a seat the next tickets of the deck, or what is left of it (R-TKT-2)."""
     part = tickets.part(play.state)
-    deck, drawn = list(part.unseen), []
+    deck = list(part.unseen)
     fresh = min(number, len(deck))
-    for _ in range(fresh):
-        drawn.append(deck.pop(play.luck.below(len(deck))))
-    drawn.extend(part.under[: number - fresh])
-    shown = (*first, *drawn)
+    drawn = [deck.pop(play.chance.below(len(deck))) for _ in range(fresh)]
+    shown = (*first, *drawn, *part.under[: number - fresh])
     play.record(TicketsOffered(seat, shown, len(first), fresh, min(least, len(shown)), opening))
 
 
@@ -212,7 +210,7 @@ def kept(part: Tickets, event: TicketsKept) -> Tickets:
 
 @tickets.evolves(OpeningTicketsChosen)
 def chosen(part: Tickets, event: OpeningTicketsChosen) -> Tickets:
-    if event.kept == HIDDEN:
+    if event.kept is None:
         return part
     return part._replace(
         held=_put(part.held, event.seat, event.kept), offers=_put(part.offers, event.seat, ())
@@ -310,7 +308,7 @@ def close_opening(play: "Play") -> None:
     if tickets.parameters(rules).returned_at_start == "under":
         gone = {*tickets.part(play.state).unseen, *(id for ids in held for id in ids)}
         under = [id for id in deck_of(rules, tickets.parameters(rules).deck) if id not in gone]
-        shuffle(play.luck, under)
+        shuffle(play.chance, under)
     play.record(OpeningClosed(tuple(map(len, held)), tuple(under)))
 
 

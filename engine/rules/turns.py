@@ -82,7 +82,7 @@ class GameEnded(Event):
 
 @turns.starts
 def nobodys_turn(rules: "Ruleset") -> Turns:
-    return Turns(None, 0, False, None, None)
+    return Turns(None, 0, passing=False, left=None, winners=None)
 
 
 @turns.sets_up
@@ -90,7 +90,7 @@ def draw_seats(play: "Play") -> None:
     """Seats and the first player are drawn by lot: seat 0 begins (R-DIG-1, R-SETUP-9)."""
     board = play.rules.board
     seating = list(range(play.rules.seats))
-    shuffle(play.luck, seating)
+    shuffle(play.chance, seating)
     play.record(GameStarted(board.id, board.variants, board.digest, tuple(seating)))
 
 
@@ -102,7 +102,8 @@ def started(part: Turns, event: GameStarted) -> Turns:
 @turns.evolves(TurnBegan)
 def begun(part: Turns, event: TurnBegan) -> Turns:
     left = None if part.left is None else part.left - 1
-    return Turns(event.seat, part.passes + 1 if part.passing else 0, False, left, None)
+    passes = part.passes + 1 if part.passing else 0
+    return Turns(event.seat, passes, passing=False, left=left, winners=None)
 
 
 @turns.awaits(TurnBegan)
@@ -138,19 +139,18 @@ def nothing_more(awaiting: Awaiting, event: GameEnded) -> Awaiting:
 @turns.advances
 def go_on(play: "Play") -> None:
     """The turn is over: the end is looked for, or the next seat's turn begins (R-TURN-4)."""
-    rules, part, seats = play.rules, turns.part(play.state), play.rules.seats
-    if part.passes + part.passing == seats:
+    rules, seats = play.rules, play.rules.seats
+    seat, passes, passing, left, _ = turns.part(play.state)
+    if seat is None:
+        play.record(TurnBegan(0))
+    elif passing and passes + 1 == seats:
         finish(play, "stalemate")
-    elif part.left == 0:
+    elif left == 0:
         finish(play, "last_round")
     else:
-        if part.seat is not None and part.left is None and _is_ending(rules, play.state, part.seat):
-            play.record(LastRoundBegan(part.seat, seats))
-        play.record(TurnBegan(0 if part.seat is None else (part.seat + 1) % seats))
-
-
-def _is_ending(rules: "Ruleset", state: State, seat: Seat) -> bool:
-    return any(run(rules, state, seat) for run in rules.all("ends"))
+        if left is None and True in [run(rules, play.state, seat) for run in rules.endings]:
+            play.record(LastRoundBegan(seat, seats))
+        play.record(TurnBegan((seat + 1) % seats))
 
 
 def finish(play: "Play", reason: str) -> None:
