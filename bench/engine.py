@@ -1,0 +1,160 @@
+"""The engine against python-chess, which does comparable work in comparable Python."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import chess
+
+from engine import Chance, Game, Ruleset, decide, options, replay
+from engine.codec import read_rows, write
+from service.atlas import ruleset
+
+ROUNDS = 7
+GAMES = 20
+PEER_GAME = 1 / 31 / 63e-6
+"""The best Python engine of this game that lists the legal moves takes so many of python-chess's
+moves with a full list for one game of two seats: 31 games a second beside 63 µs a move."""
+
+
+def run() -> Iterator[str]:
+    """One line for each goal."""
+    usa = ruleset("usa", (), 2)
+    yield compared("replay of stored rows, per event", replayed(usa), pushed, bar=0.6, aim=0.3)
+    yield compared("random play, per action", played(usa), legally_played, bar=1.0, aim=0.5)
+    yield games_a_second(usa)
+    yield growth(usa)
+
+
+def compared(
+    name: str, ours: Callable[[], float], theirs: Callable[[], float], *, bar: float, aim: float
+) -> str:
+    """The ratio of two costs, measured in rounds that take turns."""
+    pairs = [(ours(), theirs()) for _ in range(ROUNDS)]
+    ratios = sorted(mine / other for mine, other in pairs)
+    mine, other = (median(column) * 1e6 for column in zip(*pairs, strict=True))
+    return (
+        f"{name}: {median(ratios):.2f} of python-chess ({ratios[0]:.2f}–{ratios[-1]:.2f}; "
+        f"{mine:.1f} µs against {other:.1f} µs; bar {bar}, aim {aim})"
+    )
+
+
+def random_game(rules: Ruleset, number: int) -> Game:
+    """A whole game of random players."""
+    rng = Random(number)
+    game = Game(rules, str(number), number.to_bytes(32, "big"))
+    while not game.is_over:
+        seat = game.awaited[0]
+        game.play(seat, rng.choice(game.options(seat).actions))
+    return game
+
+
+@cache
+def stored(rules: Ruleset) -> list[list[str]]:
+    """The events of some games as a database holds them."""
+    games = [random_game(rules, number) for number in range(GAMES)]
+    return [[json.dumps(write(event)) for event in game.events] for game in games]
+
+
+def replayed(rules: Ruleset) -> Callable[[], float]:
+    """Seconds for each event, from JSON rows to the state."""
+    rows = stored(rules)
+
+    def measure() -> float:
+        start = perf_counter()
+        for some in rows:
+            replay(rules, read_rows(some))
+        return (perf_counter() - start) / sum(map(len, rows))
+
+    return measure
+
+
+def played(rules: Ruleset) -> Callable[[], float]:
+    """Seconds for each action: list all options, pick one, decide it."""
+
+    def measure() -> float:
+        rng, actions, start = Random(1), 0, perf_counter()
+        for number in range(GAMES):
+            actions += _play_out(rules, str(number), rng)
+        return (perf_counter() - start) / actions
+
+    return measure
+
+
+def _play_out(rules: Ruleset, name: str, rng: Random) -> int:
+    game = Game(rules, name, bytes(32))
+    state, number = game.state, 0
+    while state.awaiting:
+        seat, number = state.awaiting[0].seat, number + 1
+        action = rng.choice(options(rules, state, seat).actions)
+        state = decide(rules, state, seat, action, Chance(game.secret, name, number)).state
+    return number
+
+
+@cache
+def chess_games() -> list[list[str]]:
+    """Random games of chess, in UCI."""
+    rng, games = Random(2), []
+    for _ in range(GAMES):
+        board = chess.Board()
+        while (moves := list(board.legal_moves)) and len(board.move_stack) < 200:
+            board.push(rng.choice(moves))
+        games.append([move.uci() for move in board.move_stack])
+    return games
+
+
+def pushed() -> float:
+    """Seconds for each chess move that is read and checked."""
+    games, start = chess_games(), perf_counter()
+    for moves in games:
+        board = chess.Board()
+        for move in moves:
+            board.push_uci(move)
+    return (perf_counter() - start) / sum(map(len, games))
+
+
+def legally_played() -> float:
+    """Seconds for each chess move: list all legal moves, pick one, push it."""
+    rng, moves, start = Random(3), 0, perf_counter()
+    for _ in range(GAMES):
+        board = chess.Board()
+        while (legal := list(board.legal_moves)) and len(board.move_stack) < 200:
+            board.push(rng.choice(legal))
+        moves += len(board.move_stack)
+    return (perf_counter() - start) / moves
+
+
+def games_a_second(rules: Ruleset) -> str:
+    """How many games we play while the peer plays one, by way of python-chess."""
+    faster = []
+    for _ in range(ROUNDS):
+        start = perf_counter()
+        for number in range(GAMES):
+            _play_out(rules, str(number), Random(number))
+        ours = (perf_counter() - start) / GAMES
+        faster.append(PEER_GAME * legally_played() / ours)
+    faster.sort()
+    return (
+        f"random games a second: {median(faster):.1f} times the best Python peer "
+        f"({faster[0]:.1f}–{faster[-1]:.1f}; bar 3, aim 8)"
+    )
+
+
+def growth(rules: Ruleset) -> str:
+    """A late action against an early one, the state being at hand."""
+    early: list[float] = []
+    late: list[float] = []
+    for number in range(GAMES * 2):
+        times, game, rng = [], Game(rules, str(number), bytes(32)), Random(number)
+        while not game.is_over:
+            seat, start = game.awaited[0], perf_counter()
+            game.play(seat, rng.choice(game.options(seat).actions))
+            times.append(perf_counter() - start)
+        fifth = len(times) // 5
+        early += times[:fifth]
+        late += times[-fifth:-1]  # the last action counts the scores, once a game
+    ratio = median(late) / median(early)
+    return f"growth: an action in the last fifth costs {ratio:.2f} of one in the first (bar 1.5)"

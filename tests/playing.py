@@ -1,0 +1,101 @@
+"""Whole games by random players, kept step by step for the laws to look at."""
+
+import hashlib
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from engine import Action, Event, Game, Options, Ruleset, State
+from service import atlas
+
+BOUND = 4000
+"""No game of random players takes more moves; most take a few hundred."""
+
+
+class Table(NamedTuple):
+    """What a game is played on."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+
+    def __str__(self) -> str:
+        return "-".join((self.board, *self.variants, str(self.seats)))
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of this table."""
+        return atlas.ruleset(self.board, self.variants, self.seats)
+
+
+class Step(NamedTuple):
+    """One move: before, what was done, what happened, after."""
+
+    state: State
+    seat: int
+    action: Action
+    events: tuple[Event, ...]
+    after: State
+
+
+class Played(NamedTuple):
+    """A finished game and its steps."""
+
+    game: Game
+    steps: tuple[Step, ...]
+
+
+Player = Callable[[random.Random, Options], Action]
+
+
+def anything(rng: random.Random, options: Options) -> Action:
+    """Any option, all alike."""
+    return rng.choice(options.actions)
+
+
+def hoarder(rng: random.Random, options: Options) -> Action:
+    """Draws nine times out of ten, so that decks run out."""
+    drawing = [action for action in options.actions if action.kind.startswith("draw")]
+    return rng.choice(drawing if drawing and rng.random() < 0.9 else options.actions)
+
+
+def builder(rng: random.Random, options: Options) -> Action:
+    """Claims whenever it can, so that the board fills up."""
+    claiming = [action for action in options.actions if action.kind == "claim"]
+    return rng.choice(claiming or options.actions)
+
+
+PLAYERS: tuple[Player, ...] = (anything, hoarder, builder)
+
+
+def tables(*boards: str) -> list[Table]:
+    """Every board with every combination of variants and every number of seats."""
+    return [
+        Table(board, variants, seats)
+        for board in boards or atlas.board_ids()
+        for variants, seats in atlas.tables(board)
+    ]
+
+
+def seed_of(text: str) -> bytes:
+    """A seed for tests: 32 bytes that depend on the text alone."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+@cache
+def played(table: Table, number: int) -> Played:
+    """Game `number` on this table; each number has its own seed and its own kind of player."""
+    name = f"{table} {number}"
+    rng = random.Random(name)
+    nonces = [f"nonce {seat}" if seat else "" for seat in range(table.seats)]
+    game = Game(table.rules, name, seed_of(name), nonces)
+    player = PLAYERS[number % len(PLAYERS)]
+    steps = []
+    while not game.is_over:
+        assert game.version < BOUND, f"{name} does not end"
+        seat = rng.choice(game.awaited)
+        before, action = game.state, player(rng, game.options(seat))
+        events = game.play(seat, action)
+        steps.append(Step(before, seat, action, events, game.state))
+    return Played(game, tuple(steps))

@@ -1,0 +1,117 @@
+"""Chance, commitment and chain, held against docs/fairness.md and against another's code."""
+
+import ast
+import json
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine import Chance, commitment, secret_of
+from engine.chance import blind_of, shuffle
+from tests.playing import Table, played
+from tests.verifier import verify
+
+ROOT = Path(__file__).parent.parent
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+TABLES = [
+    Table("usa", variants, seats)
+    for variants in ((), ("new_edition",), ("usa_1910",), ("usa_1910_mega",))
+    for seats in (2, 3, 4, 5)
+]
+SEED = bytes(range(32))
+
+
+def vectors() -> dict[str, str]:
+    """The table of test vectors in the documentation."""
+    text = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE))
+
+
+def decks_of(table: Table) -> tuple[Counter[str], list[str]]:
+    """The card deck and the ticket deck, read from the map file itself."""
+    said = tomllib.loads((ROOT / "maps" / table.board / "map.toml").read_text(encoding="utf-8"))
+    cards, decks = said["parameters"]["cards"], said["parameters"]["tickets"]["deck"]
+    for variant in table.variants:
+        decks = said["variants"][variant]["set"]["tickets"]["deck"]
+    deck = Counter(dict.fromkeys(COLOURS, cards["each_colour"]))
+    deck["locomotive"] = cards["locomotives"]
+    return deck, [row["id"] for row in said["tickets"] if set(decks) & set(row["decks"])]
+
+
+def test_documented_vectors() -> None:
+    """R-DIG-12: commitment, secret, blind and draws are, to the byte, what the page says."""
+    secret = secret_of(SEED, ["ada", "", "Zürich"])
+    chance = Chance(secret, "g1", 7)
+
+    assert vectors() == {
+        "commitment": commitment(SEED),
+        "secret": secret.hex(),
+        "blind of move 7": blind_of(secret, "g1", 7).hex(),
+        "draw 1 of move 7 below 110": str(chance.below(110)),
+        "draw 2 of move 7 below 109": str(chance.below(109)),
+        "draw 3 of move 7 below 6": str(chance.below(6)),
+    }
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("number", range(3))
+def test_an_independent_verifier_draws_the_same(table: Table, number: int) -> None:
+    """Every card, ticket and seat of a finished game follows from its seed, by another's code."""
+    lines = played(table, number).game.lines()
+
+    assert verify(lines, *decks_of(table)) > 100
+
+
+def test_the_verifier_is_not_easily_pleased() -> None:
+    """Planted fault: one other card anywhere, or another seed, and the verifier objects."""
+    lines = played(TABLES[0], 0).game.lines()
+    drawn = next(at for at, line in enumerate(lines) if '"card_drawn"' in line)
+    forged = [*lines]
+    forged[drawn] = re.sub(r'"card":"\w+"', '"card":"nothing"', lines[drawn])
+    other = [*lines[:-1], json.dumps({**json.loads(lines[-1]), "seed": "00" * 32})]
+
+    for bad in (forged, other):
+        with pytest.raises(AssertionError):
+            verify(bad, *decks_of(TABLES[0]))
+
+
+def test_the_verifier_is_independent() -> None:
+    """The verifier imports nothing of ours."""
+    tree = ast.parse((ROOT / "tests" / "verifier.py").read_text(encoding="utf-8"))
+    imported = {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [node.names[0].name])
+    }
+
+    assert imported == {"hashlib", "hmac", "json", "collections", "collections.abc", "typing"}
+
+
+def test_shuffles_are_even() -> None:
+    """Each of six things comes to each of six places equally often: chi-square over 20,000."""
+    rounds, places = 20_000, range(6)
+    seen: Counter[tuple[int, int]] = Counter()
+    for number in range(rounds):
+        items = list(places)
+        shuffle(Chance(SEED, "even", number), items)
+        seen.update(enumerate(items))
+    expected = rounds / 6
+    chi_square = sum((seen[a, b] - expected) ** 2 / expected for a in places for b in places)
+
+    # 25 degrees of freedom: below 8.6 or above 52.6 would happen once in a thousand times each.
+    assert 8.6 < chi_square < 52.6
+
+
+def test_a_retry_draws_the_same() -> None:
+    """R-DIG-12: draws depend on secret, game and move alone, and differ between them."""
+
+    def first(secret: bytes, game: str, move: int) -> int:
+        return Chance(secret, game, move).below(2**64)
+
+    base = first(SEED, "g1", 7)
+    assert base == first(SEED, "g1", 7)
+    assert base not in (first(SEED[::-1], "g1", 7), first(SEED, "g2", 7), first(SEED, "g1", 8))

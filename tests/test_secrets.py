@@ -1,0 +1,146 @@
+"""What a seat receives does not depend on what is hidden from it (promise 10)."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from engine import (
+    Action,
+    Event,
+    NotAwaited,
+    Refusal,
+    Ruleset,
+    State,
+    default_for,
+    options,
+    question,
+    read,
+    replay,
+    seen_by,
+    story,
+    waiting,
+)
+from engine.codec import write
+from engine.kinds import EVENTS
+from engine.rules.cards import WILD, cards
+from engine.rules.tickets import tickets
+from engine.state import asked_of
+from tests.playing import Table, played, tables
+from tests.worlds import another_world
+
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+PAIRS = 30
+"""Pairs of worlds for each table, half of them from the last fifth of a game."""
+
+
+def outputs(
+    rules: Ruleset, log: list[Event], seat: int | None, attempts: list[str]
+) -> Iterator[str]:
+    """Everything the engine would say to this seat, or to a spectator, in this position."""
+    seen = [seen_by(event, seat) for event in log]
+    yield json.dumps([write(event) for event in seen])
+    yield from story(rules, seen, NAMES[: rules.seats])
+    yield repr(replay(rules, seen))
+    full = replay(rules, log)
+    for asked in full.awaiting:
+        yield f"{asked.seat} {waiting(rules, asked)}"
+    if seat is not None:
+        yield from private(rules, full, seat, attempts)
+
+
+def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iterator[str]:
+    """What is said to the seat alone: question, options, default, and every refusal."""
+    asked = asked_of(full.awaiting, seat)
+    if asked is not None:
+        yield question(rules, full, asked)
+        yield repr(default_for(rules, full, seat))
+    for option in options(rules, full, seat):
+        yield f"{option.text} {option.label} {option.group} {option.action}"
+    for text in attempts:
+        yield answer(rules, full, seat, text)
+
+
+def answer(rules: Ruleset, full: State, seat: int, text: str) -> str:
+    """What the seat is told when it tries this."""
+    try:
+        return repr(read(rules, full, seat, text))
+    except NotAwaited as refusal:
+        return refusal.code
+    except Refusal as refusal:
+        return f"{refusal.code} {refusal.rule} {refusal.sentence}"
+
+
+def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
+    """Moves that are mostly refused, of every kind there is."""
+    routes = rng.sample(sorted(rules.board.routes), 8)
+    return [
+        "draw", "tickets", "pass", "take 1", "take 5", "take locomotive", "keep all", "keep none",
+        "nonsense", "99",
+        *(f"claim {route}" for route in routes),
+        *(f"claim {route} with {rng.randint(1, 6)} red" for route in routes),
+        *(f"claim {route} with {rng.randint(1, 6)} locomotive" for route in routes),
+    ]  # fmt: skip
+
+
+def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
+    """What told two worlds apart, over so many pairs."""
+    rules, game = table.rules, played(table, number).game
+    rng = random.Random(f"{table} {number}")
+    found = []
+    for pair in range(pairs):
+        first = len(game.moves) * 4 // 5 if pair % 2 else 1
+        moves = game.moves[: rng.randrange(first, len(game.moves))]
+        log = [event for move in moves for event in move.events]
+        seat = rng.choice([None, *range(table.seats)])
+        other = another_world(rules, log, seat, rng)
+        attempts = attempts_on(rules, rng)
+        here, there = (list(outputs(rules, one, seat, attempts)) for one in (log, other))
+        found += [(a, b) for a, b in zip(here, there, strict=False) if a != b]
+        found += [("length", "length")] if len(here) != len(there) else []
+    return found
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_worlds_cannot_be_told_apart(table: Table) -> None:
+    """R-DIG-3 to R-DIG-7: all that a seat or a spectator is told is the same in both worlds."""
+    assert [] == differences(table, 0, PAIRS // 2)
+    assert [] == differences(table, 1, PAIRS // 2)
+
+
+USA = Table("usa", (), 3)
+
+
+@pytest.mark.parametrize("kind", ["card_drawn", "hand_dealt", "tickets_offered", "tickets_kept"])
+def test_a_forgotten_mark_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: an event that keeps no secret any more tells the worlds apart."""
+    monkeypatch.setattr(EVENTS[kind], "marks", ())
+
+    assert differences(USA, 0, 40)
+
+
+LEAKS: dict[str, Callable[[State], object]] = {
+    "others' cards": lambda state: cards.part(state).hands,
+    "what is left in the deck": lambda state: cards.part(state).deck,
+    "an aggregate of the deck": lambda state: cards.part(state).deck[WILD] > 2,
+    "others' tickets": lambda state: tickets.part(state).held,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leaky_label_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: an option whose label looks at hidden things tells the worlds apart."""
+    rules = USA.rules
+    honest = rules.word
+
+    def label(_rules: Ruleset, state: State, _action: Action) -> str:
+        return str(LEAKS[leak](state))
+
+    def word(joint: str, key: Any) -> Any:
+        return label if joint == "labels" else honest(joint, key)
+
+    monkeypatch.setattr(rules, "word", word)
+
+    assert differences(USA, 0, 60)

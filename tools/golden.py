@@ -1,0 +1,90 @@
+"""Writes the golden games anew; read the difference before you keep it."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import Action, Game
+from tools.transcripts import table, transcript
+
+FOLDER = Path(__file__).parent.parent / "tests" / "golden"
+
+Player = Callable[[random.Random, Game, int], Action]
+
+
+def anything(rng: random.Random, game: Game, seat: int) -> Action:
+    """Any option, all alike."""
+    return rng.choice(game.options(seat).actions)
+
+
+def hoarder(rng: random.Random, game: Game, seat: int) -> Action:
+    """Draws whenever it can, and so runs the decks out."""
+    actions = game.options(seat).actions
+    drawing = [action for action in actions if action.kind.startswith("draw")]
+    return rng.choice(drawing if drawing and rng.random() < 0.9 else actions)
+
+
+def dawdler(rng: random.Random, game: Game, seat: int) -> Action:
+    """Claims the shortest routes but keeps three trains, and so leaves nothing to do."""
+    actions = game.options(seat).actions
+    left = game.state.parts["routes"].trains[seat]
+    length = {id: route.length for id, route in game.rules.board.routes.items()}
+    claims = {
+        action: length[action.route]  # type: ignore[attr-defined]  # claims have one
+        for action in actions
+        if action.kind == "claim"
+    }
+    short = min((size for size in claims.values() if size <= left - 3), default=99)
+    if short <= 3 or left > 9 > short:
+        return rng.choice([action for action, size in claims.items() if size == short])
+    others = [action for action in actions if action.kind != "claim"]
+    cards = [action for action in others if action.kind in ("draw_blind", "draw_face_up")]
+    return rng.choice(cards or others or actions)
+
+
+class Recipe(NamedTuple):
+    """How a golden game comes about."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    seed: str
+    player: Player = anything
+
+
+RECIPES = {
+    "usa_2_last_round": Recipe("usa", (), 2, "1"),
+    "usa_3_hoarders": Recipe("usa", (), 3, "2", hoarder),
+    "usa_3_stalemate": Recipe("usa", (), 3, "91", dawdler),
+    "usa_4_double_routes": Recipe("usa", (), 4, "3"),
+    "usa_5_new_edition": Recipe("usa", ("new_edition",), 5, "4"),
+    "usa_3_shared_victory": Recipe("usa", (), 3, "916"),
+    "usa_2_tie_broken": Recipe("usa", (), 2, "200"),
+    "usa_3_1910": Recipe("usa", ("usa_1910",), 3, "5"),
+    "usa_4_1910_mega": Recipe("usa", ("usa_1910_mega",), 4, "6"),
+    "usa_2_1910_big_cities": Recipe("usa", ("usa_1910_big_cities",), 2, "432"),
+}
+
+
+def cooked(recipe: Recipe) -> Game:
+    """A game played to its end by this recipe."""
+    game = table(recipe.board, recipe.variants, recipe.seats, recipe.seed)
+    rng = random.Random(recipe.seed)
+    while not game.is_over:
+        seat = rng.choice(game.awaited)
+        game.play(seat, recipe.player(rng, game, seat))
+    return game
+
+
+def main() -> None:
+    """Write every golden game."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, recipe in RECIPES.items():
+        path = FOLDER / f"{name}.game"
+        path.write_text(transcript(cooked(recipe), recipe.seed), encoding="utf-8")
+        print(path.name)
+
+
+if __name__ == "__main__":
+    main()

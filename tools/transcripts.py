@@ -1,0 +1,82 @@
+"""Golden games as text: a report that people can read and a test can play again."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+from engine import Game, question, tell, text_of
+from engine.codec import Json, write
+from engine.state import asked_of
+from service import atlas
+
+NAMES = ("ada", "ben", "cem", "dora", "eli")
+HEAD = re.compile(
+    r"# (?P<board>\w+)(?: \+ (?P<variants>[\w, ]+))? · (?P<seats>\d) seats · seed (?P<seed>.+)"
+)
+MOVE = re.compile(r"(?P<number>\d+) (?P<name>\w+): (?P<text>.+)")
+EVERY = 10
+"""Views are compared after so many moves."""
+
+
+def table(board: str, variants: tuple[str, ...], seats: int, seed: str) -> Game:
+    """A game that depends on the text of its seed alone."""
+    rules = atlas.ruleset(board, variants, seats)
+    return Game(rules, "golden", hashlib.sha256(seed.encode()).digest())
+
+
+def transcript(game: Game, seed: str) -> str:
+    """The whole game: what was asked, what was done, what happened, what each seat could see."""
+    board, seats = game.rules.board, game.rules.seats
+    extras = f" + {', '.join(board.variants)}" if board.variants else ""
+    again = table(board.id, board.variants, seats, seed)
+    lines = [f"# {board.id}{extras} · {seats} seats · seed {seed}", *_told(again)]
+    for move in game.moves[1:]:
+        if move.seat is None or move.action is None:
+            raise ValueError("only the first move is nobody's")
+        lines.append(f"{move.number} {NAMES[move.seat]}: {text_of(game.rules, move.action)}")
+        again.play(move.seat, move.action)
+        lines += _told(again)
+        if move.number % EVERY == 0:
+            lines.append(_views(again))
+    return "\n".join([*lines, _views(again), ""])
+
+
+def _told(game: Game) -> Iterator[str]:
+    rules = game.rules
+    for event in game.moves[-1].events:
+        if said := tell(rules, event, [name.capitalize() for name in NAMES[: rules.seats]]):
+            yield f"   | {said}"
+        if event.kind == "game_ended":
+            yield from _scores(write(event)["results"])
+    for seat in game.awaited:
+        asked = asked_of(game.state.awaiting, seat)
+        if asked is not None and asked.kind != "take_turn":
+            yield f"   ? {NAMES[seat]} — {question(rules, game.state, asked)}"
+
+
+def _scores(results: list[Json]) -> Iterator[str]:
+    for result in results:
+        lines = " · ".join(f"{line['kind']} {line['points']}" for line in result["lines"])
+        total = f"total {result['total']} · trail {result['trail']} · rank {result['rank']}"
+        yield f"   = {NAMES[result['seat']]}: {lines} · {total}"
+
+
+def _views(game: Game) -> str:
+    seats = [*range(game.rules.seats), None]
+    digests = [hashlib.sha256(repr(game.view(seat)).encode()).hexdigest()[:8] for seat in seats]
+    names = [*NAMES[: game.rules.seats], "table"]
+    said = "  ".join(f"{name} {digest}" for name, digest in zip(names, digests, strict=True))
+    return f"   · {game.version} views  {said}"
+
+
+def played_again(text: str) -> tuple[Game, str]:
+    """The game that a transcript tells, played once more from its moves, and its seed."""
+    head = HEAD.fullmatch(text.partition("\n")[0])
+    if head is None:
+        raise ValueError("a transcript begins with # board · seats · seed")
+    variants = tuple((head["variants"] or "").split(", ")) if head["variants"] else ()
+    game = table(head["board"], variants, int(head["seats"]), head["seed"])
+    for line in text.splitlines():
+        if move := MOVE.fullmatch(line):
+            game.play(NAMES.index(move["name"]), move["text"])
+    return game, head["seed"]
