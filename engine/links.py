@@ -147,14 +147,15 @@ def _best_picks(
 
 
 def _all_picks(offers: Sequence[Mapping[int, str]]) -> dict[Groups, Picks]:
-    """All that can be joined, each with the fewest routes that do it."""
+    """All that can be joined, each with the first picks that do it.
+
+    No picks that do the same have fewer routes: one that adds nothing comes after None.
+    """
     found: dict[Groups, Picks] = {(): ()}
     for offer in offers:
         longer: dict[Groups, Picks] = {groups: (*picks, None) for groups, picks in found.items()}
         for groups, picks in found.items():
             for link, route in offer.items():
-                joined = tuple(sorted(_joined(groups, link)))
-                if joined not in longer or longer[joined].count(None) < picks.count(None):
-                    longer[joined] = (*picks, route)
+                longer.setdefault(tuple(sorted(_joined(groups, link))), (*picks, route))
         found = longer
     return found

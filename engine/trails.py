@@ -49,7 +49,6 @@ class Step(NamedTuple):
     """
 
     span: Span
-    length: int
     cities: int
     toggles: int
     closing: int
@@ -179,9 +178,9 @@ class _Search:
         self.steps = _plan(piece, bit)
         self.odd = sum(bit[city] for city, spans in piece.items() if len(spans) % 2)
         self.later = [
-            sum(step.length for step in self.steps[n:]) for n in range(len(self.steps) + 1)
+            sum(step.span.length for step in self.steps[n:]) for n in range(len(self.steps) + 1)
         ]
-        self.known: dict[tuple[int, int, int], int] = {}
+        self.known = {(len(self.steps), 0, ends): 0 for ends in (0, 1, 2)}
 
     def run(self) -> list[Span]:
         """The estimate is never too high, so the first plan that comes up complete is best."""
@@ -194,25 +193,32 @@ class _Search:
                 return [step.span for n, step in enumerate(self.steps) if kept >> n & 1]
             for more, after, keeps in self.choices(mark):
                 total = loss + more
-                if total < least.get(after, HOPELESS):
-                    least[after] = total
-                    guess = total + self.estimate(*after[:3])
+                if total >= least.get(after, HOPELESS):
+                    continue
+                least[after] = total
+                guess = total + self.estimate(after.step, after.odd, after.ends)
+                if guess < HOPELESS:
                     heappush(heap, (guess, -after.step, total, after, kept | keeps << mark.step))
 
     def choices(self, mark: Mark) -> Iterator[tuple[int, Mark, int]]:
         """What keeping and dropping the next span loses, where it leads, and whether it keeps."""
         step = self.steps[mark.step]
-        joined = [part for part in mark.parts if not part & step.cities]
-        joined.append(sum(part for part in mark.parts if part & step.cities) | step.cities)
+        joined, apart = step.cities, []
+        for part in mark.parts:
+            if part & step.cities:
+                joined |= part
+            else:
+                apart.append(part)
         for keeps, loss, odd, parts in (
-            (1, 0, mark.odd, joined),
-            (0, step.length, mark.odd ^ step.toggles, mark.parts),
+            (1, 0, mark.odd, [*apart, joined]),
+            (0, step.span.length, mark.odd ^ step.toggles, mark.parts),
         ):
+            # An end has used up its spans, or the trail could go on, so it was odd at first.
             stuck = odd & step.closing
             ends = mark.ends + stuck.bit_count()
             if ends > 2 or stuck & ~self.odd:
                 continue
-            left = sorted(part & ~step.closing for part in parts)
+            left = sorted([part & ~step.closing for part in parts])
             if not left or left[0]:
                 yield loss, Mark(mark.step + 1, odd ^ stuck, ends, tuple(left)), keeps
             elif len(left) == 1:
@@ -221,28 +227,21 @@ class _Search:
 
     def estimate(self, index: int, odd: int, ends: int) -> int:
         """The least further loss if the kept spans did not have to hang together."""
-        if index == len(self.steps):
-            return 0
         key = (index, odd, ends)
         found = self.known.get(key)
         if found is not None:
             return found
         step = self.steps[index]
-        least = self.closed(index, odd, ends)
-        other = odd ^ step.toggles
-        # A dropped span helps two odd cities at most, and two may stay odd as ends.
-        if step.length + max(0, (other.bit_count() + ends - 1) // 2) < least:
-            least = min(least, step.length + self.closed(index, other, ends))
+        least = HOPELESS
+        for loss, now in ((0, odd), (step.span.length, odd ^ step.toggles)):
+            # A dropped span helps two odd cities at most, and two may stay odd as ends.
+            if loss + (now.bit_count() + ends) // 2 - 1 < least:
+                stuck = now & step.closing
+                ended = ends + stuck.bit_count()
+                if ended <= 2 and not stuck & ~self.odd:
+                    least = min(least, loss + self.estimate(index + 1, now ^ stuck, ended))
         self.known[key] = least
         return least
-
-    def closed(self, index: int, odd: int, ends: int) -> int:
-        """An end has used up its spans, or the trail could go on, so it was odd to begin with."""
-        stuck = odd & self.steps[index].closing
-        ends += stuck.bit_count()
-        if ends > 2 or stuck & ~self.odd:
-            return HOPELESS
-        return self.estimate(index + 1, odd ^ stuck, ends)
 
 
 def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
@@ -268,7 +267,7 @@ def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
     open_later = 0
     for first, second, span in sorted(queue, reverse=True):
         a, b = order[first], order[second]
-        steps.append(Step(span, span.length, a | b, a ^ b, (a | b) & ~open_later))
+        steps.append(Step(span, a | b, a ^ b, (a | b) & ~open_later))
         open_later |= a | b
     return steps[::-1]
 

@@ -1,0 +1,233 @@
+"""The longest trail against a plain search, on the worst networks that can be found."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, count, product
+from random import Random
+from statistics import median
+from sys import setprofile
+from time import perf_counter
+from typing import NamedTuple
+
+from engine.trails import Edge, longest_trail
+from service.atlas import board
+
+TRAINS = 45
+ROUNDS = 5
+BUDGET = 200_000
+"""So many steps of the plain search are enough to show that it loses."""
+
+PATIENCE = 100
+"""After so many vain tries the search for bad cases goes back to the worst it knows."""
+
+Network = list[Edge]
+Change = Callable[[Network, Random], Network]
+
+
+class Climb(NamedTuple):
+    """A search for bad cases: small changes, kept when they cost more."""
+
+    name: str
+    start: Network
+    change: Change
+    cost: Callable[[Network], float]
+    tries: int
+
+
+def run() -> list[str]:
+    """One line for each kind of network."""
+    found = [(climb.name, worst_of(climb)) for climb in climbs()]
+    slowest = max(min(rounds(network, ours)) for _, network in found)
+    return [
+        "longest trail: ratios to a plain search, on dense networks at most 0.2, aim 0.1",
+        *(compared(name, network) for name, network in found),
+        f"longest trail, slowest network found: {slowest * 1e3:.1f} ms (bar 60)",
+        typical("routes anywhere", dense=False),
+        typical("short routes in one piece", dense=True),
+    ]
+
+
+def compared(name: str, network: Network) -> str:
+    """The time against that of the plain search, in rounds that take turns."""
+    used = plain_steps(network)
+    pairs = [
+        (min(rounds(network, ours, 3)), min(rounds(network, plain_steps, 3))) for _ in range(ROUNDS)
+    ]
+    ratios = sorted(mine / plain for mine, plain in pairs)
+    capped = ", plain search stopped early: at most this" if used >= BUDGET else ""
+    return (
+        f"longest trail, {name} ({len(network)} routes): {median(ratios):.4f} of plain search "
+        f"({ratios[0]:.4f}–{ratios[-1]:.4f}{capped}; "
+        f"ours {median(mine for mine, _ in pairs) * 1e3:.1f} ms)"
+    )
+
+
+def typical(name: str, *, dense: bool) -> str:
+    luck = Random(7)
+    networks = [filled([], luck, dense=dense) for _ in range(500)]
+    times = sorted(min(rounds(network, ours)) for network in networks)
+    return (
+        f"longest trail, {name}, {TRAINS} trains: median {median(times) * 1e6:.0f} µs, "
+        f"99 of 100 within {times[len(times) * 99 // 100] * 1e6:.0f} µs"
+    )
+
+
+def ours(network: Network) -> None:
+    longest_trail(network)
+
+
+def clocked(work: Callable[[Network], object], network: Network) -> float:
+    start = perf_counter()
+    work(network)
+    return perf_counter() - start
+
+
+def rounds(network: Network, work: Callable[[Network], object], number: int = 5) -> list[float]:
+    return [clocked(work, network) for _ in range(number)]
+
+
+def plain_steps(network: Network) -> int:
+    """Walks every trail from every city, depth first; gives up when the budget is spent."""
+    near: dict[str, list[tuple[int, str, int]]] = {}
+    for n, edge in enumerate(network):
+        near.setdefault(edge.a, []).append((n, edge.b, edge.length))
+        near.setdefault(edge.b, []).append((n, edge.a, edge.length))
+    used = [False] * len(network)
+    best = steps = 0
+
+    def walk(city: str, length: int) -> None:
+        nonlocal best, steps
+        steps += 1
+        best = max(best, length)
+        for n, other, more in near[city]:
+            if not used[n] and steps < BUDGET:
+                used[n] = True
+                walk(other, length + more)
+                used[n] = False
+
+    for city in near:
+        walk(city, 0)
+    return steps
+
+
+def our_effort(network: Network) -> int:
+    """The number of calls, which unlike time is the same whenever one looks."""
+    calls = count()
+    setprofile(lambda *_: next(calls))
+    longest_trail(network)
+    setprofile(None)
+    return next(calls)
+
+
+def dense_effort(network: Network) -> float:
+    """Only a network with three routes at each city, on average, counts in full."""
+    cities = {city for edge in network for city in (edge.a, edge.b)}
+    lacking = max(0, 3 * len(cities) - 2 * len(network))
+    return float(our_effort(network)) if not lacking else 1 / lacking
+
+
+def worst_of(climb: Climb) -> Network:
+    """Goes on from what is nearly as bad, too, and back to the worst when that leads nowhere."""
+    luck = Random(climb.name)
+    network = worst = climb.start
+    cost = highest = climb.cost(worst)
+    since = 0
+    for _ in range(climb.tries):
+        other = climb.change(network, luck)
+        if not in_one_piece(other):
+            continue
+        since += 1
+        more = climb.cost(other)
+        if more > cost * (1 - 0.3 * luck.random()):
+            network, cost = other, more
+        if more > highest:
+            worst, highest, since = other, more, 0
+        if since > PATIENCE:
+            network, cost, since = worst, highest, 0
+    return worst
+
+
+def climbs() -> list[Climb]:
+    luck = Random(1)
+    usa = filled([], luck, dense=True)
+    found = [
+        Climb("USA, worst for plain search", usa, changed_on_board, plain_steps, 500),
+        Climb("USA, worst for ours", usa, changed_on_board, our_effort, 3000),
+        Climb("USA dense, worst for ours", usa, changed_on_board, dense_effort, 3000),
+    ]
+    for cities in (8, 10, 14, 20, 26):
+        start = drawn([(n, n + 1, 1) for n in range(cities - 1)], cities, luck)
+        found.append(Climb(f"{cities} cities, worst for ours", start, redrawn, our_effort, 800))
+    complete = [(a, b, 1) for a, b in combinations(range(10), 2)]
+    hubs = [(a, b + 3, 1) for a, b in product(range(3), range(15))]
+    return [
+        *found,
+        Climb("all of ten", drawn(complete, 10, luck), redrawn, our_effort, 0),
+        Climb("three by fifteen", drawn(hubs, 18, luck), redrawn, our_effort, 0),
+    ]
+
+
+def changed_on_board(network: Network, luck: Random) -> Network:
+    kept = luck.sample(network, max(1, len(network) - luck.randint(1, 6)))
+    return filled(kept, luck, dense=True)
+
+
+def filled(kept: Sequence[Edge], luck: Random, *, dense: bool) -> Network:
+    """Routes of the USA board are added until the trains run out, never both tracks.
+
+    In a dense network they touch what is there, and are rather short or join two of its cities.
+    """
+    network = list(kept)
+    while True:
+        left = TRAINS - sum(edge.length for edge in network)
+        taken = {edge.route for edge in network}
+        cities = {city for edge in network for city in (edge.a, edge.b)}
+        fitting = [
+            route
+            for route in board("usa").routes.values()
+            if route.length <= left
+            and taken.isdisjoint((route.id, route.twin))
+            and not (dense and cities and cities.isdisjoint(route.cities))
+        ]
+        if not fitting:
+            return network
+        short = [(1 + 3 * cities.issuperset(route.cities)) / route.length for route in fitting]
+        route = luck.choices(fitting, short if dense else None)[0]
+        network.append(Edge(route.id, *route.cities, route.length))
+
+
+def redrawn(network: Network, luck: Random) -> Network:
+    """A few routes lose an end or change their length."""
+    cities = len({city for edge in network for city in (edge.a, edge.b)})
+    routes = [(int(edge.a), int(edge.b), edge.length) for edge in network]
+    for _ in range(luck.randint(1, 3)):
+        n = luck.randrange(len(routes))
+        a, b, length = routes[n]
+        if luck.random() < 0.3:
+            routes[n] = (a, b, luck.choice((1, 1, 2, 3)))
+        else:
+            routes[n] = (a, luck.choice([city for city in range(cities) if city != a]), length)
+    return drawn(routes, cities, luck)
+
+
+def drawn(routes: Sequence[tuple[int, int, int]], cities: int, luck: Random) -> Network:
+    """A network of so many cities that are on no map, with all trains laid."""
+    found = list(routes)
+    while sum(length for _, _, length in found) > TRAINS:
+        found.pop(luck.randrange(len(found)))
+    while (left := TRAINS - sum(length for _, _, length in found)) > 0:
+        a, b = luck.sample(range(cities), 2)
+        found.append((a, b, min(left, luck.choice((1, 1, 2, 3)))))
+    return [Edge(f"r{n}", str(a), str(b), length) for n, (a, b, length) in enumerate(found)]
+
+
+def in_one_piece(network: Network) -> bool:
+    pieces: list[set[str]] = []
+    for edge in network:
+        touched = [piece for piece in pieces if edge.a in piece or edge.b in piece]
+        pieces = [piece for piece in pieces if piece not in touched]
+        pieces.append({edge.a, edge.b}.union(*touched))
+    return len(pieces) == 1
+
+
+if __name__ == "__main__":
+    print("\n".join(run()))
