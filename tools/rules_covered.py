@@ -1,0 +1,70 @@
+"""Lists the rules of docs/rules.md that no test names.
+
+A rule is named by its id in the docstring of a test (“R-DRAW-6: …”) or in the test's own name
+(`test_r_draw_6`). Run it with `python -m tools.rules_covered`; it fails if a rule is left out.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BUILT = ("1", "2", "3", "4", "6", "7", "8")
+"""The chapters of docs/rules.md whose rules are built."""
+LATER = {
+    "R-DICE-26": "comes with the Märklin board",
+}
+"""Rules of these chapters that belong to boards still to come, and why they may wait."""
+
+CHAPTER = re.compile(r"## (\d+)\. ")
+RULE = re.compile(r"- \*\*(R-[A-Z]+-[A-Z0-9]+)\*\* ")
+ID = re.compile(r"\bR-[A-Z]+-(?:PASS|\d+)\b")
+
+
+def rules_in(text: str, chapters: Iterable[str]) -> list[str]:
+    """The ids that these chapters define, in their order."""
+    wanted, chapter, found = set(chapters), "", []
+    for line in text.splitlines():
+        if line.startswith("## "):
+            heading = CHAPTER.match(line)
+            chapter = heading[1] if heading else ""
+        elif chapter in wanted and (rule := RULE.match(line)):
+            found.append(rule[1])
+    return found
+
+
+def named_in(source: str) -> Iterator[str]:
+    """The ids that the tests of a file name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+            yield from ID.findall(ast.get_docstring(node) or "")
+            for word, number in re.findall(r"(?<=_)r_([a-z]+)_([a-z]+|\d+)(?=_|$)", node.name):
+                yield f"R-{word}-{number}".upper()
+
+
+def missing(rules: Iterable[str], tests: Iterable[str]) -> list[str]:
+    """The rules that none of these files of tests names."""
+    named = {id for source in tests for id in named_in(source)}
+    return [rule for rule in rules if rule not in named]
+
+
+def sources() -> list[str]:
+    """Every file of tests."""
+    return [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("*.py"))]
+
+
+def main() -> int:
+    """Print what is missing."""
+    rules = rules_in((ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), BUILT)
+    due = [rule for rule in rules if rule not in LATER]
+    left_out = missing(due, sources())
+    for rule in left_out:
+        print(f"{rule} has no test")
+    print(f"{len(due) - len(left_out)} of {len(due)} rules are named by a test.")
+    return 1 if left_out else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
