@@ -1,14 +1,15 @@
 """Finds maps and keeps the boards and rulesets made from them."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from engine import Board, MapError, Ruleset, board_of, ruleset_of
+from engine import MODULES, Board, MapError, Ruleset, board_of, ruleset_of
 
 
 def board_ids() -> list[str]:
@@ -21,17 +22,18 @@ def board_ids() -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _source(board: str) -> dict[str, Any]:
+def source(board: str) -> dict[str, Any]:
+    """A board's file as plain data; not to be changed by whoever reads it."""
     if board not in board_ids():
         raise MapError("board", f"there is no board “{board}”; there are: {', '.join(board_ids())}")
-    return tomllib.loads(
-        files("maps").joinpath(board).joinpath("map.toml").read_text(encoding="utf-8")
+    return _parsed(
+        files("maps").joinpath(board).joinpath("map.toml").read_bytes(), f"{board}/map.toml"
     )
 
 
 @lru_cache(maxsize=256)
 def _board(board: str, variants: tuple[str, ...]) -> Board:
-    return board_of(_source(board), variants)
+    return board_of(source(board), variants)
 
 
 def board(name: str, variants: Sequence[str] = ()) -> Board:
@@ -46,7 +48,10 @@ def _rules(name: str, variants: tuple[str, ...], seats: int) -> Ruleset:
 
 def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
     """The rules for a table: a board, its variants and a number of seats."""
-    return _rules(name, _board(name, tuple(variants)).variants, seats)
+    found = _board(name, tuple(variants))
+    if lack := lacking(found):
+        raise MapError(name, needs(lack))
+    return _rules(name, found.variants, seats)
 
 
 def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -62,9 +67,43 @@ def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
                 yield found.variants, seats
 
 
+def lacking(found: Board) -> list[str]:
+    """The rule modules that a board names and this version does not have."""
+    return [name for name in found.modules if name not in MODULES]
+
+
+def needs(modules: Sequence[str]) -> str:
+    """What is said of a board that cannot be played for want of these rule modules."""
+    noun = "rule module" if len(modules) == 1 else "rule modules"
+    return f"needs the {noun} {', '.join(modules)}, which this version does not have"
+
+
 def read_map(path: Path) -> dict[str, Any]:
     """A map author's file as plain data; raises MapError if it is no TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise MapError(str(path), f"is no TOML file: {error}") from None
+        return _parsed(path.read_bytes(), str(path))
+    except OSError as error:
+        raise MapError(str(path), f"cannot be read: {error.strerror}") from None
+
+
+def _parsed(data: bytes, place: str) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(data.decode())
+    except RecursionError:
+        raise MapError(place, "is nested too deeply") from None
+    except ValueError as error:
+        raise MapError(place, f"is no TOML file: {error}") from None
+    _refuse_dates(found, "")
+    return found
+
+
+def _refuse_dates(value: object, place: str) -> None:
+    """TOML has dates and times, and nothing in a map is one."""
+    if isinstance(value, date | time):
+        raise MapError(place, "is a date or a time, and a map has none")
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            _refuse_dates(item, f"{place}.{key}" if place else str(key))
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            _refuse_dates(item, f"{place}[{at}]")

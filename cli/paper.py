@@ -1,0 +1,88 @@
+"""Setting text on a terminal or in a pipe: widths, columns, wrapped lines, colours."""
+
+import re
+import shutil
+import sys
+import unicodedata
+from collections.abc import Sequence
+
+import click
+
+WIDEST = 100
+NARROWEST = 40
+BREAK = r"(?<!\d) (?![(\d])"
+"""A line may end at any space that no number stands beside."""
+SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "bright_red", "white", "bright_black")
+
+
+def columns() -> int:
+    """How wide a line may be: as the terminal, but no wider than reads well."""
+    if not sys.stdout.isatty():
+        return WIDEST
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+
+
+def width(text: str) -> int:
+    """How many columns a text takes up."""
+    return sum(_width(char) for char in text)
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Cf", "Me", "Mn"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def left(text: str, size: int) -> str:
+    """The text at the left of so many columns."""
+    return text + " " * (size - width(text))
+
+
+def right(text: str, size: int) -> str:
+    """The text at the right of so many columns."""
+    return " " * (size - width(text)) + text
+
+
+def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
+    """The text in lines that fit, the first led by one thing and the others by another."""
+    rest = " " * width(first) if rest is None else rest
+    most, lines, line = columns(), [], first
+    blank = True
+    for word in re.split(BREAK, text):
+        if not blank and width(line) + 1 + width(word) > most:
+            lines.append(line)
+            line, blank = rest, True
+        line += word if blank else f" {word}"
+        blank = False
+    return [*lines, line]
+
+
+def grid(rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
+    """Rows as columns that line up: the first to the left, the others to the right."""
+    sizes = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return [
+        (
+            left(first, sizes[0])
+            + "".join(
+                " " * gap + right(cell, size) for cell, size in zip(cells, sizes[1:], strict=True)
+            )
+        ).rstrip()
+        for first, *cells in rows
+    ]
+
+
+def heading(text: str) -> str:
+    return click.style(text, bold=True)
+
+
+def faint(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def painted(text: str, names: Sequence[str]) -> str:
+    """The text with every seat's name in its own colour; a pipe gets it without."""
+    known = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
+    pattern = "|".join(re.escape(name) for name in known)
+    return re.sub(
+        rf"\b(?:{pattern})\b", lambda found: click.style(found[0], fg=known[found[0]]), text
+    )

@@ -1,0 +1,31 @@
+"""A progress bar for work that takes long: only on a terminal, only after two seconds."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+import click
+
+T = TypeVar("T")
+PATIENCE = 2.0
+
+
+def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
+    """The same items; a bar grows while somebody works through them, on standard error."""
+    started, done = time.monotonic(), 0
+    bar: Any = None
+    with ExitStack() as stack:
+        for item in items:
+            yield item
+            done += 1
+            spent = time.monotonic() - started
+            if bar is None and sys.stderr.isatty() and spent > PATIENCE and done < length:
+                bar = stack.enter_context(
+                    click.progressbar(length=length, label=label, file=sys.stderr, show_pos=True)
+                )
+                bar.start -= spent
+                bar.update(done)
+            elif bar is not None:
+                bar.update(1)

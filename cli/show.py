@@ -1,0 +1,77 @@
+"""`nightmail show`: retell a log in sentences."""
+
+from typing import BinaryIO
+
+import click
+
+from cli.files import faults_of
+from cli.paper import faint, heading
+from cli.telling import print_move
+from engine import Log, Ruleset
+from service.logs import log_of, rules_of
+from service.retelling import Hide, Teller, as_seen_by, open_to_all, retell
+from service.words import clean
+
+TABLE = "table"
+
+
+@click.command(epilog="Example: nightmail show game.jsonl --as 2 --from 40")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--as",
+    "who",
+    metavar="SEAT|table",
+    help="Tell what this seat, from 1, saw while playing, or what a spectator at the table saw.",
+)
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="The first move to tell.")
+@click.option("--to", "last", type=click.IntRange(0), help="The last move to tell.")
+def show(file: BinaryIO, who: str | None, first: int, last: int | None) -> None:
+    """Retell a log in sentences.
+
+    FILE is a log, one JSON object a line, of a finished or a running game; - reads standard input.
+    Without --as everything is told that the log holds. With --as the cards and tickets of others
+    stay hidden, also when the game is over; the scores are shown, as at the table.
+
+    The log is told as it stands, true or not: `nightmail verify` checks it.
+    """
+    with faults_of(file):
+        log = log_of(file.read())
+        rules = rules_of(log)
+        tell_log(log, rules, _hide(who, rules.seats), first, last)
+
+
+def _hide(who: str | None, seats: int) -> Hide:
+    if who is None:
+        return open_to_all
+    if who == TABLE:
+        return as_seen_by(None)
+    if who.isascii() and who.isdigit() and int(who[:4]) in range(1, seats + 1):
+        return as_seen_by(int(who[:4]) - 1)
+    raise click.BadParameter(
+        f"“{clean(who)}” is neither a seat from 1 to {seats} nor “{TABLE}”", param_hint="--as"
+    )
+
+
+def tell_log(log: Log, rules: Ruleset, hide: Hide, first: int, last: int | None) -> None:
+    """The title, the moves from the first to the last, and how things stand after them."""
+    names = [f"Seat {seat + 1}" for seat in range(rules.seats)]
+    click.echo(heading(title(rules)) + faint(f"  game {clean(log.opening.game)}"))
+    if not log.moves:
+        click.echo("The game is open; it has not begun.")
+        return
+    end = len(log.moves) - 1
+    if first > min(end, end if last is None else last):
+        raise click.BadParameter(f"there are moves 0 to {end} to tell", param_hint="--from")
+    teller = Teller(rules, names, hide)
+    for told in retell(log, teller):
+        if first <= told.number and (last is None or told.number <= last):
+            print_move(told, names)
+    if (awaited := teller.awaited()) and (last is None or last >= end):
+        click.echo(f"\n{awaited}")
+
+
+def title(rules: Ruleset) -> str:
+    """The board, its variants and the seats, by their names."""
+    board = rules.board
+    chosen = [variant.name for variant in board.catalogue if variant.id in board.variants]
+    return " · ".join([board.name, *chosen, f"{rules.seats} seats"])

@@ -1,0 +1,74 @@
+"""The score sheet of a finished game, as words and numbers for a table."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import Ruleset
+from engine.notation import ticket_name
+from engine.rules.turns import GameEnded
+from engine.values import Result
+from service.words import clean, listed, points, signed
+
+
+class Row(NamedTuple):
+    """One line of the table: what it is about, and a cell for each seat."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+class Sheet(NamedTuple):
+    """Everything that is read out at the end."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Row, ...]
+    """Points by kind, in the order in which they were counted."""
+    total: Row
+    facts: tuple[Row, ...]
+    """What is not points: tickets, trails, ranks."""
+    completed: tuple[tuple[str, ...], ...]
+    failed: tuple[tuple[str, ...], ...]
+    winners: tuple[int, ...]
+    verdict: str
+
+
+def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
+    """The score sheet; raises ValueError if the results are not one for each seat."""
+    results = ended.results
+    if [result.seat for result in results] != list(range(rules.seats)):
+        raise ValueError("there must be one result for each seat, in order")
+    kinds = dict.fromkeys(line.kind for result in results for line in result.lines)
+    return Sheet(
+        tuple(names),
+        tuple(Row(_label(kind), tuple(_of(one, kind) for one in results)) for kind in kinds),
+        Row("Total", tuple(signed(one.total) for one in results)),
+        (
+            Row("Completed", tuple(_completed(one) for one in results)),
+            Row("Trail length", tuple(str(one.trail) for one in results)),
+            Row("Rank", tuple(str(one.rank) for one in results)),
+        ),
+        tuple(tuple(ticket_name(rules, id) for id in one.completed) for one in results),
+        tuple(tuple(ticket_name(rules, id) for id in one.failed) for one in results),
+        ended.winners,
+        verdict_of(ended, names),
+    )
+
+
+def verdict_of(ended: GameEnded, names: Sequence[str]) -> str:
+    """Who won, in a sentence."""
+    best = ended.results[ended.winners[0]].total
+    verb = "wins" if len(ended.winners) == 1 else "share the victory"
+    return f"{listed([names[seat] for seat in ended.winners])} {verb} with {points(best)}."
+
+
+def _label(kind: str) -> str:
+    return clean(kind.replace("_", " ").capitalize())
+
+
+def _of(result: Result, kind: str) -> str:
+    found = [line.points for line in result.lines if line.kind == kind]
+    return signed(sum(found)) if found else "–"
+
+
+def _completed(result: Result) -> str:
+    return f"{len(result.completed)} of {len(result.completed) + len(result.failed)}"

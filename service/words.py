@@ -1,0 +1,35 @@
+"""Words for people: small things that everybody who tells a game needs."""
+
+from collections.abc import Sequence
+
+
+def clean(text: str) -> str:
+    """A stranger's text made fit for a terminal: nothing in it can move the cursor."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """The same, cut where it becomes too long for a line."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Ada; Ada and Ben; Ada, Ben and Cem."""
+    return " and ".join([", ".join(names[:-1])] * bool(names[1:]) + list(names[-1:]))
+
+
+def count(number: int, noun: str) -> str:
+    """1 game, 2 games, 3 cities, 10 000 moves."""
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}") + f" {noun}"
+
+
+def points(number: int) -> str:
+    """1 point, −2 points."""
+    return f"{signed(number)} {'point' if number == 1 else 'points'}"
+
+
+def signed(number: int) -> str:
+    """A number with a proper minus sign."""
+    return str(number).replace("-", "−")

@@ -1,0 +1,170 @@
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import finished, run, written
+
+NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
+ROOT = Path(__file__).parent.parent.parent
+COMMANDS = ("selfplay", "maps", "verify", "show")
+
+
+def _start(*words: str, **more: object) -> "subprocess.Popen[bytes]":
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT, **more}
+    return subprocess.Popen([*NIGHTMAIL, *words], **streams)  # type: ignore[call-overload,no-any-return]  # streams as given
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(command: str) -> None:
+    """Every command explains itself, with an example that starts with its own name."""
+    result = run(command, "--help")
+
+    assert 0 == result.exit_code
+    assert re.search(rf"Examples?: nightmail {command}", result.stdout)
+    assert "Exit status" in result.stdout or command == "show"
+    assert 100 >= max(map(len, result.stdout.splitlines()))
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",)])
+def test_help_lists_the_commands(words: tuple[str, ...]) -> None:
+    """Without a command, and with --help, the commands are listed."""
+    result = run(*words)
+
+    assert 0 == result.exit_code
+    assert [] == [command for command in COMMANDS if f"  {command} " not in result.stdout]
+
+
+def test_version_is_told() -> None:
+    """The program knows its version."""
+    assert re.fullmatch(r"nightmail \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fly",),
+        ("--fly",),
+        ("verify",),
+        ("verify", "a", "b"),
+        ("selfplay", "--games", "0"),
+        ("selfplay", "--games", "many"),
+        ("selfplay", "--seats", "9"),
+        ("selfplay", "--seats", "-1"),
+        ("selfplay", "--board", "atlantis"),
+        ("selfplay", "--variant", "x"),
+        ("selfplay", "--variant", "usa_1910", "--variant", "new_edition"),
+        ("selfplay", "--tell", "--games", "2"),
+        ("selfplay", "--save", __file__),
+        ("maps", "--check", "x.toml"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...]) -> None:
+    """A command that was misunderstood says so in one line on standard error; status 2."""
+    result = run(*words)
+
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert 1 == result.stderr.count("\n")
+    assert re.match(r"nightmail[ a-z]*: ", result.stderr)
+
+
+def test_broken_pipe_ends_quietly() -> None:
+    """Who reads only the beginning gets no complaint."""
+    process = _start("selfplay", "--tell", "--seed", "x")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+
+    assert b"" == process.stderr.read()
+    process.wait(20)
+    process.stderr.close()
+
+
+def test_interrupt_ends_quietly() -> None:
+    """Ctrl-C ends a long run without a word, with the usual status."""
+    process = _start("selfplay", "--games", "1000000", "--seed", "x")
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+
+    assert (130, b"", b"") == (process.returncode, out, err.strip())
+
+
+def test_narrow_encoding_is_no_reason_to_stop() -> None:
+    """A terminal that cannot show a character gets a question mark."""
+    process = _start("selfplay", "--seed", "x", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    out, _ = process.communicate(timeout=60)
+
+    assert 0 == process.returncode
+    assert "USA · 3 seats".encode("latin-1") in out
+    assert b"?" in out
+
+
+HASTY = "import cli.progress; cli.progress.PATIENCE = 0.0; from cli.main import main; main()"
+
+
+def _in_terminal(*words: str, program: Sequence[str] = NIGHTMAIL) -> str:
+    """What a command writes to a terminal of 80 columns."""
+    ours, theirs = pty.openpty()
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    env["COLUMNS"] = "80"
+    process = subprocess.Popen([*program, *words], stdout=theirs, stderr=theirs, cwd=ROOT, env=env)
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            more = os.read(ours, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        said += more
+    process.wait(60)
+    os.close(ours)
+    return said.decode()
+
+
+def test_terminal_gets_colours_and_pipe_does_not() -> None:
+    """The same words, coloured in a terminal and narrow enough for it, plain in a pipe."""
+    words = ("selfplay", "--tell", "--seed", "x", "--seats", "2")
+    shown = _in_terminal(*words)
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    plain = run(*words).stdout
+
+    assert "\x1b[36mAda\x1b[0m" in shown
+    assert 80 >= max(len(line) for line in bare.splitlines())
+    assert "\x1b" not in plain
+    assert plain.split() == bare.split()
+
+
+def test_long_work_shows_a_bar_in_a_terminal() -> None:
+    """When patience is over, a terminal shows how far the games have come."""
+    hasty = [sys.executable, "-c", HASTY]
+    shown = _in_terminal("selfplay", "--games", "9", "--seats", "2", "--seed", "x", program=hasty)
+
+    assert re.search(r"Playing .*#.* \d/9", shown)
+    assert "9 games" in shown
+
+
+def test_short_work_shows_no_bar() -> None:
+    """What is done at once needs no bar."""
+    assert "Playing" not in _in_terminal("selfplay", "--seed", "x", "--seats", "2")
+
+
+def test_log_goes_through_a_pipe() -> None:
+    """A log is verified as it comes in on standard input."""
+    process = _start("verify", "-", stdin=subprocess.PIPE)
+    out, err = process.communicate(written(list(finished())), timeout=60)
+
+    assert (0, b"") == (process.returncode, err)
+    assert b"<stdin>: the log holds" in out

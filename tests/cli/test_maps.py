@@ -1,0 +1,188 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import MODULES
+from service import atlas
+from tests.cli.running import run
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
+TOY = PAGE.partition("```toml\n")[2].partition("```")[0]
+
+
+def _check(path: Path, text: str) -> tuple[int, str, str]:
+    path.write_text(text, encoding="utf-8")
+    result = run("maps", str(path))
+    return result.exit_code, result.stdout, result.stderr.replace(str(path), "MAP")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a map's author keeps the file."""
+    return tmp_path / "map.toml"
+
+
+@pytest.fixture
+def toy() -> str:
+    """The map of docs/maps.md, with rules that every version has."""
+    plain = TOY.partition("[variants.dice]")[0]
+    return plain.replace('"ferries", ', "").replace(', kind = "ferry", locomotives = 1', "")
+
+
+def test_boards_are_listed() -> None:
+    """Every board with its size, every variant with its summary and what it excludes."""
+    listed = run("maps")
+
+    assert 0 == listed.exit_code
+    assert re.search(
+        r"^usa  USA\n  2 to 5 seats · 36 cities · 100 routes · 30 tickets$",
+        listed.stdout,
+        re.MULTILINE,
+    )
+    assert "  new_edition  New edition\n    The 33 tickets" in listed.stdout
+    assert "    Not with usa_1910, usa_1910_mega, usa_1910_big_cities.\n" in listed.stdout
+    assert [] == [name for name in atlas.board_ids() if f"{name}  " not in listed.stdout]
+
+
+@pytest.fixture
+def no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version without dice."""
+    some = {name: module for name, module in MODULES.items() if name != "dice"}
+    monkeypatch.setattr(atlas, "MODULES", some)
+
+
+@pytest.mark.usefixtures("no_dice")
+def test_missing_modules_are_said_and_not_held_against_a_map() -> None:
+    """A variant whose rules are not there is listed as such, and the check passes."""
+    checked = run("maps", "--check")
+
+    assert "It needs the rule module dice, which this version does not have." in run("maps").stdout
+    assert 0 == checked.exit_code
+    assert re.search(r"usa/map.toml: holds .*20 tables untried", checked.stdout)
+    refused = run("selfplay", "--variant", "dice")
+    assert 2 == refused.exit_code
+    assert "needs the rule module dice, which this version does not have" in refused.stderr
+
+
+def test_bundled_maps_hold() -> None:
+    """All maps that come along can be played, without a warning."""
+    checked = run("maps", "--check")
+
+    assert (0, "") == (checked.exit_code, checked.stderr)
+    assert len(atlas.board_ids()) == checked.stdout.count(": holds (")
+
+
+def test_authors_map_holds(path: Path, toy: str) -> None:
+    """A good file is counted, and every table tried."""
+    assert (0, "MAP: holds (3 cities, 4 routes, 2 tickets, 1 table)\n", "") == (
+        (found := _check(path, toy.replace("[2, 3]", "[2, 2]")))[0],
+        found[1].replace(str(path), "MAP"),
+        found[2],
+    )
+
+
+WRONG = {
+    "no TOML": ("id = ", "id : ", "MAP: is no TOML file: "),
+    "a date": ("trains = 20", "trains = 1979-05-27", "MAP: parameters.routes.trains: is a date"),
+    "misspelt key": ("trains = 20", "trians = 20", "MAP: parameters.routes"),
+    "unknown module": ('"cards",', '"cards", "rockets",', "MAP: modules: there is no rule module"),
+    "no points": ("4 = 7", "5 = 7", "MAP: parameters.routes.points: no points for length 4"),
+    "too few tickets": ("dealt = 1", "dealt = 9", "MAP: parameters.tickets: too few tickets"),
+    "wrong type": ('name = "Toy"', "name = 5", "MAP: name: must be text, not a number"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_error_is_named_with_its_place(path: Path, toy: str, name: str) -> None:
+    """What cannot be is said with file, place and reason; status 1."""
+    old, new, said = WRONG[name]
+    assert old in toy
+
+    status, out, err = _check(path, toy.replace(old, new, 1))
+
+    assert (1, "") == (status, out)
+    assert err.startswith(said), err
+    assert 1 == err.count("\n")
+
+
+def test_several_rows_are_named_at_once(path: Path, toy: str) -> None:
+    """Each wrong route and ticket is named, without errors that only follow from another."""
+    text = toy.replace('colour = "red", ', 'colour = "mauve",').replace("length = 3", "length = 0")
+    text = text.replace("points = 4,", "points = 0,")
+
+    _, _, err = _check(path, text)
+
+    assert [
+        "MAP: routes[ash-elm-1].colour: “mauve” is no colour of a route",
+        "MAP: routes[elm-oak].length: must be at least 1",
+        "MAP: tickets[ash-oak].points: must be at least 1",
+    ] == err.splitlines()
+
+
+def test_error_of_one_table_names_it(path: Path, toy: str) -> None:
+    """What goes wrong only with a variant, or only with more seats, says with which."""
+    two = toy.replace("dealt = 1", "dealt = 1\nlong = ['regular']\nlong_dealt = 0")
+    variant = "[variants.big]\nname = 'Big'\nsummary = 'More.'\nset.tickets = { dealt = 2 }\n"
+
+    _, _, err = _check(path, two + variant)
+
+    assert "too few tickets in regular to deal (first seen with 3 seats)" in err
+    assert 1 == err.count("\n")
+
+
+def test_odd_things_are_warnings(path: Path, toy: str) -> None:
+    """Lonely cities, hopeless tickets and unused decks are said; the map holds all the same."""
+    lonely = '{ id = "yew", name = "Yew", lat = 1.0, lon = 1.0 },\n'
+    hopeless = '{ id = "ash-yew", cities = ["ash", "yew"], points = 1, decks = ["attic"] },\n'
+    text = toy.replace("cities = [\n", f"cities = [\n{lonely}", 1)
+    text = text.replace("tickets = [\n", f"tickets = [\n{hopeless}", 1).replace("[2, 3]", "[2, 2]")
+
+    status, out, err = _check(path, text)
+
+    assert 0 == status
+    assert "holds (4 cities" in out
+    assert [
+        "MAP: warning: cities[yew]: no route leads here",
+        "MAP: warning: tickets[ash-yew]: no routes join its two ends",
+        "MAP: warning: tickets: nothing plays with the deck “attic”",
+    ] == err.splitlines()
+
+
+def test_board_in_pieces_is_a_warning(path: Path, toy: str) -> None:
+    """A board whose routes do not hang together is odd."""
+    cities = "".join(f'{{ id = "{id}", name = "X", lat = 1, lon = 1 }},\n' for id in "xy")
+    text = toy.replace("cities = [\n", f"cities = [\n{cities}", 1)
+    text = text.replace(
+        "routes = [\n",
+        'routes = [\n{ id = "x-y", cities = ["x", "y"], length = 2, colour = "red" },\n',
+        1,
+    )
+
+    _, _, err = _check(path, text.replace("[2, 3]", "[2, 2]"))
+
+    assert "MAP: warning: routes: the board falls into 2 pieces\n" == err
+
+
+def test_several_files_are_all_checked(tmp_path: Path, toy: str) -> None:
+    """One bad file among several spoils the status, and the others are still reported."""
+    good, bad, gone = (tmp_path / name for name in ("good.toml", "bad.toml", "gone.toml"))
+    good.write_text(toy.replace("[2, 3]", "[2, 2]"), encoding="utf-8")
+    bad.write_bytes(b"\xff\xfe")
+
+    result = run("maps", str(bad), str(gone), str(good))
+
+    assert 1 == result.exit_code
+    assert f"{good}: holds" in result.stdout
+    assert [f"{bad}: is no TOML file", f"{gone}: cannot be read"] == [
+        ": ".join(line.split(": ")[:2]) for line in result.stderr.splitlines()
+    ]
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 50_000, "x = " + "9" * 5000, ""])
+def test_monstrous_files_are_refused(path: Path, text: str) -> None:
+    """Bottomless nesting, endless numbers and nothing at all give one line."""
+    status, _, err = _check(path, text)
+
+    assert (1, 1) == (status, err.count("\n"))

@@ -1,0 +1,40 @@
+from collections import Counter
+
+from cli.paper import grid, width, wrapped
+from cli.summary import bar, histogram
+
+
+def test_width_counts_columns() -> None:
+    """Accents take no room of their own, and wide characters take two columns."""
+    assert [6, 6, 4, 0] == [width("Zürich"), width("Zu\u0308rich"), width("東京"), width("\u200b")]
+
+
+def test_columns_line_up() -> None:
+    """The first column stands left, numbers stand right."""
+    assert ["東京    1", "Rome   23"] == grid([("東京", "1"), ("Rome", "23")])
+
+
+def test_lines_do_not_break_beside_numbers() -> None:
+    """A number stays with its neighbours when a sentence is wrapped."""
+    lines = wrapped(" ".join(["Portland–Nashville (17),"] * 9) + " for 12 points.", "1  ", "   ")
+
+    assert len(lines) > 2
+    assert all(len(line) <= 100 and line.startswith(("1  P", "   P")) for line in lines)
+
+
+def test_histogram_counts_everything() -> None:
+    """Every score is in one bin, bins have a round size, and there are at most twelve or so."""
+    totals = [-177, -20, -1, 0, 0, 19, 71]
+    lines = list(histogram(totals))
+    counts = [int(line.split()[3]) for line in lines]
+
+    assert len(totals) == sum(counts)
+    assert len(lines) <= 13
+    assert "−200 to −176" == lines[0].split("  ")[1]
+    assert Counter(counts)[0] == sum("█" not in line for line in lines)
+    assert 1 == len(list(histogram([5, 5])))
+
+
+def test_bar_is_drawn_to_an_eighth() -> None:
+    """Small numbers are seen too."""
+    assert ["", "▏", "█", "█▌"] == [bar(0), bar(0.125), bar(1), bar(1.5)]

@@ -1,0 +1,214 @@
+import re
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from engine.codec import read_event
+from engine.kinds import EVENTS, NOBODYS
+from engine.notation import ticket_name
+from service import atlas
+from tests.cli.running import Record, finished, line_with, records, run, written
+
+SEATS = 3
+CLAIM = line_with("route_claimed")
+
+
+def _shown(lines: list[Record] | list[str] | None = None, *words: str) -> str:
+    result = run("show", "-", *words, given=written(lines or list(finished())))
+    assert (0, "") == (result.exit_code, result.stderr)
+    return result.stdout
+
+
+def test_everything_is_told_without_as() -> None:
+    """A finished log is told openly, from the set-up to the winner."""
+    told = _shown()
+
+    assert "USA · 3 seats  game usa-" in told.splitlines()[0]
+    assert SEATS == len(
+        re.findall(r"^ +Seat \d is dealt \w+, \w+, \w+, \w+\.$", told, re.MULTILINE)
+    )
+    assert "draws a card" not in told
+    assert "The game is over: Seat " in told
+    assert re.search(r"^Total +−?\d+ +−?\d+ +−?\d+$", told, re.MULTILINE)
+    assert re.search(
+        r"^Seat \d( and Seat \d)* (wins|share the victory) with", told.splitlines()[-1]
+    )
+
+
+def _before_the_end(told: str) -> str:
+    return told.partition("The game is over")[0]
+
+
+@pytest.mark.parametrize("seat", [*range(SEATS), None])
+def test_no_secret_of_others_is_told(seat: int | None) -> None:
+    """No ticket that others alone have seen is named before the end; nor is a card they drew."""
+    who = "table" if seat is None else str(seat + 1)
+    told = _before_the_end(_shown(None, "--as", who))
+    mine: set[str] = set()
+    hidden: set[str] = set()
+    for record in records():
+        for body in record.get("events", ()):
+            if body["type"] == "tickets_offered":
+                (mine if body["seat"] == seat else hidden).update(body["tickets"])
+    names = _ticket_names()
+
+    assert [] == [id for id in hidden - mine if names[id] in told]
+    assert seat is None or all(names[id] in told for id in mine)
+    for other in set(range(SEATS)) - {seat}:
+        assert f"Seat {other + 1} is dealt 4 cards." in told
+        assert not re.search(rf"Seat {other + 1} draws (an? (?!card)|locomotive)", told)
+
+
+def _ticket_names() -> dict[str, str]:
+    rules = atlas.ruleset("usa", (), SEATS)
+    return {id: ticket_name(rules, id) for id in rules.board.tickets}
+
+
+@pytest.mark.parametrize("seat", [*range(SEATS), None])
+def test_telling_does_not_depend_on_what_is_hidden(seat: int | None) -> None:
+    """With other cards and tickets in the hidden fields, the same story is told."""
+    who = "table" if seat is None else str(seat + 1)
+    made = records()
+    cards = cycle(["red", "locomotive", "blue", "orange"])
+    tickets = cycle(sorted(_ticket_names()))
+    changed = 0
+    for record in made:
+        for body in record.get("events", ()):
+            for name, mark in EVENTS[body["type"]].marks:
+                if mark is NOBODYS or body["seat"] != seat:
+                    others = cards if name in ("card", "cards") else tickets
+                    body[name] = _like(body[name], others)
+                    changed += 1
+            read_event(body)
+
+    assert changed > 20
+    assert _shown(None, "--as", who) == _shown(made, "--as", who)
+    assert _shown() != _shown(made)
+
+
+def _like(value: Any, others: Any) -> Any:
+    return [next(others) for _ in value] if isinstance(value, list) else next(others)
+
+
+def test_seat_sees_its_own() -> None:
+    """A seat is told its own cards and tickets, and the scores as at the table."""
+    told = _shown(None, "--as", "2")
+
+    assert re.search(r"Seat 2 is dealt \w+, \w+, \w+, \w+\.", told)
+    assert re.search(r"Seat 2 keeps [A-Z]", told)
+    assert "Seat 1 has chosen tickets." in told
+    assert _shown().partition("The game is over")[2] == told.partition("The game is over")[2]
+
+
+def test_running_log_ends_with_who_is_awaited() -> None:
+    """A log without its end is told as far as it goes, and then who has to move."""
+    told = _shown(list(finished()[:40]))
+
+    assert re.fullmatch(r"Awaited: Seat \d to [a-z ]+\.", told.splitlines()[-1])
+    assert "Total" not in told
+
+
+def test_opening_alone_is_told() -> None:
+    """A game that is open and not begun has nothing to tell yet."""
+    assert "The game is open; it has not begun." == _shown([finished()[0]]).splitlines()[-1]
+
+
+def test_stretch_of_moves_is_told() -> None:
+    """From and to choose moves by their numbers."""
+    told = _shown(None, "--from", "10", "--to", "12")
+    numbers = re.findall(r"^ +(\d+)  ", told, re.MULTILINE)
+
+    assert ["10", "11", "12"] == numbers
+    assert "sit down" not in told
+    assert "Awaited" not in told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--as", "0"),
+        ("--as", "4"),
+        ("--as", "ada"),
+        ("--as", "²"),
+        ("--as", "-1"),
+        ("--from", "9999"),
+        ("--from", "5", "--to", "4"),
+        ("--from", "x"),
+        ("--colour",),
+    ],
+)
+def test_wrong_words_are_bad_input(words: tuple[str, ...]) -> None:
+    """A seat, move or option that is not there is one line and status 2."""
+    result = run("show", "-", *words, given=written(list(finished())))
+
+    assert 2 == result.exit_code
+    assert 1 == result.stderr.count("\n")
+    assert result.stderr.startswith("nightmail show: ")
+
+
+def _event(line: int, **values: Any) -> list[Record]:
+    made = records()
+    made[line - 1]["events"][0] |= values
+    return made
+
+
+def _end(**values: Any) -> list[Record]:
+    made = records()
+    made[-2]["events"][-1] |= values
+    return made
+
+
+END = len(finished()) - 1
+RESULTS = records()[-2]["events"][-1]["results"]
+
+
+def _first_offer(ticket: str) -> list[Record]:
+    made = records()
+    offer = next(event for event in made[1]["events"] if event["type"] == "tickets_offered")
+    offer["tickets"][0] = ticket
+    return made
+
+
+FORGED = {
+    "unknown route": (CLAIM, _event(CLAIM, route="atlantis-mu")),
+    "seat too high": (CLAIM, _event(CLAIM, seat=3)),
+    "seat below zero": (CLAIM, _event(CLAIM, seat=-1)),
+    "points beyond reason": (CLAIM, _event(CLAIM, points=10**4000)),
+    "points far below zero": (CLAIM, _event(CLAIM, points=-(10**9))),
+    "dice for cards": (CLAIM, _event(CLAIM, payment={"dice": [1]})),
+    "unknown ticket": (2, _first_offer("atlantis")),
+    "unknown board": (1, [{**records()[0], "board": "atlantis"}, *records()[1:]]),
+    "winner unknown": (END, _end(winners=[5])),
+    "no winner": (END, _end(winners=[])),
+    "no results": (END, _end(results=[])),
+    "results out of order": (END, _end(results=RESULTS[::-1])),
+    "total beyond reason": (END, _end(results=[{**one, "total": 10**50} for one in RESULTS])),
+    "unknown ticket completed": (END, _end(results=[{**one, "failed": ["x"]} for one in RESULTS])),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forgery_that_makes_no_sense_is_named(name: str) -> None:
+    """What cannot be told is one line with its place, and status 1."""
+    line, lines = FORGED[name]
+
+    result = run("show", "-", given=written(lines))
+
+    assert 1 == result.exit_code
+    assert result.stderr.startswith(f"<stdin>: line {line}: "), result.stderr
+    assert 1 == result.stderr.count("\n")
+
+
+def test_terminal_is_not_at_a_strangers_mercy() -> None:
+    """Control characters of a log reach no terminal, wherever they stand."""
+    evil = "\x1b[31mred\n\u202e"
+    made = _end(
+        results=[{**one, "lines": [{"kind": evil, "points": 1, "of": []}]} for one in RESULTS]
+    )
+    made[0]["game"] = evil
+    made[line_with("card_taken") - 1]["events"][0]["replacement"] = evil
+
+    result = run("show", "-", given=written(made))
+
+    assert not re.search("[\x1b\u202e]", result.stdout + result.stderr)
