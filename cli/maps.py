@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from cli.paper import heading, wrapped
-from engine import Board, MapError
+from engine import MapError
 from engine.board import Variant
 from service import atlas
 from service.mapcheck import Checked, check, tickets_of
@@ -42,7 +42,7 @@ def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
 
 def _bundled(name: str) -> Checked | MapError:
     try:
-        checked = check(atlas.source(name), bundled=True)
+        checked = check(atlas.source(name))
     except MapError as error:
         return error
     if checked.board and checked.board.id != name:
@@ -72,8 +72,7 @@ def _report(name: str, found: Checked | MapError) -> bool:
             f"{count(len(board.cities), 'city')}, {count(len(board.routes), 'route')}, "
             f"{count(len(board.tickets), 'ticket')}, {count(found.tables, 'table')}"
         )
-        rest = f"; {count(found.untried, 'table')} untried for want of rule modules"
-        click.echo(f"{name}: holds ({size}{rest if found.untried else ''})")
+        click.echo(f"{name}: holds ({size})")
     return found.holds
 
 
@@ -95,22 +94,17 @@ def _listed(name: str) -> bool:
         f"{count(len(board.routes), 'route')} · {count(tickets_of(board), 'ticket')}"
     )
     click.echo(f"  {size}")
-    if lack := atlas.lacking(board):
-        _say(f"It {atlas.needs(lack)}.", "  ")
     for variant in board.catalogue:
-        _list_variant(board, variant)
+        _list_variant(variant)
     click.echo()
     return True
 
 
-def _list_variant(board: Board, variant: Variant) -> None:
+def _list_variant(variant: Variant) -> None:
     click.echo(f"  {heading(variant.id)}  {variant.name}")
     _say(variant.summary, "    ")
     if variant.excludes:
         _say(f"Not with {', '.join(variant.excludes)}.", "    ")
-    lack = atlas.lacking(atlas.board(board.id, [variant.id]))
-    if more := [name for name in lack if name not in atlas.lacking(board)]:
-        _say(f"It {atlas.needs(more)}.", "    ")
 
 
 def _say(text: str, lead: str) -> None:

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from engine import MODULES, Board, MapError, Ruleset, board_of, ruleset_of
+from engine import Board, MapError, Ruleset, board_of, ruleset_of
 
 
 def board_ids() -> list[str]:
@@ -48,10 +48,7 @@ def _rules(name: str, variants: tuple[str, ...], seats: int) -> Ruleset:
 
 def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
     """The rules for a table: a board, its variants and a number of seats."""
-    found = _board(name, tuple(variants))
-    if lack := lacking(found):
-        raise MapError(name, needs(lack))
-    return _rules(name, found.variants, seats)
+    return _rules(name, _board(name, tuple(variants)).variants, seats)
 
 
 def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -65,17 +62,6 @@ def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
                 continue
             for seats in range(found.seats[0], found.seats[1] + 1):
                 yield found.variants, seats
-
-
-def lacking(found: Board) -> list[str]:
-    """The rule modules that a board names and this version does not have."""
-    return [name for name in found.modules if name not in MODULES]
-
-
-def needs(modules: Sequence[str]) -> str:
-    """What is said of a board that cannot be played for want of these rule modules."""
-    noun = "rule module" if len(modules) == 1 else "rule modules"
-    return f"needs the {noun} {', '.join(modules)}, which this version does not have"
 
 
 def read_map(path: Path) -> dict[str, Any]:

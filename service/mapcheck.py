@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from engine import Board, MapError, board_of, ruleset_of
-from service import atlas
 
 MOST_ERRORS = 20
 MANY_VARIANTS = 10
@@ -27,8 +26,6 @@ class Checked(NamedTuple):
     board: Board | None
     tables: int
     """Tables whose rules could be put together."""
-    untried: int
-    """Tables that need rule modules which this version does not have."""
     findings: tuple[Finding, ...]
 
     @property
@@ -36,12 +33,12 @@ class Checked(NamedTuple):
         return all(finding.warning for finding in self.findings)
 
 
-def check(raw: Mapping[str, Any], *, bundled: bool = False) -> Checked:
-    """Check a map; in a bundled one a missing rule module is not its own mistake."""
+def check(raw: Mapping[str, Any]) -> Checked:
+    """Check a map with every combination of its variants, for every number of seats."""
     errors = list(_row_errors(raw))
     if errors:
-        return Checked(None, 0, 0, tuple(errors))
-    tables, untried = 0, 0
+        return Checked(None, 0, tuple(errors))
+    tables = 0
     found: dict[tuple[str, str], Finding] = {}
     board = board_of(raw)
     for variants in _combinations(board):
@@ -50,17 +47,13 @@ def check(raw: Mapping[str, Any], *, bundled: bool = False) -> Checked:
         except MapError as error:
             found.setdefault((error.place, error.reason), _finding(error, variants))
             continue
-        lack = atlas.lacking(one)
         for seats in range(one.seats[0], one.seats[1] + 1):
-            if bundled and lack:
-                untried += 1
-                continue
             trouble = _trouble(one, seats)
             tables += trouble is None
             if trouble is not None:
                 here = [*variants, *([f"{seats} seats"] if seats > one.seats[0] else [])]
                 found.setdefault((trouble.place, trouble.reason), _finding(trouble, here))
-    return Checked(board, tables, untried, (*found.values(), *_oddities(raw, board)))
+    return Checked(board, tables, (*found.values(), *_oddities(raw, board)))
 
 
 def _trouble(board: Board, seats: int) -> MapError | None:
@@ -69,8 +62,6 @@ def _trouble(board: Board, seats: int) -> MapError | None:
         ruleset_of(board, seats)
     except MapError as error:
         return error
-    except Exception as error:  # noqa: BLE001  # a map's author needs the reason, not our stack
-        return MapError("map", f"cannot be put together: {type(error).__name__}: {error}")
     return None
 
 

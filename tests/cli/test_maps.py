@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import MODULES
 from service import atlas
 from tests.cli.running import run
 
@@ -44,26 +43,6 @@ def test_boards_are_listed() -> None:
     assert "  new_edition  New edition\n    The 33 tickets" in listed.stdout
     assert "    Not with usa_1910, usa_1910_mega, usa_1910_big_cities.\n" in listed.stdout
     assert [] == [name for name in atlas.board_ids() if f"{name}  " not in listed.stdout]
-
-
-@pytest.fixture
-def no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version without dice."""
-    some = {name: module for name, module in MODULES.items() if name != "dice"}
-    monkeypatch.setattr(atlas, "MODULES", some)
-
-
-@pytest.mark.usefixtures("no_dice")
-def test_missing_modules_are_said_and_not_held_against_a_map() -> None:
-    """A variant whose rules are not there is listed as such, and the check passes."""
-    checked = run("maps", "--check")
-
-    assert "It needs the rule module dice, which this version does not have." in run("maps").stdout
-    assert 0 == checked.exit_code
-    assert re.search(r"usa/map.toml: holds .*20 tables untried", checked.stdout)
-    refused = run("selfplay", "--variant", "dice")
-    assert 2 == refused.exit_code
-    assert "needs the rule module dice, which this version does not have" in refused.stderr
 
 
 def test_bundled_maps_hold() -> None:

@@ -27,16 +27,6 @@ def test_tables_leave_out_what_excludes_each_other() -> None:
     assert [] == [table for table in tables if {"new_edition", "usa_1910"} <= set(table[0])]
 
 
-def test_missing_modules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board is not played by rules that this version does not have."""
-    monkeypatch.setattr(atlas, "MODULES", {})
-
-    with pytest.raises(
-        MapError, match=r"usa: needs the rule modules turns, routes, .* does not have"
-    ):
-        atlas.ruleset("usa", (), 2)
-
-
 @pytest.mark.parametrize("data", [b"\xff", b"x = 1979-05-27", b"x = [{ y = 07:32:00 }]", b"= 1"])
 def test_wrong_files_are_map_errors(tmp_path: Path, data: bytes) -> None:
     """What is no TOML, or holds a date or a time, is refused with a reason."""
