@@ -1,0 +1,227 @@
+"""Train dice: rolling, rerolling, paying, and drawing tickets for dice."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.errors import MapError
+from engine.kinds import Action, Decision, Event, Paid, action, event
+from engine.module import Module
+from engine.options import actions_for
+from engine.rules.dice_purse import (
+    FACES,
+    JOKER,
+    STATION,
+    Dice,
+    DicePurse,
+    Face,
+    Numbers,
+    SpendDice,
+    dice_of,
+    free_dice,
+    handfuls,
+    likeness,
+)
+from engine.rules.routes import RouteClaimed
+from engine.rules.tickets import offer, tickets
+from engine.rules.turns import TakeTurn
+from engine.state import Awaiting, State, opened
+from engine.values import GRAY, Cost, DicePayment, Payment, Route, Seat, Terms, Tokens
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+SIDES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    dice: int = 5
+    faces: tuple[Face, ...] = ("single", "single", "double", "double", "station", "joker")
+    """What is on each side of a train die (R-DICE-3)."""
+    tunnel_dice: int = 3
+    tunnel_faces: int = 1
+    """So many of a tunnel die's six sides show a tunnel (R-DICE-4)."""
+    tokens: int = 15
+    """Of each kind (R-DICE-5)."""
+    hold: int = 3
+    """So many tokens a seat may hold (R-DICE-15)."""
+    substitute: int = 4
+    """So many dice count as one joker when a technology is bought (R-DICE-30)."""
+
+    def __post_init__(self) -> None:
+        if not self.faces or not set(self.faces) <= set(FACES):
+            raise ValueError(f"faces must be of {', '.join(FACES)}")
+        if not 0 <= self.tunnel_faces <= SIDES:
+            raise ValueError(f"tunnel_faces must be from 0 to {SIDES}")
+
+
+dice: Module[Parameters, Dice] = Module(
+    "dice", Parameters, needs=("turns", "routes", "tickets"), purse=DicePurse()
+)
+
+
+@action("roll")
+class RollDice(Action):
+    pass
+
+
+@action("reroll")
+class RerollDice(Action):
+    dice: Numbers
+
+
+@action("dice_draw_tickets")
+class DrawForDice(Action):
+    dice: Numbers
+
+
+@event
+class DiceRolled(Event):
+    seat: Seat
+    faces: tuple[Face, ...]
+
+
+@event
+class DiceRerolled(Event):
+    seat: Seat
+    dice: Numbers
+    faces: tuple[Face, ...]
+    """Of all dice, also of those that were left lying."""
+
+
+@event
+class DiceSpent(Paid):
+    """Dice were used to draw tickets."""
+
+    seat: Seat
+    payment: Payment
+
+
+@dice.starts
+def nothing_rolled(rules: "Ruleset") -> Dice:
+    settings = dice.parameters(rules)
+    if settings.tokens < settings.hold * rules.seats:
+        raise MapError("parameters.dice.tokens", "too few for every seat to hold its tokens")
+    doubles = tuple(id for id, route in rules.board.routes.items() if route.twin)
+    return Dice((), 0, frozenset(), None, (Tokens(),) * rules.seats, 0, doubles)
+
+
+@dice.prices
+def no_colours(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
+    """A route is single or double, and its colour does not matter (R-DICE-2)."""
+    return cost._replace(colour=GRAY)
+
+
+@dice.terms
+def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
+    return terms._replace(substitute=dice.parameters(rules).substitute)
+
+
+@dice.bars("R-DICE-12", "{route} is longer than all dice and tokens together.")
+def short_enough(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    settings = dice.parameters(rules)
+    return [route for route in some if route.length <= settings.dice + settings.hold]
+
+
+def throw(play: "Play", number: int) -> list[Face]:
+    """So many train dice; the caller records what they show."""
+    faces = dice.parameters(play.rules).faces
+    return [faces[play.chance.below(len(faces))] for _ in range(number)]
+
+
+@dice.offers(TakeTurn)
+def offer_to_roll(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    return [RollDice()]
+
+
+@dice.decides(RollDice)
+def roll(play: "Play", asked: Decision, action: RollDice) -> None:
+    faces = throw(play, dice.parameters(play.rules).dice)
+    play.record(DiceRolled(asked.seat, tuple(faces)))
+
+
+@dice.evolves(DiceRolled)
+def rolled(part: Dice, event: DiceRolled) -> Dice:
+    return part._replace(faces=event.faces, rolls=1, before=sum(part.tokens[event.seat]))
+
+
+@dice.awaits(DiceRolled)
+def use_them(awaiting: Awaiting, event: DiceRolled) -> Awaiting:
+    return opened(awaiting, SpendDice(event.seat))
+
+
+@dice.offers(SpendDice)
+def offer_to_reroll(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """Once, and only before a die is used (R-DICE-6)."""
+    part = dice.part(state)
+    if part.rolls > 1 or part.used:
+        return []
+    return [RerollDice(some) for some in handfuls(free_dice(part)).values()]
+
+
+@dice.admits(RerollDice)
+def other_dice(rules: "Ruleset", state: State, asked: Decision, action: RerollDice) -> bool:
+    like = likeness(free_dice(dice.part(state)), action.dice)
+    return like is not None and RerollDice(like) in actions_for(rules, state, asked)
+
+
+@dice.decides(RerollDice)
+def reroll(play: "Play", asked: Decision, action: RerollDice) -> None:
+    faces, some = list(dice.part(play.state).faces), tuple(sorted(action.dice))
+    for die, face in zip(some, throw(play, len(some)), strict=True):
+        faces[die - 1] = face
+    play.record(DiceRerolled(asked.seat, some, tuple(faces)))
+
+
+@dice.evolves(DiceRerolled)
+def rerolled(part: Dice, event: DiceRerolled) -> Dice:
+    return part._replace(faces=event.faces, rolls=part.rolls + 1)
+
+
+@dice.evolves(Paid)
+def paid(part: Dice, event: Paid) -> Dice:
+    """Each die is used once in a turn (R-DICE-9)."""
+    return part._replace(used=part.used.union(dice_of(event.payment).dice), staked=None)
+
+
+@dice.evolves(RouteClaimed)
+def tokens_paid(part: Dice, event: RouteClaimed) -> Dice:
+    """Used tokens go back to the supply (R-DICE-17)."""
+    number = dice_of(event.payment).tokens
+    spent = Tokens(0, number) if event.route in part.doubles else Tokens(number, 0)
+    return without(part, event.seat, spent)
+
+
+def without(part: Dice, seat: Seat, gone: Tokens) -> Dice:
+    """The same after a seat has given tokens back."""
+    single, double = part.tokens[seat]
+    return holding(part, seat, Tokens(single - gone.single, double - gone.double))
+
+
+def holding(part: Dice, seat: Seat, tokens: Tokens) -> Dice:
+    """The same with other tokens for a seat."""
+    return part._replace(tokens=(*part.tokens[:seat], tokens, *part.tokens[seat + 1 :]))
+
+
+@dice.offers(SpendDice)
+def offer_to_draw(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """One ticket for each station or joker, as long as there are tickets (R-DICE-11)."""
+    part = tickets.part(state)
+    if not (part.fresh or part.under):
+        return []
+    fit = tuple(die for die in free_dice(dice.part(state)) if die[1] in (STATION, JOKER))
+    return [DrawForDice(some) for some in handfuls(fit).values()]
+
+
+@dice.admits(DrawForDice)
+def other_tickets(rules: "Ruleset", state: State, asked: Decision, action: DrawForDice) -> bool:
+    like = likeness(free_dice(dice.part(state)), action.dice)
+    return like is not None and DrawForDice(like) in actions_for(rules, state, asked)
+
+
+@dice.decides(DrawForDice)
+def draw(play: "Play", asked: Decision, action: DrawForDice) -> None:
+    play.record(DiceSpent(asked.seat, DicePayment(tuple(sorted(action.dice)))))
+    offer(play, asked.seat, len(action.dice), 0)

@@ -1,0 +1,202 @@
+"""Paying with train dice and route tokens: every legal payment, and no other."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.errors import RulesBroken, Unreadable
+from engine.kinds import Decision, decision
+from engine.module import SPEND
+from engine.notation import shown
+from engine.state import State
+from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Terms, Tokens
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+Face = str
+SINGLE, DOUBLE, STATION, JOKER = FACES = ("single", "double", "station", "joker")
+
+Numbers = tuple[int, ...]
+"""Dice by their number from 1, lowest first."""
+Free = tuple[tuple[int, Face], ...]
+"""Dice that can still be used, with what they show."""
+
+
+class Dice(NamedTuple):
+    faces: tuple[Face, ...]
+    """What the dice of this turn show; none before the roll and when they are handed on."""
+    rolls: int
+    """How often they have been rolled in this turn."""
+    used: frozenset[int]
+    staked: DicePayment | None
+    """Committed to a tunnel that is not claimed yet (R-DICE-21)."""
+    tokens: tuple[Tokens, ...]
+    """By seat; what is staked is still held."""
+    before: int
+    """How many tokens the seat held when its turn began (R-DICE-16)."""
+    doubles: tuple[RouteId, ...]
+    """The routes for which double dice and tokens are paid; the same all through (R-DICE-2)."""
+
+
+@decision
+class SpendDice(Decision):
+    seat: Seat
+
+
+class DicePurse:
+    """The dice purse: dice of the route's kind, jokers and tokens."""
+
+    @property
+    def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
+        return {SpendDice: (SPEND,)}
+
+    def payments(
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        costs: Sequence[Cost],
+        committed: Payment | None = None,
+    ) -> dict[int, tuple[Payment, ...]]:
+        part, terms = dice_in(state), rules.terms(state, seat)
+        free, tokens = free_dice(part, committed), part.tokens[seat]
+        laid = dice_of(committed).tokens if committed else 0
+        found: dict[int, tuple[Payment, ...]] = {}
+        for at, cost in enumerate(costs):
+            if ways := tuple(_ways(free, tokens[cost.double] - laid, cost, terms)):
+                found[at] = ways
+        return found
+
+    def accepts(
+        self,
+        rules: "Ruleset",
+        state: State,
+        seat: Seat,
+        cost: Cost,
+        payment: Payment,
+        committed: Payment | None = None,
+    ) -> bool:
+        """Dice that show the same are the same: their likeness is on the list."""
+        if not isinstance(payment, DicePayment) or list(payment.dice) != sorted(payment.dice):
+            return False
+        dice = likeness(free_dice(dice_in(state), committed), payment.dice)
+        ways = self.payments(rules, state, seat, [cost], committed).get(0, ())
+        return dice is not None and DicePayment(dice, payment.tokens) in ways
+
+    def probe(
+        self, play: "Play", cost: Cost, payment: Payment
+    ) -> tuple[tuple[str, ...], Cost | None]:
+        """The tunnel dice; each symbol costs one more of the route's kind (R-DICE-21)."""
+        from engine.rules.dice_turn import TUNNEL, dig  # noqa: PLC0415  # the dice are built on this purse
+
+        shown = dig(play, dice_of(payment))
+        extra = shown.count(TUNNEL)
+        due = Cost(extra, cost.colour, 0, cost.double, "surcharge") if extra else None
+        return shown, due
+
+    def join(self, first: Payment, second: Payment) -> Payment:
+        one, two = dice_of(first), dice_of(second)
+        return DicePayment(tuple(sorted(one.dice + two.dice)), one.tokens + two.tokens)
+
+    def read(self, said: str) -> Payment:
+        """`dice 1 2 4 1 token`: the number before the word is of tokens, the others are dice."""
+        words = said.split()
+        tokens = 0
+        if words and words[-1] in ("token", "tokens"):
+            words.pop()
+            (tokens,) = numbers_in(words.pop() if words else "1") or (1,)
+        return DicePayment(numbers_in(" ".join(words)), tokens)
+
+
+def dice_in(state: State) -> Dice:
+    """What there is of dice and tokens."""
+    part: Dice = state.parts["dice"]
+    return part
+
+
+def dice_of(payment: Payment) -> DicePayment:
+    """The payment, which in this game is of dice."""
+    if not isinstance(payment, DicePayment):
+        raise RulesBroken("dice are paid with dice")
+    return payment
+
+
+def free_dice(part: Dice, committed: Payment | None = None) -> Free:
+    """The dice that are neither used nor committed (R-DICE-9)."""
+    laid = committed or part.staked
+    gone = part.used.union(dice_of(laid).dice) if laid else part.used
+    return tuple((die, face) for die, face in enumerate(part.faces, 1) if die not in gone)
+
+
+@lru_cache(maxsize=1 << 12)
+def handfuls(free: Free) -> dict[tuple[Face, ...], Numbers]:
+    """Every choice of some of these dice; of those that show the same, the lowest numbers."""
+    found: dict[tuple[Face, ...], Numbers] = {}
+    for size in range(1, len(free) + 1):
+        for some in combinations(free, size):
+            numbers, faces = zip(*some, strict=True)
+            found.setdefault(tuple(sorted(faces)), numbers)
+    return found
+
+
+def likeness(free: Free, dice: Sequence[int]) -> Numbers | None:
+    """The dice that stand for these on a list; None if they are not free, or named twice."""
+    faces = dict(free)
+    if len(set(dice)) < len(dice) or not faces.keys() >= set(dice):
+        return None
+    return handfuls(free)[tuple(sorted(faces[die] for die in dice))] if dice else ()
+
+
+def _ways(free: Free, tokens: int, cost: Cost, terms: Terms) -> Iterator[Payment]:
+    if cost.purpose == "technology":
+        return _for_technology(free, cost, terms)
+    if cost.purpose == "station":
+        return _of_a_kind(free, STATION, 0, cost, [cost.units])
+    kind = DOUBLE if cost.double else SINGLE
+    return _of_a_kind(free, kind, tokens, cost, _units(cost, terms))
+
+
+def _units(cost: Cost, terms: Terms) -> range:
+    """How many units may be paid, the full number first (R-ADV-5)."""
+    spare = terms.spare if cost.purpose == "route" else 0
+    return range(cost.units, max(1, cost.locomotives, cost.units - spare) - 1, -1)
+
+
+def _of_a_kind(
+    free: Free, face: Face, tokens: int, cost: Cost, numbers: Iterable[int]
+) -> Iterator[Payment]:
+    """Dice with this face, jokers and tokens; a locomotive is a joker (R-DICE-10, 20, 25)."""
+    own = [die for die, shows in free if shows == face]
+    wild = [die for die, shows in free if shows == JOKER]
+    for units in numbers:
+        if units > len(own) + len(wild) + tokens:
+            continue
+        for laid in range(min(tokens, units) + 1):
+            for jokers in range(cost.locomotives, min(len(wild), units - laid) + 1):
+                plain = units - laid - jokers
+                if plain <= len(own):
+                    yield DicePayment(tuple(sorted(own[:plain] + wild[:jokers])), laid)
+
+
+def _for_technology(free: Free, cost: Cost, terms: Terms) -> Iterator[Payment]:
+    """Jokers, and sets of any dice in place of jokers (R-DICE-30)."""
+    for faces, dice in handfuls(free).items():
+        for sets in range(cost.units + 1):
+            jokers = cost.units - sets
+            if len(dice) == jokers + sets * terms.substitute and faces.count(JOKER) >= jokers:
+                yield DicePayment(dice)
+                break
+
+
+def numbers_in(said: str) -> Numbers:
+    """Dice from their numbers, whatever the order; raises Unreadable."""
+    found = []
+    for word in said.split():
+        if word.isascii() and word.isdigit():
+            found.append(int(word[:4]))
+        elif word not in ("dice", "die", "and"):
+            raise Unreadable(f"“{shown(word)}” is not the number of a die.")
+    return tuple(sorted(found))

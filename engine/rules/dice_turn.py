@@ -1,0 +1,171 @@
+"""The course of a turn with dice: tunnel dice, what is left after the action, and the end."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import RulesBroken
+from engine.kinds import Action, Decision, Event, decision, event
+from engine.rules.dice import SIDES, dice, without
+from engine.rules.dice_purse import FACES, Dice, SpendDice, dice_of
+from engine.rules.routes import enough_trains, not_both_tracks, routes, unclaimed
+from engine.rules.turn_end import EndTurn
+from engine.rules.turns import turns
+from engine.state import Awaiting, State, closed, opened
+from engine.values import DicePayment, Payment, Seat, Tokens
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+TUNNEL, BLANK = "tunnel", "blank"
+
+
+@decision
+class FinishTurn(Decision):
+    """The action is done: tokens may still be taken, and returned."""
+
+    seat: Seat
+
+
+@decision
+class LeaveTunnel(Decision):
+    """The tunnel was not paid for: tokens may be returned, and no more."""
+
+    seat: Seat
+
+
+@event
+class TunnelDiceRolled(Event):
+    seat: Seat
+    payment: Payment
+    faces: tuple[str, ...]
+
+
+@event
+class ActionDone(Event):
+    seat: Seat
+
+
+@event
+class ActionFailed(Event):
+    seat: Seat
+
+
+@event
+class DiceHandedOn(Event):
+    seat: Seat
+    returned: Tokens
+
+
+def dig(play: "Play", payment: DicePayment) -> tuple[str, ...]:
+    """Commit a payment to a tunnel and roll the tunnel dice (R-DICE-21)."""
+    settings, seat = dice.parameters(play.rules), turns.part(play.state).seat
+    if seat is None:
+        raise RulesBroken("a tunnel is dug in nobody's turn")
+    faces = tuple(
+        TUNNEL if play.chance.below(SIDES) < settings.tunnel_faces else BLANK
+        for _ in range(settings.tunnel_dice)
+    )
+    play.record(TunnelDiceRolled(seat, payment, faces))
+    return faces
+
+
+@dice.evolves(TunnelDiceRolled)
+def staked(part: Dice, event: TunnelDiceRolled) -> Dice:
+    return part._replace(staked=dice_of(event.payment))
+
+
+@dice.settles
+def what_is_left(play: "Play") -> None:
+    """A turn lasts until the dice are handed on, whatever its action was (R-ACT-6)."""
+    part, seat = dice.part(play.state), turns.part(play.state).seat
+    if part.faces and not play.state.awaiting and seat is not None:
+        play.record(ActionDone(seat) if part.staked is None else ActionFailed(seat))
+
+
+@dice.evolves(ActionDone)
+def done(part: Dice, event: ActionDone) -> Dice:
+    return part
+
+
+@dice.awaits(ActionDone)
+def finish(awaiting: Awaiting, event: ActionDone) -> Awaiting:
+    return opened(awaiting, FinishTurn(event.seat))
+
+
+@dice.evolves(ActionFailed)
+def failed(part: Dice, event: ActionFailed) -> Dice:
+    """Staked tokens are the seat's as before (R-DICE-22)."""
+    return part._replace(staked=None)
+
+
+@dice.awaits(ActionFailed)
+def leave(awaiting: Awaiting, event: ActionFailed) -> Awaiting:
+    return opened(awaiting, LeaveTunnel(event.seat))
+
+
+@dice.offers(SpendDice, FinishTurn, LeaveTunnel)
+def offer_to_end(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """Always, with or without an action, returning any of the tokens (R-DICE-8, R-DICE-17)."""
+    held = dice.part(state).tokens[asked.seat]
+    return [
+        EndTurn(Tokens(single, double))
+        for single in range(held.single + 1)
+        for double in range(held.double + 1)
+    ]
+
+
+@dice.intercepts(EndTurn)
+def hand_on(play: "Play", asked: Decision, action: EndTurn) -> bool:
+    """A seat that ends what another rule has asked of it still has its dice to hand on."""
+    if not isinstance(asked, SpendDice | FinishTurn | LeaveTunnel):
+        return False
+    play.record(DiceHandedOn(asked.seat, action.return_tokens))
+    return True
+
+
+@dice.evolves(DiceHandedOn)
+def handed_on(part: Dice, event: DiceHandedOn) -> Dice:
+    cleared = part._replace(faces=(), rolls=0, used=frozenset(), before=0)
+    return without(cleared, event.seat, event.returned)
+
+
+@dice.awaits(DiceHandedOn)
+def turn_over(awaiting: Awaiting, event: DiceHandedOn) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@dice.defaults(SpendDice)
+@dice.defaults(FinishTurn)
+@dice.defaults(LeaveTunnel)
+def just_end(rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]) -> Action:
+    """An absent seat does nothing and keeps its tokens."""
+    return EndTurn()
+
+
+@dice.ends
+def nothing_to_claim(rules: "Ruleset", state: State, seat: Seat) -> bool:
+    """Nobody has a route left to claim, and dice never run dry (R-END-6)."""
+    part, some = routes.part(state), rules.board.routes.values()
+    settings = dice.parameters(rules)
+    open_ones = [
+        route
+        for route in unclaimed(part, seat, some)
+        if route.length <= settings.dice + settings.hold
+    ]
+    return not any(
+        not_both_tracks(rules, state, other, enough_trains(rules, state, other, open_ones))
+        for other in range(rules.seats)
+    )
+
+
+@dice.accounts
+def count_dice(rules: "Ruleset", state: State) -> None:
+    """Dice show faces only while they are used, and nobody holds too many tokens (R-DICE-15)."""
+    part, settings = dice.part(state), dice.parameters(rules)
+    if len(part.faces) not in (0, settings.dice) or not set(part.faces) <= set(FACES):
+        raise RulesBroken(f"the dice show {part.faces}")
+    if not part.used <= set(range(1, len(part.faces) + 1)):
+        raise RulesBroken("a die is used that does not lie there")
+    if any(min(held) < 0 or sum(held) > settings.hold for held in part.tokens):
+        raise RulesBroken(f"tokens are lost or made: {part.tokens}")

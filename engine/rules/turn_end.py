@@ -1,0 +1,89 @@
+"""Ending a turn in which something optional is left."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import Illegal, Refusal, Unreadable
+from engine.kinds import Action, Decision, Event, action, event
+from engine.notation import halves, shown
+from engine.rules.turns import Turns, turns
+from engine.state import Awaiting, State, closed
+from engine.values import Seat, Tokens
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@action("end_turn")
+class EndTurn(Action):
+    return_tokens: Tokens = Tokens()
+    """Back to the supply, in games that have tokens (R-DICE-17)."""
+
+
+@event
+class TurnEnded(Event):
+    """The seat leaves the rest of its action undone."""
+
+    seat: Seat
+
+
+@turns.decides(EndTurn)
+def leave_it(play: "Play", asked: Decision, action: EndTurn) -> None:
+    play.record(TurnEnded(asked.seat))
+
+
+@turns.evolves(TurnEnded)
+def left(part: Turns, event: TurnEnded) -> Turns:
+    return part
+
+
+@turns.awaits(TurnEnded)
+def enough(awaiting: Awaiting, event: TurnEnded) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@turns.explains(EndTurn)
+def why_not_end(rules: "Ruleset", state: State, asked: Decision, action: EndTurn) -> Refusal:
+    if any(action.return_tokens):
+        return Illegal(f"You cannot return {action.return_tokens} now.", "R-DICE-17")
+    return Illegal("A turn cannot be ended before its action is done.", "R-TURN-2")
+
+
+@turns.labels(EndTurn)
+def label_end(rules: "Ruleset", state: State, action: EndTurn) -> str:
+    tokens = action.return_tokens
+    return f"End your turn and return {tokens}" if any(tokens) else "End your turn"
+
+
+@turns.groups(EndTurn)
+def group_end(rules: "Ruleset", action: EndTurn) -> str:
+    return "end"
+
+
+@turns.writes(EndTurn)
+def write_end(rules: "Ruleset", action: EndTurn) -> str:
+    tokens = action.return_tokens
+    return f"end returning {tokens}" if any(tokens) else "end"
+
+
+@turns.reads("end")
+def read_end(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    much, given = halves(said, "returning")
+    if much not in ("", "turn"):
+        raise Unreadable(f"“end {shown(much)}” is not understood; “end” is.")
+    counts, number = dict.fromkeys(Tokens._fields, 0), 1
+    for word in given.split():
+        if word.isascii() and word.isdigit():
+            number = int(word[:4])
+        elif word in counts:
+            counts[word] += number
+            number = 1
+        elif word not in ("and", "token", "tokens"):
+            raise Unreadable(f"“{shown(word)}” is no kind of token.")
+    return [EndTurn(Tokens(**counts))]
+
+
+@turns.tells(TurnEnded)
+def tell_left(rules: "Ruleset", event: TurnEnded, names: Sequence[str]) -> str:
+    return f"{names[event.seat]} leaves it at that."

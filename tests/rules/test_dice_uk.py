@@ -1,0 +1,225 @@
+import pytest
+
+from engine import State, options
+from engine.rules.dice_purse import SpendDice
+from engine.rules.dice_tokens import TakeToken
+from engine.rules.dice_turn import ActionDone, FinishTurn
+from engine.rules.routes import RouteClaimed, routes
+from engine.rules.technologies import TechnologyBought
+from engine.rules.technology_claims import ClaimFirst, ClaimSecond, ClaimTaken
+from engine.rules.turn_end import TurnEnded
+from engine.values import DicePayment, Tokens
+from service.atlas import ruleset
+from tests.scenes import ADA, Scene, scene
+
+
+def buying(rolled: str, *facts: str) -> Scene:
+    """Ada has rolled this and may buy."""
+    said = "\n".join((f"ada rolled {rolled}", *facts))
+    return scene(f"uk dice advanced_technologies · ada ben · turn ada\n{said}")
+
+
+def ways(play: Scene, technology: str) -> list[str]:
+    """How Ada can pay for a technology."""
+    return [text.partition(" with ")[2] for text in play.texts(ADA, f"buy {technology}")]
+
+
+def test_a_locomotive_is_a_joker_die() -> None:
+    """R-DICE-30: a price of one is one joker."""
+    assert ["die 4"] == ways(buying("3 single joker joker"), "wales")[:1]
+
+
+def test_any_four_dice_are_a_joker() -> None:
+    """R-DICE-30: whatever they show."""
+    assert ["dice 1 2 3 4"] == ways(buying("5 single"), "wales")
+    assert ["dice 1 2 3 4", "dice 1 2 3 5"] == ways(buying("3 single double single"), "wales")
+
+
+def test_three_dice_are_not_enough() -> None:
+    """R-DICE-30: without Booster it takes four."""
+    refusal = buying("5 single").refused("ada: buy wales concession with dice 1 2 3")
+
+    assert ("illegal", "R-TECH-6") == (refusal.code, refusal.rule)
+
+
+def test_with_booster_three_dice_are_a_joker() -> None:
+    """R-DICE-30: any three for its owner."""
+    assert ["dice 1 2 3"] == ways(buying("5 single", "ada has technologies booster"), "wales")
+
+
+@pytest.mark.parametrize(
+    ("rolled", "owned", "expected"),
+    [
+        ("2 joker 3 single", "wales_concession", ["dice 1 2", "dice 1 2 3 4 5"]),
+        ("joker 4 single", "wales_concession", ["dice 1 2 3 4 5"]),
+        ("joker 4 single", "booster", ["dice 1 2 3 4"]),
+        ("5 single", "booster", []),
+    ],
+)
+def test_a_price_of_two(rolled: str, owned: str, expected: list[str]) -> None:
+    """R-DICE-30: jokers and sets add up to exactly the price."""
+    assert expected == ways(buying(rolled, f"ada has technologies {owned}"), "propellers")
+
+
+def test_tokens_buy_no_technology() -> None:
+    """R-DICE-18: tokens fill spaces of routes."""
+    play = buying("3 single 2 double", "ada has tokens 1 single")
+
+    assert "R-TECH-6" == play.refused("ada: buy wales concession with dice 1 2 3 1 token").rule
+
+
+def test_ferry_symbols_take_jokers_only() -> None:
+    """R-DICE-30: four dice are no locomotive on a ferry, not even three with Booster."""
+    owned = "ada has technologies propellers booster"
+    assert [] == buying("5 single", owned).texts(ADA, "claim barrow-liverpool")
+    paid = ["claim barrow-liverpool with die 5"]
+    assert paid == buying("4 single joker", owned).texts(ADA, "claim barrow-liverpool")
+
+
+def test_there_is_no_starting_locomotive() -> None:
+    """R-DICE-30: everybody begins without tokens and without dice."""
+    part = ruleset("uk", ("dice",), 3).initial.parts["dice"]
+
+    assert ((), (Tokens(),) * 3) == (part.faces, part.tokens)
+
+
+def test_dice_that_bought_are_used_up() -> None:
+    """R-DICE-31: before the action, and the action follows with what is left."""
+    play = buying("joker 4 single").do("ada: buy wales concession with die 1")
+    bought = TechnologyBought(ADA, "wales_concession", DicePayment((1,)), "")
+
+    assert (bought,) == play.events
+    assert SpendDice(ADA) == play.asked(ADA)
+    assert "R-CLAIM-6" == play.refused("ada: claim barrow-carlisle with die 1").rule
+    play.do("ada: claim aberystwyth-carmarthen with die 2")
+    assert (ADA,) == play.network.owners["aberystwyth-carmarthen"]
+
+
+def test_buying_waives_the_reroll() -> None:
+    """R-ACT-6: an ordinary purchase stays in dice_use with the reroll closed."""
+    play = buying("joker 4 single").do("ada: buy wales concession with die 1")
+
+    assert [] == play.texts(ADA, "reroll")
+    assert "R-DICE-6" == play.refused("ada: reroll 2").rule
+
+
+def test_one_technology_in_a_turn() -> None:
+    """R-DICE-31, R-TECH-5: a second one waits for the next turn."""
+    play = buying("3 joker 2 single").do("ada: buy wales concession with die 1")
+
+    assert "R-TECH-5" == play.refused("ada: buy scotland concession with die 2").rule
+
+
+def test_buying_comes_before_the_action() -> None:
+    """R-DICE-31: not after it."""
+    play = buying("2 joker 3 single").do("ada: claim barrow-carlisle with die 3")
+
+    assert "R-TECH-5" == play.refused("ada: buy wales concession with die 1").rule
+
+
+def test_technologies_are_needed_as_with_cards() -> None:
+    """R-DICE-32, R-TECH-3: three spaces need the Stoker."""
+    play = buying("5 single")
+
+    assert "R-TECH-3" == play.refused("ada: claim bristol-plymouth with dice 1 2 3").rule
+
+
+def test_technologies_score_as_with_cards() -> None:
+    """R-DICE-32, R-TECH-9: Boiler Lagging is a point for each route."""
+    play = buying("5 single", "ada has technologies boiler_lagging")
+    play.do("ada: claim barrow-carlisle with die 1")
+
+    assert 2 == play.network.points[ADA]
+
+
+def test_diesel_power_spares_a_die() -> None:
+    """R-DICE-32, R-ADV-5: one unit less, trains and points in full."""
+    play = buying("single 4 station", "ada has technologies diesel_power")
+    assert ["claim brighton-dover with die 1"] == play.texts(ADA, "claim brighton-dover")
+
+    play.do("ada: claim brighton-dover with die 1")
+
+    assert (2, 33) == (play.network.points[ADA], play.network.trains[ADA])
+
+
+def test_right_of_way_is_paid_and_used_with_dice() -> None:
+    """R-DICE-32, R-TECH-12: four jokers, and the fifth die claims another seat's route."""
+    play = buying("4 joker single", "ben owns brighton-london")
+    play.do("ada: buy right of way with dice 1 2 3 4")
+    assert ClaimTaken(ADA) == play.asked(ADA)
+    assert ["claim brighton-london with die 5"] == play.texts(ADA)
+
+    play.do("ada: claim brighton-london with die 5")
+
+    assert (1, 0) == play.network.owners["brighton-london"]
+    assert FinishTurn(ADA) == play.asked(ADA)
+
+
+def test_right_of_way_needs_dice_for_its_claim() -> None:
+    """R-DICE-32, R-TECH-14: who could not use it cannot buy it."""
+    play = buying("4 joker station", "ben owns brighton-london")
+
+    assert "R-TECH-14" == play.refused("ada: buy right of way with dice 1 2 3 4").rule
+
+
+def test_thermocompressor_claims_two_routes() -> None:
+    """R-DICE-32, R-ADV-1, 7.3: two claims in one turn, which end in dice_done."""
+    play = buying("joker 4 single").do("ada: buy thermocompressor with die 1")
+    assert ClaimFirst(ADA) == play.asked(ADA)
+
+    play.do("ada: claim barrow-carlisle with die 2")
+    assert ClaimSecond(ADA) == play.asked(ADA)
+    assert ActionDone(ADA) not in play.events
+
+    play.do("ada: claim brighton-london with die 3")
+    assert FinishTurn(ADA) == play.asked(ADA)
+    assert 2 == sum(isinstance(one, RouteClaimed | ActionDone) for one in play.events)
+
+
+def test_the_second_claim_may_be_left() -> None:
+    """7.3: end_turn in thermo_second leads to dice_done, where tokens can be taken."""
+    play = buying("joker 4 single").do(
+        "ada: buy thermocompressor with die 1", "ada: claim barrow-carlisle with die 2", "ada: end"
+    )
+
+    assert TurnEnded(ADA) in play.events
+    assert FinishTurn(ADA) == play.asked(ADA)
+    assert play.texts(ADA, "token")
+
+
+def test_a_token_may_be_taken_while_a_claim_is_owed() -> None:
+    """7.3: in thermo_first a token can be taken and used."""
+    play = buying("joker single single station station").do(
+        "ada: buy thermocompressor with die 1",
+        "ada: token single with dice 4 5",
+        "ada: claim brighton-dover with die 2 1 token",
+    )
+
+    assert (ADA,) == play.network.owners["brighton-dover"]
+
+
+def test_a_token_must_leave_the_claim_possible() -> None:
+    """7.3: with one route of two spaces open, no token may spoil its payment."""
+    play = buying("joker single single station station")
+    play.do("ada: buy thermocompressor with die 1")
+    shut: dict[str, tuple[int, ...]] = {
+        id: () for id in play.rules.board.routes if id != "brighton-dover"
+    }
+    network = routes.part(play.state)._replace(owners=shut)
+    play.state = State(play.state.awaiting, {**play.state.parts, "routes": network})
+
+    found = options(play.rules, play.state, ADA).actions
+
+    tokens = [one for one in found if isinstance(one, TakeToken)]
+    assert [("single", (2, 4)), ("single", (4, 5)), ("double", (4, 5))] == [
+        (one.kind_, one.dice) for one in tokens
+    ]
+    assert "R-ACT-6" == play.refused("ada: token double with dice 2 3").rule
+
+
+def test_water_tender_is_not_offered() -> None:
+    """R-DICE-32: there are no cards to draw."""
+    play = buying("5 joker")
+
+    assert [] == play.texts(ADA, "buy water")
+    assert play.texts(ADA, "buy diesel")
