@@ -21,9 +21,10 @@ from engine.errors import (
 )
 from engine.fold import evolve, replay
 from engine.game import Game
+from engine.kinds import Action, Decision, Event
 from engine.log import Log, Move, Opening, read_log
 from engine.notation import read
-from engine.options import Option, Options, default_for, options, question, text_of
+from engine.options import Option, Options, default_for, options, question, text_of, waiting
 from engine.play import Outcome, begin, decide
 from engine.rules import MODULES
 from engine.ruleset import Ruleset
@@ -33,9 +34,12 @@ from engine.views import log_seen_by, seen_by
 
 __all__ = [
     "MODULES",
+    "Action",
     "Ambiguous",
     "Board",
     "Chance",
+    "Decision",
+    "Event",
     "Game",
     "GameOver",
     "Illegal",
@@ -71,6 +75,7 @@ __all__ = [
     "story",
     "tell",
     "text_of",
+    "waiting",
 ]
 
 

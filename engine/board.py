@@ -268,3 +268,25 @@ def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Plac
     if not ticket.decks:
         raise MapError(row.at("decks"), "must name at least one deck")
     return ticket
+
+
+def route_names(board: Board) -> dict[RouteId, str]:
+    """Each route by its cities, and by what tells it from another track between them."""
+    between: dict[frozenset[CityId], list[Route]] = {}
+    for route in board.routes.values():
+        between.setdefault(frozenset(route.cities), []).append(route)
+    return {
+        route.id: "–".join(board.cities[city].name for city in route.cities) + _mark(route, tracks)
+        for tracks in between.values()
+        for route in tracks
+    }
+
+
+def _mark(route: Route, tracks: Sequence[Route]) -> str:
+    if len(tracks) == 1:
+        return ""
+    if len({track.colour for track in tracks}) == len(tracks):
+        return f" ({route.colour})"
+    if len({track.length for track in tracks}) == len(tracks):
+        return f" (length {route.length})"
+    return f" (track {1 + tracks.index(route)})"

@@ -6,7 +6,7 @@ fields of their own (rules.md 7.1); in the engine they are the same actions with
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -17,10 +17,12 @@ from engine.values import (
     CARDS,
     SLOT,
     CardPayment,
+    Cost,
     DicePayment,
     Payment,
     Result,
     ScoreLine,
+    Tokens,
     card_payment,
 )
 
@@ -134,7 +136,7 @@ def reader(hint: Any) -> Read:
     """The function that reads a value of this type."""
     if hint in SIMPLE:
         return SIMPLE[hint]
-    if hint in (Result, ScoreLine):
+    if hint in (Cost, Result, ScoreLine, Tokens):
         return read_row(hint)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -146,16 +148,21 @@ def reader(hint: Any) -> Read:
     raise TypeError(f"no way to read {hint}")
 
 
+def wire_name(field: Field[Any]) -> str:
+    """A field's public name; an underscore after it only keeps it apart from other names here."""
+    return field.name.rstrip("_")
+
+
 class Shape:
     """How one kind is read: its fields, the cheap ones checked all at once."""
 
     def __init__(self, kind: type[Kind]) -> None:
         hints = get_type_hints(kind, include_extras=True)
         self.kind = kind
-        self.names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # declared kinds are dataclasses
-        self.readers = [reader(hints[name]) for name in self.names]
+        self.names = [wire_name(field) for field in fields(kind)]  # type: ignore[arg-type]  # declared kinds are dataclasses
+        self.readers = [reader(hints[field.name]) for field in fields(kind)]  # type: ignore[arg-type]  # as above
         self.defaults = {
-            field.name: field.default
+            wire_name(field): field.default
             for field in fields(kind)  # type: ignore[arg-type]  # as above
             if field.default is not MISSING
         }
@@ -218,13 +225,12 @@ _SHAPES: dict[str, dict[str, Shape]] = {"action": {}, "event": {}}
 
 def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
     """The shape that a JSON object claims to have."""
-    if type(body) is not dict:
-        raise Unreadable(f"An {sort} must be an object.")
-    name = body.get("type")
-    shapes = _SHAPES[sort]
+    if type(body) is not dict or type(body.get("type")) is not str:
+        raise Unreadable(f"An {sort} must be an object with a “type”.")
+    name, shapes = body["type"], _SHAPES[sort]
     if name not in shapes:
-        if type(name) is not str or name not in book:
-            raise Unreadable(f"There is no {sort} “{str(name)[:40]}”.")
+        if name not in book:
+            raise Unreadable(f"There is no {sort} “{name[:40]}”.")
         shapes[name] = Shape(book[name])
     return shapes[name]
 
@@ -252,7 +258,7 @@ def read_rows(rows: Sequence[str]) -> list[Event]:
 
 def read_action(body: Any) -> Action:
     """An action from its JSON object, whichever purse it names."""
-    if type(body) is dict and ("dice" in body or body.get("type") in CARD_NAMES):
+    if type(body) is dict and type(body.get("type")) is str:
         body = _from_dice(body)
     made: Action = shape_of(ACTIONS, "action", body).read(body)
     return made
@@ -260,12 +266,14 @@ def read_action(body: Any) -> Action:
 
 def _from_dice(body: Json) -> Json:
     """The dice and tokens of an action as its payment."""
-    name = body.get("type")
-    if name not in CARD_NAMES and name != "buy_technology":
+    name = body["type"]
+    if name not in CARD_NAMES and not (name == "buy_technology" and "dice" in body):
         return body
+    if "payment" in body:
+        raise Unreadable(f"“{name}” has no field “payment” beside its dice.")
     rest = {key: value for key, value in body.items() if key not in ("dice", "tokens")}
     paid = {key: body[key] for key in ("dice", "tokens") if key in body}
-    return {**rest, "type": CARD_NAMES.get(str(name), name), "payment": {"dice": [], **paid}}
+    return {**rest, "type": CARD_NAMES.get(name, name), "payment": {"dice": [], **paid}}
 
 
 def write(thing: Kind) -> Json:
@@ -274,9 +282,10 @@ def write(thing: Kind) -> Json:
     for field in fields(thing):  # type: ignore[arg-type]  # declared kinds are dataclasses
         value = getattr(thing, field.name)
         if field.default is MISSING or value != field.default:
-            body[field.name] = _plain(value)
+            body[wire_name(field)] = _plain(value)
     if isinstance(thing, Action) and isinstance(getattr(thing, "payment", None), DicePayment):
-        body = {**body, "type": DICE_NAMES.get(thing.kind, thing.kind), **body.pop("payment")}
+        paid = body.pop("payment")
+        body = {**body, "type": DICE_NAMES.get(thing.kind, thing.kind), **paid}
     return body
 
 
@@ -285,7 +294,7 @@ def _plain(value: Any) -> Any:
         return {card: n for card, n in zip(CARDS, value.counts, strict=False) if n}
     if isinstance(value, DicePayment):
         return {"dice": list(value.dice), **({"tokens": value.tokens} if value.tokens else {})}
-    if isinstance(value, Result | ScoreLine):
+    if isinstance(value, Cost | Result | ScoreLine | Tokens):
         return {name: _plain(item) for name, item in value._asdict().items()}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]

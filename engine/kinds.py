@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
 from engine.errors import RulesBroken
-from engine.values import Seat
+from engine.values import Payment, Seat
 
 T = TypeVar("T")
 
@@ -49,10 +49,28 @@ class Event(Kind):
     marks: ClassVar[tuple[tuple[str, Mark], ...]]
 
 
+class Paid(Event):
+    """Base of the events by which a seat gives a payment away; the purse evolves them all."""
+
+    __slots__ = ()
+    seat: Seat
+    payment: Payment
+
+
+class TakenBack(Event):
+    """Base of the events by which a seat takes back a payment that it had committed."""
+
+    __slots__ = ()
+    seat: Seat
+    payment: Payment
+
+
 class Decision(Kind):
     """Something asked of one seat; the game waits for it."""
 
     __slots__ = ()
+    pays: ClassVar[bool] = False
+    """Answered by paying, so the occasion `PAY` comes with it."""
     seat: Seat
 
 

@@ -22,6 +22,8 @@ SPEND = "spend"
 """The occasion on which costs can be paid: claims, stations, technologies."""
 DRAW = "draw"
 """The occasion on which cards and tickets can be drawn."""
+PAY = "pay"
+"""The occasion on which a payment is owed or a claim granted, and a purse may be filled for it."""
 
 
 class Purse(Protocol):
@@ -81,7 +83,9 @@ class Bar(NamedTuple):
 
     rule: str
     sentence: str
+    """In which {route} is named, and {missing} if the bar knows what would lift it."""
     keep: Callable[..., Any]
+    missing: Callable[..., str] | None
 
 
 class Module(Generic[P, S]):
@@ -153,7 +157,10 @@ class Module(Generic[P, S]):
         return self._hang("intercepts", action)
 
     def evolves(self, *events: type[Event]) -> Callable[[F], F]:
-        """`(part, event) -> part`: only this module's own part is at hand."""
+        """`(part, event) -> part`: only this module's own part is at hand.
+
+        Instead of an event, a base such as Paid stands for every event built on it.
+        """
         return self._hang("evolves", *events)
 
     def awaits(self, *events: type[Event]) -> Callable[[F], F]:
@@ -168,11 +175,17 @@ class Module(Generic[P, S]):
         """`(play) -> None`: nothing is awaited any more, so the turn goes on; one owner."""
         return self._hang("advances", None)(run)
 
-    def bars(self, rule: str, sentence: str) -> Callable[[F], F]:
-        """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat."""
+    def bars(
+        self, rule: str, sentence: str, missing: Callable[..., str] | None = None
+    ) -> Callable[[F], F]:
+        """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat.
+
+        What is missing, if it can be named: `(rules, state, seat, route) -> str`.
+        """
 
         def hang(run: F) -> F:
-            self.hung.append(Hung("bars", None, Bar(rule, sentence, run)))  # type: ignore[arg-type]  # a bar is kept beside its words
+            bar = Bar(rule, sentence, run, missing)
+            self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a bar is kept beside its words
             return run
 
         return hang

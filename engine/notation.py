@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.errors import Ambiguous, NotAwaited, Refusal, Unreadable
+from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.options import actions_for, check, text_of
-from engine.state import State, asked_of
+from engine.options import actions_for, check, owed_by, text_of
+from engine.state import State
 from engine.values import RouteId, Seat, TicketId
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ LONGEST = 400
 
 def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     """The action that this text means here; Unreadable, Illegal or Ambiguous if none or several."""
-    asked = asked_of(state.awaiting, seat)
-    if asked is None:
-        raise NotAwaited
+    asked = owed_by(state, seat)
     said = plain(text)
     if said.isascii() and said.isdigit():
         return _numbered(actions_for(rules, state, asked), said)
@@ -30,7 +28,16 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     if verb not in verbs:
         known = ", ".join(sorted(verbs))
         raise Unreadable(f"“{shown(text)}” begins with none of the words: {known}.")
-    return _one(rules, state, asked, text, verbs[verb](rules, state, asked, rest))
+    meant: list[Action] = []
+    unread = None
+    for run in verbs[verb]:
+        try:
+            meant += run(rules, state, asked, rest)
+        except Unreadable as refusal:
+            unread = unread or refusal
+    if unread and not meant:
+        raise unread
+    return _one(rules, state, asked, text, meant)
 
 
 def plain(text: str) -> str:
@@ -128,20 +135,7 @@ def city_name(rules: "Ruleset", id: str) -> str:
 
 def route_name(rules: "Ruleset", id: RouteId) -> str:
     """Its cities, and what tells it from another track between them, if there is one."""
-    route = rules.board.routes[id]
-    name = "–".join(city_name(rules, city) for city in route.cities)
-    others = [
-        other
-        for other in rules.board.routes.values()
-        if set(other.cities) == set(route.cities) and other.id != id
-    ]
-    if not others:
-        return name
-    if all(other.colour != route.colour for other in others):
-        return f"{name} ({route.colour})"
-    if all(other.length != route.length for other in others):
-        return f"{name} (length {route.length})"
-    return f"{name} (track {1 + sum(other.id < id for other in others)})"
+    return rules.route_names[id]
 
 
 def ticket_name(rules: "Ruleset", id: TicketId) -> str:

@@ -5,7 +5,7 @@ from itertools import repeat
 from operator import is_
 from typing import overload
 
-from engine.errors import Illegal, NotAwaited
+from engine.errors import GameOver, Illegal, NotAwaited
 from engine.kinds import Action, Decision
 from engine.ruleset import Ruleset
 from engine.state import State, asked_of
@@ -83,6 +83,14 @@ def options(rules: Ruleset, state: State, seat: Seat) -> Options:
     return Options(rules, state, actions_for(rules, state, asked) if asked else ())
 
 
+def owed_by(state: State, seat: Seat) -> Decision:
+    """What is asked of this seat; a Refusal if it is nothing."""
+    asked = asked_of(state.awaiting, seat)
+    if asked is None:
+        raise NotAwaited if state.awaiting else GameOver
+    return asked
+
+
 def actions_for(rules: Ruleset, state: State, asked: Decision) -> list[Action]:
     """The actions that answer a decision; remembered for the state at hand."""
     last = rules.memory.get("options")
@@ -113,9 +121,7 @@ def check(rules: Ruleset, state: State, asked: Decision, action: Action) -> None
 
 def default_for(rules: Ruleset, state: State, seat: Seat) -> Action:
     """What is done for a seat that does not answer."""
-    asked = asked_of(state.awaiting, seat)
-    if asked is None:
-        raise NotAwaited
+    asked = owed_by(state, seat)
     actions = actions_for(rules, state, asked)
     chosen: Action = rules.word("defaults", type(asked))(rules, state, asked, actions)
     return chosen
@@ -124,4 +130,10 @@ def default_for(rules: Ruleset, state: State, seat: Seat) -> Action:
 def question(rules: Ruleset, state: State, asked: Decision) -> str:
     """What is asked, in a sentence."""
     said: str = rules.word("asks", type(asked))(rules, state, asked)
+    return said
+
+
+def waiting(rules: Ruleset, asked: Decision) -> str:
+    """What the others wait for, a phrase after “to”."""
+    said: str = rules.word("waits", type(asked))(rules, asked)
     return said

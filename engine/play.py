@@ -3,12 +3,11 @@
 from typing import NamedTuple
 
 from engine.chance import Chance
-from engine.errors import GameOver, NotAwaited
 from engine.fold import evolve
 from engine.kinds import Action, Event
-from engine.options import check
+from engine.options import check, owed_by
 from engine.ruleset import Ruleset
-from engine.state import State, asked_of
+from engine.state import State
 from engine.values import Seat
 
 
@@ -54,9 +53,7 @@ def begin(rules: Ruleset, chance: Chance) -> Outcome:
 
 def decide(rules: Ruleset, state: State, seat: Seat, action: Action, chance: Chance) -> Outcome:
     """What happens if this seat does this; raises a Refusal and changes nothing if it may not."""
-    asked = asked_of(state.awaiting, seat)
-    if asked is None:
-        raise NotAwaited() if state.awaiting else GameOver()
+    asked = owed_by(state, seat)
     check(rules, state, asked, action)
     play = Play(rules, state, chance)
     for run in rules.intercepts.get(type(action), ()):

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.board import Board
+from engine.board import Board, route_names
 from engine.checks import parameters_of
 from engine.errors import MapError
-from engine.kinds import Action, Decision, Event
-from engine.module import Bar, Module, Purse
+from engine.kinds import EVENTS, Action, Decision, Event
+from engine.module import PAY, Bar, Module, Purse
 from engine.state import State
 from engine.values import GRAY, Cost, Route, RouteId, Seat, Terms
 
@@ -19,7 +19,6 @@ ONE_OWNER = (
     "labels",
     "groups",
     "writes",
-    "reads",
     "tells",
     "asks",
     "waits",
@@ -55,7 +54,7 @@ class Ruleset:
         self.admits: dict[type[Action], Run] = self._single("admits")
         self.explains: dict[type[Action], Run] = self._single("explains")
         self.falls_back: dict[type[Decision], Run] = self._single("falls_back")
-        self.settles: tuple[Run, ...] = self.all("settles")
+        self.settles = self._settles()
         self.advance: Run = self.all("advances")[0]
         self.bars: tuple[Bar, ...] = self.all("bars")
         self.evolvers = self._evolvers()
@@ -70,6 +69,7 @@ class Ruleset:
         self.tiers: tuple[list[Route], ...] = tuple([] for _ in self.tier_costs)
         for id, at in self.tier_of.items():
             self.tiers[at].append(board.routes[id])
+        self.route_names = route_names(board)
         self.memory: dict[Any, Any] = {}
         """Small things worked out from parts that have not changed; never more than a shortcut."""
         self.initial = State(
@@ -85,9 +85,9 @@ class Ruleset:
         run: Run = self._tables[joint][key][0][1]
         return run
 
-    def verbs(self) -> dict[str, Run]:
-        """The first words that move texts can have."""
-        return self._single("reads")
+    def verbs(self) -> dict[str, tuple[Run, ...]]:
+        """The first words that move texts can have, and who reads what comes after them."""
+        return self._many("reads")
 
     def terms(self, state: State, seat: Seat) -> Terms:
         """On what terms this seat pays now."""
@@ -107,23 +107,33 @@ class Ruleset:
     def _offers(self) -> dict[type[Decision], tuple[Run, ...]]:
         """Offers by decision: its own, and those of the occasions that the purse lets it serve."""
         hung = self._many("offers")
-        kinds = [key for key in self._tables.get("asks", {}) if isinstance(key, type)]
+        kinds: list[type[Decision]] = list(self._tables.get("asks", {}))
         return {
             kind: hung.get(kind, ())
             + tuple(
                 run
-                for occasion in self.purse.occasions.get(kind, ())
+                for occasion in self.purse.occasions.get(kind, (PAY,) if kind.pays else ())
                 for run in hung.get(occasion, ())
             )
             for kind in kinds
         }
 
+    def _settles(self) -> tuple[Run, ...]:
+        """The purse's come last: only when nobody else asks for more is an action over."""
+        last = {module.name for module in self.modules if module.purse is not None}
+        hung = self._tables.get("settles", {}).get(None, [])
+        return tuple(run for _, run in sorted(hung, key=lambda one: one[0] in last))
+
     def _evolvers(self) -> dict[type[Event], tuple[Run | None, tuple[tuple[str, Run], ...]]]:
+        """By event; who evolves a base of events evolves each event built on it."""
         touched = self._tables.get("evolves", {})
         awaited = self._single("awaits")
         return {
-            kind: (awaited.get(kind), tuple(touched.get(kind, ())))
-            for kind in {**touched, **awaited}
+            kind: (
+                awaited.get(kind),
+                tuple(run for base in touched if issubclass(kind, base) for run in touched[base]),
+            )
+            for kind in self._tables.get("tells", {})
         }
 
     def _cost(self, id: RouteId) -> Cost:
@@ -141,8 +151,9 @@ class Ruleset:
             self._demand(decision, "waits", "defaults")
         for action in self.decides:
             self._demand(action, "labels", "groups", "writes", "explains")
-        for event in self.evolvers:
-            self._demand(event, "tells")
+        for event in {**self._tables.get("evolves", {}), **self._tables.get("awaits", {})}:
+            if event in EVENTS.values():
+                self._demand(event, "tells")
         known = {measure for module in self.modules for measure in module.measures}
         for measure in getattr(self.parameters.get("turns"), "ties", ()):
             if measure not in known:

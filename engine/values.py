@@ -124,6 +124,17 @@ class DicePayment(Payment):
         return " ".join(said) or "nothing"
 
 
+class Tokens(NamedTuple):
+    """Route tokens of both kinds (R-DICE-5)."""
+
+    single: int = 0
+    double: int = 0
+
+    def __str__(self) -> str:
+        said = [f"{number} {kind}" for kind, number in self._asdict().items() if number]
+        return " ".join(said) or "none"
+
+
 class ScoreLine(NamedTuple):
     """Points of one kind, and what they are for."""
 

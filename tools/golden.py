@@ -64,6 +64,17 @@ RECIPES = {
     "usa_3_1910": Recipe("usa", ("usa_1910",), 3, "5"),
     "usa_4_1910_mega": Recipe("usa", ("usa_1910_mega",), 4, "6"),
     "usa_2_1910_big_cities": Recipe("usa", ("usa_1910_big_cities",), 2, "432"),
+    "usa_3_dice": Recipe("usa", ("dice",), 3, "8"),
+    "europe_2": Recipe("europe", (), 2, "9"),
+    "europe_5": Recipe("europe", (), 5, "10"),
+    "europe_3_1912": Recipe("europe", ("europa_1912",), 3, "11"),
+    "europe_4_1912_mega": Recipe("europe", ("europa_1912_mega",), 4, "12"),
+    "europe_3_1912_big_cities": Recipe("europe", ("europa_1912_big_cities",), 3, "13"),
+    "europe_4_dice": Recipe("europe", ("dice",), 4, "14"),
+    "uk_2": Recipe("uk", (), 2, "15"),
+    "uk_4": Recipe("uk", (), 4, "16"),
+    "uk_3_advanced": Recipe("uk", ("advanced_technologies",), 3, "17"),
+    "uk_3_advanced_dice": Recipe("uk", ("advanced_technologies", "dice"), 3, "18"),
 }
 
 

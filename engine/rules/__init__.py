@@ -3,15 +3,45 @@
 from typing import Any
 
 from engine.module import Module
-from engine.rules import card_words, market, ticket_words  # noqa: F401  # they hang words and upkeep on their modules
+from engine.rules import (  # noqa: F401  # they hang words and upkeep on their modules
+    card_words,
+    dice_tokens,
+    dice_turn,
+    dice_words,
+    market,
+    technology_claims,
+    technology_draw,
+    technology_sale,
+    technology_words,
+    ticket_words,
+    turn_end,
+)
 from engine.rules.cards import cards
+from engine.rules.dice import dice
+from engine.rules.ferries import ferries
 from engine.rules.globetrotter import globetrotter
 from engine.rules.longest_trail import longest
 from engine.rules.routes import routes
+from engine.rules.stations import stations
+from engine.rules.technologies import technologies
 from engine.rules.tickets import tickets
+from engine.rules.tunnels import tunnels
 from engine.rules.turns import turns
 
 MODULES: dict[str, Module[Any, Any]] = {
-    module.name: module for module in (turns, routes, tickets, cards, longest, globetrotter)
+    module.name: module
+    for module in (
+        turns,
+        routes,
+        tickets,
+        cards,
+        dice,
+        ferries,
+        tunnels,
+        stations,
+        technologies,
+        longest,
+        globetrotter,
+    )
 }
 """Every rule module that a map can name."""

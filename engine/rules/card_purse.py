@@ -1,4 +1,4 @@
-"""Paying with train cards: every legal payment, and no other."""
+"""Paying with train cards: what is proposed, and what is accepted."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -61,7 +61,9 @@ class CardPurse:
         found: dict[int, tuple[Payment, ...]] = {}
         if terms.substitute or terms.spare:
             for at, cost in enumerate(costs):
-                if ways := tuple(dict.fromkeys(_on_terms(hand, cost, terms))):
+                units = _fewest_units(cost, terms)
+                ways = _on_terms(hand, units, cost.colour, cost.locomotives, terms.substitute)
+                if ways:
                     found[at] = ways
             return found
         wild = hand[WILD]
@@ -87,7 +89,7 @@ class CardPurse:
         if not isinstance(payment, CardPayment):
             return False
         hand = _free_hand(state, seat, committed)
-        held = all(paid <= has for paid, has in zip(payment.counts, hand, strict=True))
+        held = all(0 <= paid <= has for paid, has in zip(payment.counts, hand, strict=True))
         return held and pays(payment.counts, cost, rules.terms(state, seat))
 
     def probe(
@@ -101,7 +103,10 @@ class CardPurse:
         extra = sum(card in (colour, LOCOMOTIVE) for card in revealed)
         if not extra:
             return revealed, None
-        return revealed, Cost(extra, GRAY, extra) if colour == LOCOMOTIVE else Cost(extra, colour)
+        due = Cost(extra, colour, purpose="surcharge")
+        if colour == LOCOMOTIVE:
+            due = due._replace(colour=GRAY, locomotives=extra)
+        return revealed, due
 
     def join(self, first: Payment, second: Payment) -> Payment:
         return cards_of(first) + cards_of(second)
@@ -167,41 +172,65 @@ def _laid(by_slot: dict[int, int]) -> CardPayment:
     return card_payment(tuple(by_slot.get(slot, 0) for slot in range(len(NO_CARDS))))
 
 
-def _on_terms(hand: Counts, cost: Cost, terms: Terms) -> Iterator[CardPayment]:
-    """One payment for every split of the units into a colour, locomotives and substitute sets.
+def _fewest_units(cost: Cost, terms: Terms) -> int:
+    """Units may be left out of a claim, but neither the last nor one with a symbol (R-ADV-5)."""
+    if not terms.spare or cost.purpose != "route":
+        return cost.units
+    return min(cost.units, max(1, cost.locomotives, cost.units - terms.spare))
 
-    Which odd cards fill the sets is the player's to vary; the list proposes the smallest stacks.
+
+@lru_cache(maxsize=1 << 14)
+def _on_terms(hand: Counts, units: int, colour: str, need: int, size: int) -> tuple[Payment, ...]:
+    """Proposals where so many odd cards stand for a locomotive; 0 if none do.
+
+    There are far too many payments to list them all: docs/decisions/0008 says which are.
     """
-    size, total = terms.substitute, sum(hand[:WILD])
-    for units in _units(cost, terms):
-        for slot, own in _openings(hand, cost, units):
-            rest = units - own
-            for wild in range(min(hand[WILD], rest), -1, -1):
-                sets = rest - wild
-                if sets and (not size or sets * size > total - own):
-                    break
-                yield _with_odd_cards(hand, slot, own, wild, sets * size)
+    total = sum(hand[:WILD])
+    heaps = [
+        (most, hand[slot], slot)
+        for slot in _colours(colour)
+        if (most := min(hand[slot], units - need))
+    ]
+    laid = []
+    for slot, own, wild in _splits(heaps, hand[WILD], units, colour):
+        odd = (units - own - wild) * size
+        if odd <= total - own and (odd or units == own + wild):
+            laid.append(_with_odd_cards(hand, slot, own, wild, odd))
+    if heaps and size:
+        most, _, slot = max(heaps)
+        sets = min(units - most, (total - most) // size)
+        wild = units - most - sets
+        if wild <= hand[WILD]:
+            laid.append(_with_odd_cards(hand, slot, most, wild, sets * size))
+    return tuple(dict.fromkeys(laid))
 
 
-def _units(cost: Cost, terms: Terms) -> range:
-    """How many units may be paid, the full number first (R-ADV-5)."""
-    spare = terms.spare if cost.purpose == "route" else 0
-    return range(cost.units, max(1, cost.locomotives, cost.units - spare) - 1, -1)
+def _splits(
+    heaps: Sequence[tuple[int, int, int]], wild: int, units: int, colour: str
+) -> Iterator[tuple[int, int, int]]:
+    """A colour, how many of it, and how many locomotives; sets of odd cards make up the rest."""
+    for most, _, slot in heaps:
+        yield slot, most, min(wild, units - most)
+        if colour != GRAY:
+            for own in range(most - 1, max(0, units - wild - 1), -1):
+                yield slot, own, units - own
+    if not heaps:
+        for jokers in range(min(wild, units), -1, -1):
+            yield WILD, 0, jokers
+    elif wild >= units:
+        yield WILD, 0, units
 
 
-def _openings(hand: Counts, cost: Cost, units: int) -> Iterator[tuple[int, int]]:
-    """A colour and how many of it; none of any colour comes last, once."""
-    slots = ALL_COLOURS if cost.colour == GRAY else (SLOT[cost.colour],)
-    for slot in slots:
-        for own in range(min(hand[slot], units - cost.locomotives), 0, -1):
-            yield slot, own
-    yield WILD, 0
+def _colours(colour: str) -> Sequence[int]:
+    """The colours in which a cost of this colour can be paid."""
+    return ALL_COLOURS if colour == GRAY else (SLOT[colour],)
 
 
 def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> CardPayment:
+    """The odd cards come from the smallest heaps, and from the colour that is paid last of all."""
     counts = list(NO_CARDS)
-    counts[slot] += own
-    counts[WILD] += wild
+    counts[slot] = own
+    counts[WILD] = wild
     if odd:
         for other in sorted(ALL_COLOURS, key=lambda other: (other == slot, hand[other])):
             more = min(odd, hand[other] - counts[other])
@@ -215,16 +244,23 @@ def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:
 
     The units come out exactly, and the locomotives suffice (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7).
     """
-    wild, total = counts[WILD], sum(counts[:WILD])
-    slots = ALL_COLOURS if cost.colour == GRAY else (SLOT[cost.colour],)
-    for slot in slots:
+    wild, coloured = counts[WILD], sum(counts[:WILD])
+    fewest = _fewest_units(cost, terms)
+    for slot in _colours(cost.colour):
         for own in range(counts[slot] + 1):
-            sets, over = divmod(total - own, terms.substitute or total - own or 1)
-            if over or (sets and not terms.substitute):
+            sets = _whole_sets(coloured - own, terms.substitute)
+            if sets is None or wild + sets < cost.locomotives:
                 continue
-            if own + wild + sets in _units(cost, terms) and wild + sets >= cost.locomotives:
+            if fewest <= own + wild + sets <= cost.units:
                 return True
     return False
+
+
+def _whole_sets(odd: int, size: int) -> int | None:
+    """How many sets these cards make, if none is left over (R-UK-6)."""
+    if not odd:
+        return 0
+    return odd // size if size and odd % size == 0 else None
 
 
 def colour_of(payment: CardPayment, cost: Cost) -> Card:

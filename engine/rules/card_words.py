@@ -19,10 +19,17 @@ from engine.rules.cards import (
 )
 from engine.rules.market import listed
 from engine.state import State
-from engine.values import HIDDEN
+from engine.values import HIDDEN, LOCOMOTIVE, Card
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
+
+
+def one(card: Card) -> str:
+    """A red card, an orange card, a locomotive."""
+    if card == LOCOMOTIVE:
+        return "a locomotive"
+    return f"{'an' if card[:1] in 'aeiou' else 'a'} {card} card"
 
 
 @cards.asks(DrawSecondCard)
@@ -42,7 +49,8 @@ def label_blind(rules: "Ruleset", state: State, action: DrawBlind) -> str:
 
 @cards.labels(DrawFaceUp)
 def label_face_up(rules: "Ruleset", state: State, action: DrawFaceUp) -> str:
-    return f"Take the {cards.part(state).market[action.slot - 1]} card from the market"
+    card = cards.part(state).market[action.slot - 1]
+    return f"Take the {card}{'' if card == LOCOMOTIVE else ' card'} from the market"
 
 
 @cards.groups(DrawBlind)
@@ -67,7 +75,7 @@ def read_face_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> 
     if said.isascii() and said.isdigit():
         return [DrawFaceUp(int(said[:4]))]
     market = cards.part(state).market
-    if NAMES.get(said) not in market:
+    if said not in NAMES or NAMES[said] not in market:
         raise Unreadable(f"“{shown(said)}” is neither a slot nor a card in the market.")
     return [DrawFaceUp(market.index(NAMES[said]) + 1)]
 
@@ -82,20 +90,21 @@ def read_blind(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 @cards.tells(HandDealt)
 def tell_dealt(rules: "Ruleset", event: HandDealt, names: Sequence[str]) -> str:
     hidden = HIDDEN in event.cards
-    what = f"{len(event.cards)} cards" if hidden else listed(event.cards)
+    number = len(event.cards)
+    what = f"{number} card{'s' * (number != 1)}" if hidden else listed(event.cards)
     return f"{names[event.seat]} is dealt {what}."
 
 
 @cards.tells(CardDrawn)
 def tell_drawn(rules: "Ruleset", event: CardDrawn, names: Sequence[str]) -> str:
-    what = "a card" if event.card == HIDDEN else f"a {event.card} card"
+    what = "a card" if event.card == HIDDEN else one(event.card)
     return f"{names[event.seat]} draws {what} from the deck."
 
 
 @cards.tells(CardTaken)
 def tell_taken(rules: "Ruleset", event: CardTaken, names: Sequence[str]) -> str:
-    new = f"; {event.replacement} takes its place" if event.replacement else ""
-    return f"{names[event.seat]} takes a {event.card} card from the market{new}."
+    new = f"; {one(event.replacement)} takes its place" if event.replacement else ""
+    return f"{names[event.seat]} takes {one(event.card)} from the market{new}."
 
 
 @cards.tells(NoSecondCard)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
-from engine.kinds import Action, Decision, Event, Secret, action, decision, event
+from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, action, decision, event
 from engine.module import DRAW, Module
 from engine.rules.card_purse import CardPurse, cards_of
-from engine.rules.routes import RouteClaimed
 from engine.state import Awaiting, State, asked_of, closed, opened
 from engine.values import (
     COLOURS,
@@ -307,14 +306,19 @@ def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
     return Hands(_put(part.hands, seat, tuple(hand)), part.market, deck, discards, part.aside)
 
 
-@cards.evolves(RouteClaimed)
-def paid(part: Hands, event: RouteClaimed) -> Hands:
+@cards.evolves(Paid)
+def paid(part: Hands, event: Paid) -> Hands:
     """Payment and whatever a tunnel revealed are discarded (R-CLAIM-7, R-TUN-9)."""
-    return drop_aside(spend(part, event.seat, cards_of(event.payment)))
+    return _drop_aside(spend(part, event.seat, cards_of(event.payment)))
 
 
-def drop_aside(part: Hands) -> Hands:
-    """What lies revealed goes to the discards."""
+@cards.evolves(TakenBack)
+def taken_back(part: Hands, event: TakenBack) -> Hands:
+    """The payment never left the hand; what was revealed is discarded (R-TUN-8, R-TUN-9)."""
+    return _drop_aside(part)
+
+
+def _drop_aside(part: Hands) -> Hands:
     if part.aside == NO_CARDS:
         return part
     return part._replace(

@@ -165,4 +165,5 @@ def tell_reshuffled(rules: "Ruleset", event: DeckReshuffled, names: Sequence[str
 
 @cards.tells(CardsRevealed)
 def tell_revealed(rules: "Ruleset", event: CardsRevealed, names: Sequence[str]) -> str:
-    return f"Revealed from the deck: {listed(event.cards)}."
+    """Whoever had them revealed tells of them."""
+    return ""

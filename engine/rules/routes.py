@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
-from engine.kinds import Action, Decision, Event, action, event
+from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module
 from engine.notation import halves, route_name, routes_in
 from engine.options import actions_for
@@ -33,13 +33,19 @@ class Parameters:
 
 class Network(NamedTuple):
     owners: dict[RouteId, tuple[Seat, ...]]
-    closed: frozenset[RouteId]
+    """Whose a route is; a route that is closed to all is nobody's (R-DBL-2)."""
     trains: tuple[int, ...]
     points: tuple[int, ...]
 
 
-Targets = Callable[[Network, Seat, Iterable[Route]], list[Route]]
-"""Which routes a claim may aim at."""
+class Aim(NamedTuple):
+    """Which routes a claim may aim at."""
+
+    keep: Callable[[Network, Seat, Iterable[Route]], list[Route]]
+    """Those of these routes."""
+    why: Callable[[Network, Seat, Route, str], Refusal | None]
+    """Why this route, called so, is not one of them."""
+
 
 routes: Module[Parameters, Network] = Module("routes", Parameters, measures=("longest_trail",))
 
@@ -51,7 +57,7 @@ class ClaimRoute(Action):
 
 
 @event
-class RouteClaimed(Event):
+class RouteClaimed(Paid):
     seat: Seat
     route: RouteId
     payment: Payment
@@ -60,13 +66,21 @@ class RouteClaimed(Event):
     closes: RouteId | None
 
 
+class Claiming(Decision):
+    """Base of the decisions that are answered with a claim and nothing else of a turn."""
+
+    __slots__ = ()
+    pays: ClassVar[bool] = True
+    aim: ClassVar[Aim]
+
+
 @routes.starts
 def empty_board(rules: "Ruleset") -> Network:
     settings = routes.parameters(rules)
     missing = {route.length for route in rules.board.routes.values()} - set(settings.points)
     if missing:
         raise MapError("parameters.routes.points", f"no points for length {min(missing)}")
-    return Network({}, frozenset(), (settings.trains,) * rules.seats, (0,) * rules.seats)
+    return Network({}, (settings.trains,) * rules.seats, (0,) * rules.seats)
 
 
 @routes.bars("R-CLAIM-2", "You have too few trains for {route}.")
@@ -85,8 +99,20 @@ def not_both_tracks(
 
 def unclaimed(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
     """Those of these routes that nobody has and that are not closed (R-CLAIM-1)."""
-    owners, shut = part.owners, part.closed
-    return [route for route in some if route.id not in owners and route.id not in shut]
+    owners = part.owners
+    return [route for route in some if route.id not in owners]
+
+
+def why_claimed(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
+    if part.owners.get(route.id) == ():
+        return Illegal(f"{name} is closed: its other track has been claimed.", "R-DBL-2")
+    if route.id in part.owners:
+        whose = "yours already" if seat in part.owners[route.id] else "another seat's"
+        return Illegal(f"{name} is {whose}.", "R-CLAIM-1")
+    return None
+
+
+UNCLAIMED = Aim(unclaimed, why_claimed)
 
 
 def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
@@ -96,9 +122,7 @@ def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -
     return list(some)
 
 
-def claims(
-    rules: "Ruleset", state: State, seat: Seat, targets: Targets = unclaimed
-) -> list[Action]:
+def claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED) -> list[Action]:
     """Every way to claim every route, route by route.
 
     What can be paid comes first, because it leaves the fewest routes to look at.
@@ -106,7 +130,7 @@ def claims(
     tiers, tier_of = rules.tiers, rules.tier_of
     ways = rules.purse.payments(rules, state, seat, rules.tier_costs)
     some = [route for at in ways for route in tiers[at]]
-    some = allowed(rules, state, seat, targets(routes.part(state), seat, some))
+    some = allowed(rules, state, seat, aim.keep(routes.part(state), seat, some))
     some.sort()
     return [ClaimRoute(route.id, payment) for route in some for payment in ways[tier_of[route.id]]]
 
@@ -133,16 +157,35 @@ def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimR
     route = rules.board.routes.get(action.route)
     if route is None:
         return Illegal(f"There is no route “{action.route}” on this board.", "R-CLAIM-1")
-    name, part = route_name(rules, route.id), routes.part(state)
-    if route.id in part.closed:
-        return Illegal(f"{name} is closed: its other track has been claimed.", "R-DBL-2")
-    if route.id in part.owners:
-        whose = "yours already" if asked.seat in part.owners[route.id] else "another seat's"
-        return Illegal(f"{name} is {whose}.", "R-CLAIM-1")
+    if not isinstance(asked, Claiming) and SPEND not in rules.purse.occasions.get(type(asked), ()):
+        return Illegal("A route is claimed as the action of a turn.", "R-TURN-1")
+    name, aim = route_name(rules, route.id), _aim_of(asked)
+    return (
+        aim.why(routes.part(state), asked.seat, route, name)
+        or _barred(rules, state, asked.seat, route, name)
+        or Illegal(
+            f"{action.payment} is not a payment of yours for {name}{_symbols(rules, route)}.",
+            "R-CLAIM-6",
+        )
+    )
+
+
+def _symbols(rules: "Ruleset", route: Route) -> str:
+    number = rules.costs[route.id].locomotives
+    return f", which has {number} locomotive symbol" + "s" * (number > 1) if number else ""
+
+
+def _aim_of(asked: Decision) -> Aim:
+    return asked.aim if isinstance(asked, Claiming) else UNCLAIMED
+
+
+def _barred(rules: "Ruleset", state: State, seat: Seat, route: Route, name: str) -> Refusal | None:
+    """The first thing that bars the route to the seat, payment apart."""
     for bar in rules.bars:
-        if not bar.keep(rules, state, asked.seat, [route]):
-            return Illegal(bar.sentence.format(route=name), bar.rule)
-    return Illegal(f"{action.payment} is not a payment of yours for {name}.", "R-CLAIM-6")
+        if not bar.keep(rules, state, seat, [route]):
+            missing = bar.missing(rules, state, seat, route) if bar.missing else ""
+            return Illegal(bar.sentence.format(route=name, missing=missing), bar.rule)
+    return None
 
 
 @routes.decides(ClaimRoute)
@@ -154,11 +197,17 @@ def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
     """Cards are spent, trains laid, points scored, all in one (R-CLAIM-7)."""
     rules, settings = play.rules, routes.parameters(play.rules)
     route = rules.board.routes[id]
-    extra = sum(run(rules, play.state, seat, route) for run in rules.rewards)
+    points = worth(rules, play.state, seat, route)
     closes = route.twin if rules.seats < settings.both_tracks_from else None
-    play.record(
-        RouteClaimed(seat, id, payment, route.length, settings.points[route.length] + extra, closes)
-    )
+    play.record(RouteClaimed(seat, id, payment, route.length, points, closes))
+
+
+def worth(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int:
+    """What the seat scores by claiming the route now (R-SCORE-1)."""
+    points = routes.parameters(rules).points[route.length]
+    for run in rules.rewards:
+        points += run(rules, state, seat, route)
+    return points
 
 
 @routes.evolves(RouteClaimed)
@@ -169,8 +218,9 @@ def claimed(part: Network, event: RouteClaimed) -> Network:
     trains, points = list(part.trains), list(part.points)
     trains[seat] -= event.trains
     points[seat] += event.points
-    shut = part.closed | {event.closes} if event.closes else part.closed
-    return Network(owners, shut, tuple(trains), tuple(points))
+    if event.closes:
+        owners[event.closes] = ()
+    return Network(owners, tuple(trains), tuple(points))
 
 
 @routes.awaits(RouteClaimed)
@@ -217,9 +267,14 @@ def count_trains(rules: "Ruleset", state: State) -> None:
 
 @routes.labels(ClaimRoute)
 def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
+    """Whoever is asked now would score the points: nobody else can claim."""
     route = rules.board.routes[action.route]
-    points = routes.parameters(rules).points[route.length]
-    return f"Claim {route_name(rules, route.id)} with {action.payment} ({points} points)"
+    points = _points(worth(rules, state, state.awaiting[0].seat, route))
+    return f"Claim {route_name(rules, route.id)} with {action.payment} ({points})"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 @routes.groups(ClaimRoute)
@@ -236,8 +291,9 @@ def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
 def read_claim(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
     """Without a payment, every payment that is offered is meant."""
     where, given = halves(said, "with")
-    ids, part = routes_in(rules, where), routes.part(state)
-    free = [id for id in ids if id not in part.owners and id not in part.closed] or ids
+    named = [rules.board.routes[id] for id in routes_in(rules, where)]
+    aimed = _aim_of(asked).keep(routes.part(state), asked.seat, named)
+    free = [route.id for route in aimed or named]
     listed = [
         other
         for other in actions_for(rules, state, asked)
@@ -256,6 +312,5 @@ def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
 
 @routes.tells(RouteClaimed)
 def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
-    name = route_name(rules, event.route)
-    points = "1 point" if event.points == 1 else f"{event.points} points"
+    name, points = route_name(rules, event.route), _points(event.points)
     return f"{names[event.seat]} claims {name} with {event.payment} for {points}."

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import halves, ticket_name, tickets_in
+from engine.notation import halves, shown, ticket_name, tickets_in
 from engine.rules.tickets import (
     ChooseTickets,
     DrawTickets,
@@ -37,7 +38,8 @@ def named(rules: "Ruleset", ids: Sequence[TicketId]) -> str:
 @tickets.asks(ChooseTickets)
 def ask_which(rules: "Ruleset", state: State, asked: ChooseTickets) -> str:
     ids = tickets.part(state).offers[asked.seat]
-    return f"Keep at least {asked.least} of these tickets: {named(rules, ids)}."
+    number = f"at least {asked.least}" if asked.least else "any"
+    return f"Keep {number} of these tickets: {named(rules, ids)}."
 
 
 @tickets.waits(ChooseTickets)
@@ -62,6 +64,8 @@ def write_draw(rules: "Ruleset", action: DrawTickets) -> str:
 
 @tickets.reads("tickets")
 def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    if said:
+        raise Unreadable(f"“tickets” stands alone; “{shown(said)}” is too much.")
     return [DrawTickets()]
 
 
@@ -97,13 +101,13 @@ def tell_offer(rules: "Ruleset", event: TicketsOffered, names: Sequence[str]) ->
 
 @tickets.tells(OpeningTicketsChosen)
 def tell_opening(rules: "Ruleset", event: OpeningTicketsChosen, names: Sequence[str]) -> str:
-    what = "" if event.kept is None else f": keeps {named(rules, event.kept)}"
-    return f"{names[event.seat]} has chosen tickets{what}."
+    what = "has chosen tickets" if event.kept is None else f"keeps {named(rules, event.kept)}"
+    return f"{names[event.seat]} {what}."
 
 
 @tickets.tells(OpeningClosed)
 def tell_closed(rules: "Ruleset", event: OpeningClosed, names: Sequence[str]) -> str:
-    kept = ", ".join(f"{name} {number}" for name, number in zip(names, event.kept, strict=True))
+    kept = ", ".join(f"{number} by {name}" for name, number in zip(names, event.kept, strict=True))
     return f"All have chosen. Tickets kept: {kept}."
 
 

@@ -345,6 +345,8 @@ def score_tickets(rules: "Ruleset", state: State, tally: Tally) -> None:
             ("tickets_failed", tally.failed[seat], -1),
         ):
             tally.add(seat, kind, sign * sum(rules.board.tickets[id].points for id in some), some)
+        if borrowed := [id for id in best.borrowed if id]:
+            tally.add(seat, "borrowed_routes", 0, borrowed)
     tally.measures["completed_tickets"] = [len(ids) for ids in tally.completed]
 
 

@@ -184,7 +184,7 @@ def first_thing(
     rules: "Ruleset", state: State, asked: TakeTurn, actions: Sequence[Action]
 ) -> Action:
     """The first thing on the list that spends nothing: the purse offers it first."""
-    return actions[0]
+    return next(action for action in actions if not action.free)
 
 
 @turns.asks(TakeTurn)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.maps.reading import BOARDS, ROOT, Row, map_of, ticket_parameters
 
-CORE = ["turns", "routes", "tickets", "cards"]
+CORE = ["turns", "routes", "cards", "tickets"]
 TICKET_DECK_VARIANTS = {
     "usa": {"new_edition", "usa_1910", "usa_1910_mega", "usa_1910_big_cities"},
     "europe": {"europa_1912", "europa_1912_mega", "europa_1912_big_cities"},

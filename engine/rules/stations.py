@@ -1,0 +1,192 @@
+"""Stations: building them, and the routes they borrow in the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.errors import Illegal, Refusal, RulesBroken
+from engine.kinds import Action, Decision, Paid, action, event
+from engine.module import SPEND, Module
+from engine.notation import city_in, city_name, halves
+from engine.options import actions_for
+from engine.rules.routes import routes
+from engine.state import Awaiting, State, closed
+from engine.tally import Tally
+from engine.values import CityId, Cost, Payment, Route, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    each: int
+    unused_points: int
+    """For each station that was never built (R-STA-10)."""
+
+
+class Stations(NamedTuple):
+    built: tuple[tuple[CityId, ...], ...]
+    """Where each seat has built, first to last."""
+
+
+stations: Module[Parameters, Stations] = Module(
+    "stations", Parameters, needs=("routes", "tickets"), measures=("fewest_stations",)
+)
+
+
+@action("build_station")
+class BuildStation(Action):
+    city: CityId
+    payment: Payment
+
+
+@event
+class StationBuilt(Paid):
+    seat: Seat
+    city: CityId
+    payment: Payment
+
+
+@stations.starts
+def none_built(rules: "Ruleset") -> Stations:
+    return Stations(((),) * rules.seats)
+
+
+def price(part: Stations, seat: Seat) -> Cost:
+    """One unit for the first station and one more for each further, of one colour (R-STA-2)."""
+    return Cost(1 + len(part.built[seat]), purpose="station")
+
+
+def occupied(part: Stations) -> set[CityId]:
+    """The cities that have a station, whoever's."""
+    return {city for cities in part.built for city in cities}
+
+
+@stations.offers(SPEND)
+def offer_stations(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """In every city without a station, with every payment (R-STA-3)."""
+    part = stations.part(state)
+    if len(part.built[asked.seat]) == stations.parameters(rules).each:
+        return []
+    ways = rules.purse.payments(rules, state, asked.seat, [price(part, asked.seat)]).get(0, ())
+    taken = occupied(part)
+    return [
+        BuildStation(city, payment)
+        for city in rules.board.cities
+        if city not in taken
+        for payment in ways
+    ]
+
+
+@stations.admits(BuildStation)
+def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> bool:
+    """A city that is offered may be paid for with anything that pays."""
+    offered = any(
+        isinstance(other, BuildStation) and other.city == action.city
+        for other in actions_for(rules, state, asked)
+    )
+    return offered and rules.purse.accepts(
+        rules, state, asked.seat, price(stations.part(state), asked.seat), action.payment
+    )
+
+
+@stations.explains(BuildStation)
+def why_not_build(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> Refusal:
+    part = stations.part(state)
+    if action.city not in rules.board.cities:
+        return Illegal(f"There is no city “{action.city}” on this board.", "R-STA-3")
+    if SPEND not in rules.purse.occasions.get(type(asked), ()):
+        return Illegal("A station is built as the action of a turn.", "R-STA-1")
+    if len(part.built[asked.seat]) == stations.parameters(rules).each:
+        return Illegal("You have no station left to build.", "R-STA-1")
+    if action.city in occupied(part):
+        return Illegal(f"{city_name(rules, action.city)} has a station already.", "R-STA-3")
+    cost, paid = price(part, asked.seat).units, action.payment
+    return Illegal(f"Your next station costs {cost}; {paid} of yours does not pay it.", "R-STA-2")
+
+
+@stations.decides(BuildStation)
+def build(play: "Play", asked: Decision, action: BuildStation) -> None:
+    play.record(StationBuilt(asked.seat, action.city, action.payment))
+
+
+@stations.evolves(StationBuilt)
+def built(part: Stations, event: StationBuilt) -> Stations:
+    cities = list(part.built)
+    cities[event.seat] += (event.city,)
+    return Stations(tuple(cities))
+
+
+@stations.awaits(StationBuilt)
+def station_stands(awaiting: Awaiting, event: StationBuilt) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@stations.lends
+def borrow(rules: "Ruleset", state: State, seat: Seat) -> list[list[Route]]:
+    """For each station the routes of others that end in its city (R-STA-5)."""
+    owned = [
+        rules.board.routes[id]
+        for id, owners in routes.part(state).owners.items()
+        if owners and seat not in owners
+    ]
+    return [
+        [route for route in owned if city in route.cities]
+        for city in stations.part(state).built[seat]
+    ]
+
+
+@stations.scores
+def score_stations(rules: "Ruleset", state: State, tally: Tally) -> None:
+    """Points for what was not built; with equal scores the fewest stations win (R-STA-10)."""
+    settings, all_built = stations.parameters(rules), stations.part(state).built
+    for seat, cities in enumerate(all_built):
+        unused = settings.each - len(cities)
+        tally.add(seat, "stations", unused * settings.unused_points, cities)
+    tally.measures["fewest_stations"] = [-len(cities) for cities in all_built]
+
+
+@stations.accounts
+def count_stations(rules: "Ruleset", state: State) -> None:
+    """Nobody builds more than there are, and no city has two (R-STA-1, R-STA-3)."""
+    all_built = stations.part(state).built
+    if max(map(len, all_built)) > stations.parameters(rules).each:
+        raise RulesBroken("a seat has built more stations than it had")
+    if sum(map(len, all_built)) != len(occupied(stations.part(state))):
+        raise RulesBroken("a city has two stations")
+
+
+@stations.labels(BuildStation)
+def label_build(rules: "Ruleset", state: State, action: BuildStation) -> str:
+    return f"Build a station in {city_name(rules, action.city)} with {action.payment}"
+
+
+@stations.groups(BuildStation)
+def group_build(rules: "Ruleset", action: BuildStation) -> str:
+    return f"station {action.city}"
+
+
+@stations.writes(BuildStation)
+def write_build(rules: "Ruleset", action: BuildStation) -> str:
+    return f"station {action.city} with {action.payment}"
+
+
+@stations.reads("station")
+def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    """Without a payment, every payment that is offered is meant."""
+    where, given = halves(said, "with")
+    city = city_in(rules, where)
+    listed = [
+        one
+        for one in actions_for(rules, state, asked)
+        if isinstance(one, BuildStation) and one.city == city
+    ]
+    return list(listed) if listed and not given else [BuildStation(city, rules.purse.read(given))]
+
+
+@stations.tells(StationBuilt)
+def tell_built(rules: "Ruleset", event: StationBuilt, names: Sequence[str]) -> str:
+    where = city_name(rules, event.city)
+    return f"{names[event.seat]} builds a station in {where} with {event.payment}."

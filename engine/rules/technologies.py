@@ -1,0 +1,197 @@
+"""Technologies: who has which, what they open up, and what they are worth."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.errors import Illegal, Refusal, RulesBroken
+from engine.kinds import Event, Paid, event
+from engine.module import Module
+from engine.rules.routes import UNCLAIMED, Aim, Network
+from engine.rules.technology_rows import (
+    REWARDS,
+    SCORES,
+    TERMS,
+    Needs,
+    Technology,
+    TechnologyId,
+    needs_of,
+    sold,
+)
+from engine.rules.turns import TurnBegan
+from engine.state import State
+from engine.tally import Tally
+from engine.values import Payment, Route, RouteId, Seat, Terms
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    sets: tuple[str, ...] = ("basic",)
+    """The sets of technologies that are sold."""
+
+
+class Technologies(NamedTuple):
+    owned: tuple[tuple[TechnologyId, ...], ...]
+    """By seat, in the order of purchase."""
+    bought: TechnologyId | None
+    """In this turn (R-TECH-5)."""
+    right: str
+    """What that still allows to claim in this turn; empty if nothing."""
+
+
+class Catalogue(NamedTuple):
+    """What is settled about technologies before the first move."""
+
+    technologies: dict[TechnologyId, Technology]
+    needs: dict[RouteId, Needs]
+
+
+technologies: Module[Parameters, Technologies] = Module(
+    "technologies", Parameters, needs=("turns", "routes", "tickets")
+)
+
+
+@event
+class TechnologyBought(Paid):
+    seat: Seat
+    technology: TechnologyId
+    payment: Payment
+    claims: str
+    """What it allows to claim in this turn; empty if nothing special."""
+
+
+@event
+class TechnologyReturned(Event):
+    """It has served its turn and is for sale again (R-TECH-12)."""
+
+    seat: Seat
+    technology: TechnologyId
+
+
+def held_by_others(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    """Those of these routes that somebody else has, and the seat has not (R-TECH-13)."""
+    owners = part.owners
+    return [route for route in some if (has := owners.get(route.id)) and seat not in has]
+
+
+def why_not_held(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
+    owners = part.owners.get(route.id, ())
+    if seat in owners:
+        return Illegal(f"{name} is yours already.", "R-TECH-13")
+    if not owners:
+        return Illegal(f"{name} is nobody's; claim a route that another seat holds.", "R-TECH-13")
+    return None
+
+
+AIMS = {"taken": Aim(held_by_others, why_not_held), "two": UNCLAIMED}
+"""What the grant `claims` allows to aim at in the turn of purchase."""
+
+
+def catalogue(rules: "Ruleset") -> Catalogue:
+    """The technologies that are sold in this game, and what each route asks for."""
+    found: Catalogue | None = rules.memory.get(technologies.name)
+    if found is None:
+        rows = sold(rules.board, technologies.parameters(rules).sets, AIMS)
+        found = Catalogue(rows, needs_of(rules.board, rows))
+        rules.memory[technologies.name] = found
+    return found
+
+
+@technologies.starts
+def nothing_bought(rules: "Ruleset") -> Technologies:
+    """A bad row of the map is refused here, before anybody sits down."""
+    catalogue(rules)
+    return Technologies(((),) * rules.seats, bought=None, right="")
+
+
+def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> Iterator[Any]:
+    """What the seat's technologies grant under this key."""
+    rows = catalogue(rules).technologies
+    for id in technologies.part(state).owned[seat]:
+        if key in rows[id].grants:
+            yield rows[id].grants[key]
+
+
+def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
+    """The technologies that the route asks for and the seat lacks."""
+    rows, needs = catalogue(rules)
+    owned = technologies.part(state).owned[seat]
+    lacking = [
+        " or ".join(rows[id].name for id in sorted(some))
+        for some in needs[route.id]
+        if some.isdisjoint(owned)
+    ]
+    return " and ".join([", ".join(lacking[:-1]), lacking[-1]] if lacking[1:] else lacking)
+
+
+@technologies.bars("R-TECH-3", "For {route} you lack {missing}.", name_missing)
+def opened_up(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    needs, owned = catalogue(rules).needs, technologies.part(state).owned[seat]
+    return [
+        route for route in some if not any(one_of.isdisjoint(owned) for one_of in needs[route.id])
+    ]
+
+
+@technologies.terms
+def better_terms(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
+    for key, run in TERMS.items():
+        for value in granted(rules, state, seat, key):
+            terms = run(terms, value)
+    return terms
+
+
+@technologies.rewards
+def more_points(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int:
+    """Only routes claimed from now on are worth more (R-UK-11, R-TECH-9, R-TECH-10)."""
+    return sum(
+        run(value, route)
+        for key, run in REWARDS.items()
+        for value in granted(rules, state, seat, key)
+    )
+
+
+@technologies.scores
+def score_technologies(rules: "Ruleset", state: State, tally: Tally) -> None:
+    """What counts at the end (R-TECH-11, R-ADV-3, R-ADV-4)."""
+    rows = catalogue(rules).technologies
+    for seat, owned in enumerate(technologies.part(state).owned):
+        counting = [id for id in owned if SCORES.keys() & rows[id].grants.keys()]
+        points = sum(
+            SCORES[key](value, seat, tally)
+            for id in counting
+            for key, value in rows[id].grants.items()
+            if key in SCORES
+        )
+        if counting:
+            tally.add(seat, "technologies", points, counting)
+
+
+@technologies.evolves(TechnologyBought)
+def bought(part: Technologies, event: TechnologyBought) -> Technologies:
+    """It works from now on (R-TECH-7)."""
+    owned = list(part.owned)
+    owned[event.seat] += (event.technology,)
+    return Technologies(tuple(owned), event.technology, event.claims)
+
+
+@technologies.evolves(TechnologyReturned)
+def returned(part: Technologies, event: TechnologyReturned) -> Technologies:
+    owned = list(part.owned)
+    owned[event.seat] = tuple(id for id in owned[event.seat] if id != event.technology)
+    return part._replace(owned=tuple(owned), right="")
+
+
+@technologies.evolves(TurnBegan)
+def new_turn(part: Technologies, event: TurnBegan) -> Technologies:
+    return Technologies(part.owned, bought=None, right="")
+
+
+@technologies.accounts
+def count_technologies(rules: "Ruleset", state: State) -> None:
+    owned, rows = technologies.part(state).owned, catalogue(rules).technologies
+    for id, row in rows.items():
+        if sum(ids.count(id) for ids in owned) > row.copies or any(i.count(id) > 1 for i in owned):
+            raise RulesBroken(f"there are more of {id} than there can be")

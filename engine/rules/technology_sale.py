@@ -1,0 +1,146 @@
+"""Buying technologies, before the action of a turn."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import Illegal, Refusal
+from engine.fold import evolve
+from engine.kinds import Action, Decision, action
+from engine.module import SPEND
+from engine.options import actions_for
+from engine.rules.routes import Aim, ClaimRoute, allowed, claims, routes
+from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
+from engine.rules.technology_rows import Technology, TechnologyId
+from engine.state import State
+from engine.values import Cost, Payment, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@action("buy_technology")
+class BuyTechnology(Action):
+    free = True
+    technology: TechnologyId
+    payment: Payment
+
+
+def copies_left(rules: "Ruleset", state: State, id: TechnologyId) -> int:
+    owned = technologies.part(state).owned
+    return catalogue(rules).technologies[id].copies - sum(id in ids for ids in owned)
+
+
+@technologies.offers(SPEND)
+def offer_technologies(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+    """One in a turn, before its action, and each only once (R-TECH-5, R-TECH-8)."""
+    part, seat = technologies.part(state), asked.seat
+    if part.bought is not None:
+        return []
+    wanted = [
+        row
+        for id, row in catalogue(rules).technologies.items()
+        if id not in part.owned[seat] and copies_left(rules, state, id)
+    ]
+    prices = sorted({row.price for row in wanted})
+    ways = rules.purse.payments(rules, state, seat, prices)
+    paid = {prices[at]: some for at, some in ways.items()}
+    return [
+        BuyTechnology(row.id, payment)
+        for row in wanted
+        for payment in proposals(rules, state, seat, row, paid.get(row.price, ()))
+    ]
+
+
+def proposals(
+    rules: "Ruleset", state: State, seat: Seat, technology: Technology, ways: Sequence[Payment]
+) -> Sequence[Payment]:
+    """Those of these ways to pay that leave a claim to be made, or another that does (R-TECH-14).
+
+    If all of them spend what a claim would need, it is set aside first, claim by claim.
+    """
+    if not technology.claims or not ways:
+        return ways
+    if good := usable(rules, state, seat, technology, ways):
+        return good
+    meant = claims(rules, state, seat, AIMS[technology.claims])
+    for kept in dict.fromkeys(one.payment for one in meant if isinstance(one, ClaimRoute)):
+        found = rules.purse.payments(rules, state, seat, [technology.price], kept)
+        if good := usable(rules, state, seat, technology, found.get(0, ())):
+            return good
+    return ()
+
+
+def usable(
+    rules: "Ruleset", state: State, seat: Seat, technology: Technology, ways: Sequence[Payment]
+) -> list[Payment]:
+    """Those of these ways to pay after which the technology can be used at once (R-TECH-14)."""
+    aim = technology.claims
+    if not aim:
+        return list(ways)
+    found, costs = [], None
+    for payment in ways:
+        after = evolve(rules, state, TechnologyBought(seat, technology.id, payment, aim))
+        costs = costs or costs_of_claims(rules, after, seat, AIMS[aim])
+        if payable(rules, after, seat, costs):
+            found.append(payment)
+    return found
+
+
+def costs_of_claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> list[Cost]:
+    """What the routes cost that the seat could claim if it had all the cards in the world."""
+    some = aim.keep(routes.part(state), seat, rules.board.routes.values())
+    return sorted({rules.costs[route.id] for route in allowed(rules, state, seat, some)})
+
+
+def payable(rules: "Ruleset", state: State, seat: Seat, costs: Iterable[Cost]) -> bool:
+    return any(rules.purse.payments(rules, state, seat, [cost]) for cost in costs)
+
+
+@technologies.admits(BuyTechnology)
+def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuyTechnology) -> bool:
+    """A technology that is offered may be paid with anything that pays for it."""
+    offered = any(
+        isinstance(other, BuyTechnology) and other.technology == action.technology
+        for other in actions_for(rules, state, asked)
+    )
+    if not offered:
+        return False
+    row = catalogue(rules).technologies[action.technology]
+    held = rules.purse.accepts(rules, state, asked.seat, row.price, action.payment)
+    return held and bool(usable(rules, state, asked.seat, row, [action.payment]))
+
+
+@technologies.explains(BuyTechnology)
+def why_not_buy(rules: "Ruleset", state: State, asked: Decision, action: BuyTechnology) -> Refusal:
+    row = catalogue(rules).technologies.get(action.technology)
+    if row is None:
+        return Illegal(f"“{action.technology}” is not sold in this game.", "R-TECH-8")
+    part, seat = technologies.part(state), asked.seat
+    if SPEND not in rules.purse.occasions.get(type(asked), ()):
+        return Illegal("A technology is bought before the action of a turn.", "R-TECH-5")
+    if part.bought is not None:
+        return Illegal("Only one technology can be bought in a turn.", "R-TECH-5")
+    if row.id in part.owned[seat]:
+        return Illegal(f"{row.name} is yours already.", "R-TECH-8")
+    if not copies_left(rules, state, row.id):
+        return Illegal(f"No copy of {row.name} is left.", "R-TECH-8")
+    return _why_not_paid(rules, state, seat, row, action.payment)
+
+
+def _why_not_paid(
+    rules: "Ruleset", state: State, seat: Seat, row: Technology, payment: Payment
+) -> Refusal:
+    if rules.purse.accepts(rules, state, seat, row.price, payment):
+        return Illegal(
+            f"After paying {payment} you could not use {row.name} in this turn.", "R-TECH-14"
+        )
+    cost = row.price.units
+    due = f"{cost} locomotive" + ("s" if cost > 1 else "")
+    return Illegal(f"{row.name} costs {due}; {payment} of yours does not pay it.", "R-TECH-6")
+
+
+@technologies.decides(BuyTechnology)
+def buy(play: "Play", asked: Decision, action: BuyTechnology) -> None:
+    row = catalogue(play.rules).technologies[action.technology]
+    play.record(TechnologyBought(asked.seat, row.id, action.payment, row.claims))

@@ -1,0 +1,77 @@
+"""The words of technologies: labels, notation and sentences."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import Unreadable
+from engine.kinds import Action, Decision
+from engine.notation import halves, plain, shown
+from engine.options import actions_for
+from engine.rules.technologies import (
+    TechnologyBought,
+    TechnologyReturned,
+    catalogue,
+    technologies,
+)
+from engine.rules.technology_rows import TechnologyId
+from engine.rules.technology_sale import BuyTechnology
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
+
+def name_of(rules: "Ruleset", id: TechnologyId) -> str:
+    return catalogue(rules).technologies[id].name
+
+
+def _bare(said: str) -> str:
+    """Letters and digits, whatever stands between them."""
+    return re.sub(r"[^a-z0-9]+", "-", plain(said))
+
+
+def technology_in(rules: "Ruleset", said: str) -> TechnologyId:
+    """The technology that these words name, by its id or its name."""
+    for id, row in catalogue(rules).technologies.items():
+        if _bare(said) in (_bare(id), _bare(row.name)):
+            return id
+    raise Unreadable(f"“{shown(said)}” is no technology that is sold in this game.")
+
+
+@technologies.labels(BuyTechnology)
+def label_buy(rules: "Ruleset", state: State, action: BuyTechnology) -> str:
+    return f"Buy {name_of(rules, action.technology)} with {action.payment}"
+
+
+@technologies.groups(BuyTechnology)
+def group_buy(rules: "Ruleset", action: BuyTechnology) -> str:
+    return f"buy {_bare(action.technology)}"
+
+
+@technologies.writes(BuyTechnology)
+def write_buy(rules: "Ruleset", action: BuyTechnology) -> str:
+    return f"buy {_bare(action.technology)} with {action.payment}"
+
+
+@technologies.reads("buy")
+def read_buy(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    """Without a payment, every payment that is offered is meant."""
+    what, given = halves(said, "with")
+    id = technology_in(rules, what)
+    listed: list[Action] = [
+        other
+        for other in actions_for(rules, state, asked)
+        if isinstance(other, BuyTechnology) and other.technology == id
+    ]
+    return listed if listed and not given else [BuyTechnology(id, rules.purse.read(given))]
+
+
+@technologies.tells(TechnologyBought)
+def tell_bought(rules: "Ruleset", event: TechnologyBought, names: Sequence[str]) -> str:
+    return f"{names[event.seat]} buys {name_of(rules, event.technology)} with {event.payment}."
+
+
+@technologies.tells(TechnologyReturned)
+def tell_returned(rules: "Ruleset", event: TechnologyReturned, names: Sequence[str]) -> str:
+    return f"{name_of(rules, event.technology)} is for sale again."

@@ -1,0 +1,212 @@
+"""Tunnels: digging, the surcharge, and giving up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.errors import Illegal, Refusal, Unreadable
+from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
+from engine.module import Module
+from engine.notation import route_name, shown
+from engine.options import actions_for
+from engine.rules.routes import ClaimRoute, claim
+from engine.state import Awaiting, State, closed, opened
+from engine.values import GRAY, Cost, Payment, RouteId, Seat
+
+if TYPE_CHECKING:
+    from engine.play import Play
+    from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The map marks its tunnels; the purse knows how one is dug."""
+
+
+tunnels: Module[Parameters, None] = Module("tunnels", Parameters, needs=("routes",))
+
+
+@decision
+class PaySurcharge(Decision):
+    pays = True
+    seat: Seat
+    route: RouteId
+    payment: Payment
+    """Committed already; it cannot be used for the surcharge."""
+    cost: Cost
+
+
+@action("pay_tunnel")
+class PayTunnel(Action):
+    payment: Payment
+
+
+@action("decline_tunnel")
+class DeclineTunnel(Action):
+    pass
+
+
+@event
+class TunnelDug(Event):
+    seat: Seat
+    route: RouteId
+    payment: Payment
+    revealed: tuple[str, ...]
+    surcharge: Cost | None
+
+
+@event
+class TunnelAbandoned(TakenBack):
+    seat: Seat
+    route: RouteId
+    payment: Payment
+
+
+@tunnels.intercepts(ClaimRoute)
+def dig(play: "Play", asked: Decision, action: ClaimRoute) -> bool:
+    """A tunnel is dug before it is claimed; without a surcharge it is claimed at once (R-ACT-3)."""
+    rules = play.rules
+    if rules.board.routes[action.route].kind != "tunnel":
+        return False
+    revealed, surcharge = rules.purse.probe(play, rules.costs[action.route], action.payment)
+    play.record(TunnelDug(asked.seat, action.route, action.payment, revealed, surcharge))
+    if surcharge is None:
+        claim(play, asked.seat, action.route, action.payment)
+    return True
+
+
+@tunnels.awaits(TunnelDug)
+def ask_for_more(awaiting: Awaiting, event: TunnelDug) -> Awaiting:
+    """A surcharge is asked for whether or not it can be paid (R-DIG-9)."""
+    if event.surcharge is None:
+        return awaiting
+    asked = PaySurcharge(event.seat, event.route, event.payment, event.surcharge)
+    return opened(awaiting, asked)
+
+
+@tunnels.awaits(TunnelAbandoned)
+def nothing_claimed(awaiting: Awaiting, event: TunnelAbandoned) -> Awaiting:
+    return closed(awaiting, event.seat)
+
+
+@tunnels.offers(PaySurcharge)
+def offer_to_pay(rules: "Ruleset", state: State, asked: PaySurcharge) -> list[Action]:
+    """Every way to pay exactly the surcharge, and giving up (R-TUN-7)."""
+    ways = rules.purse.payments(rules, state, asked.seat, [asked.cost], asked.payment)
+    return [*map(PayTunnel, ways.get(0, ())), DeclineTunnel()]
+
+
+@tunnels.admits(PayTunnel)
+def other_payments(rules: "Ruleset", state: State, asked: Decision, action: PayTunnel) -> bool:
+    return isinstance(asked, PaySurcharge) and rules.purse.accepts(
+        rules, state, asked.seat, asked.cost, action.payment, asked.payment
+    )
+
+
+@tunnels.explains(PayTunnel)
+def why_not_pay(rules: "Ruleset", state: State, asked: Decision, action: PayTunnel) -> Refusal:
+    if not isinstance(asked, PaySurcharge):
+        return Illegal("No tunnel asks you for a surcharge now.", "R-TUN-7")
+    due = _more(asked.cost)
+    return Illegal(f"The tunnel costs {due}; {action.payment} of yours does not pay it.", "R-TUN-7")
+
+
+@tunnels.explains(DeclineTunnel)
+def why_not_give_up(
+    rules: "Ruleset", state: State, asked: Decision, action: DeclineTunnel
+) -> Refusal:
+    return Illegal("There is no tunnel to give up now.", "R-TUN-8")
+
+
+@tunnels.decides(PayTunnel)
+def pay(play: "Play", asked: PaySurcharge, action: PayTunnel) -> None:
+    """Trains and points follow the length, whatever was paid (R-TUN-10)."""
+    claim(play, asked.seat, asked.route, play.rules.purse.join(asked.payment, action.payment))
+
+
+@tunnels.decides(DeclineTunnel)
+def give_up(play: "Play", asked: PaySurcharge, action: DeclineTunnel) -> None:
+    """What was laid down goes back to the seat, and nothing is claimed (R-TUN-8)."""
+    play.record(TunnelAbandoned(asked.seat, asked.route, asked.payment))
+
+
+@tunnels.defaults(PaySurcharge)
+def rather_not(
+    rules: "Ruleset", state: State, asked: PaySurcharge, actions: Sequence[Action]
+) -> Action:
+    """An absent seat gives up: nothing of its own is spent."""
+    return next(action for action in actions if isinstance(action, DeclineTunnel))
+
+
+def _more(cost: Cost) -> str:
+    """A surcharge in words; where colours do not matter only its number is said."""
+    if cost.locomotives == cost.units:
+        return f"{cost.units} more locomotive" + ("s" if cost.units > 1 else "")
+    if cost.colour == GRAY:
+        return f"{cost.units} more"
+    cards = "card or locomotive" if cost.units == 1 else "cards or locomotives"
+    return f"{cost.units} more {cost.colour} {cards}"
+
+
+@tunnels.asks(PaySurcharge)
+def ask_surcharge(rules: "Ruleset", state: State, asked: PaySurcharge) -> str:
+    name = route_name(rules, asked.route)
+    return f"Pay {_more(asked.cost)} for the tunnel {name}, or give up."
+
+
+@tunnels.waits(PaySurcharge)
+def wait_surcharge(rules: "Ruleset", asked: PaySurcharge) -> str:
+    return "pay for a tunnel or give it up"
+
+
+@tunnels.labels(PayTunnel)
+def label_pay(rules: "Ruleset", state: State, action: PayTunnel) -> str:
+    return f"Pay {action.payment} more for the tunnel"
+
+
+@tunnels.labels(DeclineTunnel)
+def label_give_up(rules: "Ruleset", state: State, action: DeclineTunnel) -> str:
+    return "Give up the tunnel"
+
+
+@tunnels.groups(PayTunnel)
+@tunnels.groups(DeclineTunnel)
+def group_tunnel(rules: "Ruleset", action: Action) -> str:
+    return "tunnel"
+
+
+@tunnels.writes(PayTunnel)
+def write_pay(rules: "Ruleset", action: PayTunnel) -> str:
+    return f"pay {action.payment}"
+
+
+@tunnels.writes(DeclineTunnel)
+def write_give_up(rules: "Ruleset", action: DeclineTunnel) -> str:
+    return "give up"
+
+
+@tunnels.reads("pay")
+def read_pay(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    """Without a payment, every payment that is offered is meant."""
+    listed = [one for one in actions_for(rules, state, asked) if isinstance(one, PayTunnel)]
+    return list(listed) if listed and not said else [PayTunnel(rules.purse.read(said))]
+
+
+@tunnels.reads("give")
+def read_give_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    if said != "up":
+        raise Unreadable(f"“give {shown(said)}” is not understood; “give up” is.")
+    return [DeclineTunnel()]
+
+
+@tunnels.tells(TunnelDug)
+def tell_dug(rules: "Ruleset", event: TunnelDug, names: Sequence[str]) -> str:
+    seen = ", ".join(event.revealed) or "nothing"
+    due = "Nothing more" if event.surcharge is None else _more(event.surcharge)
+    name = route_name(rules, event.route)
+    return f"{names[event.seat]} digs {name} with {event.payment}: {seen}. {due} to pay."
+
+
+@tunnels.tells(TunnelAbandoned)
+def tell_abandoned(rules: "Ruleset", event: TunnelAbandoned, names: Sequence[str]) -> str:
+    return f"{names[event.seat]} gives up the tunnel {route_name(rules, event.route)}."

@@ -1,0 +1,455 @@
+import pytest
+
+from engine import Unreadable, default_for, question, seen_by, tell, waiting
+from engine.codec import read_event, write
+from engine.rules.market import CardsRevealed, DeckReshuffled
+from engine.rules.routes import RouteClaimed
+from engine.rules.tunnels import DeclineTunnel, PaySurcharge, TunnelAbandoned, TunnelDug
+from engine.rules.turns import TakeTurn, TurnBegan
+from engine.values import CardPayment, Cost
+from tests.scenes import ADA, BEN, Scene, counted, laid, scene
+
+
+def dig(hand: str, cards: str, claim: str = "venezia-zurich with 2 green") -> Scene:
+    """Ada digs with this hand, and these cards are revealed."""
+    return scene(f"""
+        europe · ada ben · turn ada
+        ada holds {hand}
+        next cards: {cards}
+    """).do(f"ada: claim {claim}")
+
+
+def paid(*cards: str) -> CardPayment:
+    """These cards, laid down."""
+    return CardPayment(counted(cards))
+
+
+def surcharge(play: Scene) -> Cost | None:
+    """What Ada is asked for."""
+    asked = play.asked(ADA)
+    return asked.cost if isinstance(asked, PaySurcharge) else None
+
+
+def test_tunnel_needs_only_its_base_payment() -> None:
+    """Nobody needs cards for a surcharge that may never come (R-TUN-1)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+    """)
+
+    assert ["claim venezia-zurich with 2 green"] == play.texts(ADA, "claim venezia-zurich")
+
+
+@pytest.mark.parametrize(
+    "claim", ["brest-dieppe with 2 orange", "athina-smyrna with 1 orange 1 loco"]
+)
+def test_only_tunnels_are_dug(claim: str) -> None:
+    """Nothing is revealed for a plain route or a ferry (R-TUN-1)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 orange 1 locomotive
+    """).do(f"ada: claim {claim}")
+
+    assert [RouteClaimed, TurnBegan] == [type(event) for event in play.events]
+
+
+@pytest.mark.parametrize(
+    ("facts", "rule"),
+    [
+        ("ada holds 1 green", "R-CLAIM-6"),
+        ("ada has 1 train", "R-CLAIM-2"),
+        ("ben owns venezia-zurich", "R-CLAIM-1"),
+    ],
+)
+def test_attempt_needs_all_that_a_claim_needs(facts: str, rule: str) -> None:
+    """Without the cards, the trains or a free route there is no attempt (R-TUN-1)."""
+    play = scene(f"""
+        europe · ada ben · turn ada
+        {facts}
+    """)
+
+    refusal = play.refused("ada: claim venezia-zurich with 2 green")
+
+    assert ("illegal", rule) == (refusal.code, refusal.rule)
+
+
+def test_three_cards_are_revealed_to_everyone() -> None:
+    """All seats and spectators see the same three cards (R-TUN-2)."""
+    play = dig("2 green", "red blue white")
+
+    seen = CardsRevealed(("red", "blue", "white"))
+    dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), ("red", "blue", "white"), None)
+    assert (seen, dug) == play.events[:2]
+    assert (seen, dug) == tuple(seen_by(event, BEN) for event in play.events[:2])
+    assert (seen, dug) == tuple(seen_by(event, None) for event in play.events[:2])
+
+
+def test_discards_are_shuffled_in_the_middle_of_a_reveal() -> None:
+    """Base payment and revealed cards are not among the cards that are shuffled (R-TUN-2)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+        ben holds the rest
+        deck 1 red
+        discards 1 blue 1 white 1 black
+        next cards: red blue white
+    """).do("ada: claim venezia-zurich with 2 green")
+
+    assert (
+        CardsRevealed(("red",)),
+        DeckReshuffled(3),
+        CardsRevealed(("blue", "white")),
+    ) == play.events[:3]
+    assert ["black"] == laid(play.cards.deck)
+    assert ["blue", "white", "green", "green", "red"] == laid(play.cards.discards)
+
+
+def test_fewer_cards_are_revealed_when_there_are_fewer() -> None:
+    """Deck and discards hold two cards, so two are revealed (R-TUN-3)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 3 green
+        ben holds the rest
+        deck 1 green
+        discards 1 blue
+    """).do("ada: claim venezia-zurich with 2 green")
+
+    assert (CardsRevealed(("green",)), DeckReshuffled(1), CardsRevealed(("blue",))) == (
+        play.events[:3]
+    )
+    assert Cost(1, "green", purpose="surcharge") == surcharge(play)
+
+
+def test_tunnel_is_free_of_surcharge_when_there_are_no_cards() -> None:
+    """With nothing to reveal the tunnel is claimed at once (R-TUN-4, R-ACT-3)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+        ben holds the rest
+        deck nothing
+    """).do("ada: claim venezia-zurich with 2 green")
+
+    dug, claimed = play.events[:2]
+    assert TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), None) == dug
+    assert RouteClaimed(ADA, "venezia-zurich", paid("green", "green"), 2, 2, None) == claimed
+    assert TakeTurn(BEN) == play.asked(BEN)
+
+
+def test_short_market_is_topped_up_after_a_tunnel() -> None:
+    """The base payment is discarded, becomes the deck, and fills the market (R-TUN-4, R-MKT-2)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+        ben holds the rest
+        market red blue - - -
+        deck nothing
+    """).do("ada: claim venezia-zurich with 2 green")
+
+    assert ("red", "blue", "green", "green", None) == play.cards.market
+
+
+@pytest.mark.parametrize(
+    ("base", "cards", "extra"),
+    [
+        ("2 green", "green blue red", 1),
+        ("2 green", "locomotive blue red", 1),
+        ("2 green", "green locomotive blue", 2),
+        ("2 green", "green locomotive locomotive", 3),
+        ("1 green 1 locomotive", "green green blue", 2),
+    ],
+)
+def test_colour_and_locomotives_cost_extra(base: str, cards: str, extra: int) -> None:
+    """Each revealed card of the colour and each locomotive costs one more (R-TUN-5)."""
+    play = dig("6 green 3 locomotive", cards, f"venezia-zurich with {base}")
+
+    assert Cost(extra, "green", purpose="surcharge") == surcharge(play)
+
+
+def test_extras_are_of_the_colour_or_locomotives() -> None:
+    """Green cards and locomotives in any mix, and nothing else (R-TUN-5)."""
+    play = dig("4 green 2 locomotive 5 blue", "green locomotive blue")
+
+    assert [
+        "pay 2 green",
+        "pay 1 green 1 locomotive",
+        "pay 2 locomotive",
+        "give up",
+    ] == play.texts(ADA)
+
+
+def test_locomotives_alone_fear_only_locomotives() -> None:
+    """Green cards cost nothing when a green tunnel was paid with locomotives (R-TUN-6)."""
+    play = dig("3 green 4 locomotive", "green green blue", "venezia-zurich with 2 locomotive")
+
+    assert {"venezia-zurich": (ADA,)} == play.network.owners
+
+
+def test_extras_for_locomotives_alone_are_locomotives() -> None:
+    """Each revealed locomotive costs a locomotive, also on a coloured tunnel (R-TUN-6)."""
+    play = dig(
+        "5 green 4 locomotive", "green locomotive locomotive", "venezia-zurich with 2 locomotive"
+    )
+
+    assert Cost(2, "gray", 2, purpose="surcharge") == surcharge(play)
+    assert ["pay 2 locomotive", "give up"] == play.texts(ADA)
+
+
+def test_base_payment_cannot_pay_the_extra_too() -> None:
+    """Of three green cards two are laid down already (R-TUN-5)."""
+    play = dig("3 green 1 locomotive", "green green red")
+
+    assert ["pay 1 green 1 locomotive", "give up"] == play.texts(ADA)
+    assert "R-TUN-7" == play.refused("ada: pay 2 green").rule
+
+
+def test_tunnel_without_extra_is_claimed_at_once() -> None:
+    """Nothing is asked when nothing fits (R-TUN-7, R-ACT-3)."""
+    play = dig("2 green", "red blue white")
+
+    assert {"venezia-zurich": (ADA,)} == play.network.owners
+    assert TakeTurn(BEN) == play.asked(BEN)
+
+
+def test_tunnel_with_extra_waits_for_its_seat() -> None:
+    """The decision holds all that is needed to answer it (R-TUN-7, R-ACT-3)."""
+    play = dig("3 green", "green blue white")
+
+    asked = PaySurcharge(
+        ADA, "venezia-zurich", paid("green", "green"), Cost(1, "green", purpose="surcharge")
+    )
+    assert asked == play.asked(ADA)
+    assert {} == play.network.owners
+
+
+@pytest.mark.parametrize("said", ["1 green", "3 green", "2 blue", "1 blue 1 green", "nothing"])
+def test_extra_is_paid_exactly(said: str) -> None:
+    """Neither less nor more nor something else (R-TUN-7)."""
+    play = dig("6 green 2 blue", "green green white")
+
+    refusal = play.refused(f"ada: pay {said}" if said != "nothing" else "ada: pay 0 green")
+
+    assert ("illegal", "R-TUN-7") == (refusal.code, refusal.rule)
+    assert (
+        "The tunnel costs 2 more green cards or locomotives; "
+        f"{said} of yours does not pay it." == refusal.sentence
+    )
+
+
+def test_paid_tunnel_is_claimed() -> None:
+    """Base and extra are one payment in the end (R-TUN-7)."""
+    play = dig("3 green 1 locomotive", "green blue white").do("ada: pay 1 locomotive")
+
+    assert (
+        RouteClaimed(ADA, "venezia-zurich", paid("green", "green", "locomotive"), 2, 2, None)
+        == (play.events[0])
+    )
+    assert ["green"] == play.hand(ADA)
+    assert TakeTurn(BEN) == play.asked(BEN)
+
+
+def test_giving_up_returns_the_base_payment() -> None:
+    """Nothing is claimed, nothing is spent, and the turn is over (R-TUN-8)."""
+    play = dig("3 green", "green blue white").do("ada: give up")
+
+    assert TunnelAbandoned(ADA, "venezia-zurich", paid("green", "green")) == play.events[0]
+    assert ["green"] * 3 == play.hand(ADA)
+    assert ({}, (45, 45), (0, 0)) == (
+        play.network.owners,
+        play.network.trains,
+        play.network.points,
+    )
+    assert TakeTurn(BEN) == play.asked(BEN)
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "answer", "discards"),
+    [
+        ("2 green", "blue white red", (), "blue white green green red"),
+        (
+            "3 green",
+            "blue white green",
+            ("ada: pay 1 green",),
+            "blue white green green green green",
+        ),
+        ("2 green", "blue white green", ("ada: give up",), "blue white green"),
+    ],
+)
+def test_revealed_cards_are_discarded_in_every_case(
+    hand: str, cards: str, answer: tuple[str, ...], discards: str
+) -> None:
+    """And so is what was paid, if the tunnel was claimed (R-TUN-9)."""
+    play = dig(hand, cards).do(*answer)
+
+    assert counted(discards.split()) == play.cards.discards
+    assert 0 == sum(play.cards.aside)
+
+
+def test_revealed_cards_lie_aside_while_the_extra_is_due() -> None:
+    """They are neither in the deck nor among the discards, and nothing is spent yet (R-TUN-9)."""
+    play = dig("3 green", "blue white green")
+
+    assert counted(["blue", "white", "green"]) == play.cards.aside
+    assert 0 == sum(play.cards.discards)
+    assert ["green"] * 3 == play.hand(ADA)
+
+
+def test_revealed_cards_become_the_deck_if_it_is_empty() -> None:
+    """Giving up on the last three cards leaves a deck of them (R-TUN-9, R-DECK-2)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+        ben holds the rest
+        deck 1 blue 1 white 1 green
+    """).do("ada: claim venezia-zurich with 2 green")
+
+    assert (0, 0) == (sum(play.cards.deck), sum(play.cards.discards))
+    assert ["blue", "white", "green"] == laid(play.do("ada: give up").cards.deck)
+
+
+def test_extras_change_neither_trains_nor_points() -> None:
+    """Five cards lie on a tunnel of two spaces: two trains, two points (R-TUN-10)."""
+    play = dig("5 green", "green locomotive locomotive").do("ada: pay 3 green")
+
+    assert (43, 2) == (play.network.trains[ADA], play.network.points[ADA])
+
+
+def test_base_payment_fixes_the_colour_of_a_gray_tunnel() -> None:
+    """Paid with red, only red cards and locomotives count, and only they pay (R-TUN-11)."""
+    play = dig("4 red 4 blue", "blue red blue", "angora-constantinople with 2 red")
+
+    assert Cost(1, "red", purpose="surcharge") == surcharge(play)
+    assert ["pay 1 red", "give up"] == play.texts(ADA)
+    assert "R-TUN-7" == play.refused("ada: pay 1 blue").rule
+
+
+def test_one_card_beside_locomotives_fixes_the_colour() -> None:
+    """A single red card makes a gray tunnel a red one (R-TUN-11)."""
+    play = dig("2 red 3 locomotive", "red blue blue", "angora-constantinople with 1 red 1 loco")
+
+    assert Cost(1, "red", purpose="surcharge") == surcharge(play)
+
+
+def test_revealed_cards_stay_out_of_the_market() -> None:
+    """Three revealed locomotives sweep nothing (R-TUN-12)."""
+    play = dig("2 green", "locomotive locomotive locomotive")
+
+    assert ("purple", "blue", "orange", "white", "green") == play.cards.market
+    assert [CardsRevealed, TunnelDug] == [type(event) for event in play.events]
+
+
+def test_surcharge_is_asked_even_when_it_cannot_be_paid() -> None:
+    """Who waits cannot tell a poor seat from a rich one (R-DIG-9)."""
+    poor, rich = (
+        dig("2 green", "green blue white"),
+        dig("9 green 3 locomotive", "green blue white"),
+    )
+
+    assert ["give up"] == poor.texts(ADA)
+    assert poor.asked(ADA) == rich.asked(ADA)
+    assert poor.events == rich.events
+
+
+@pytest.mark.parametrize("said", ["draw", "take 1", "claim brest-paris", "station roma with 1 red"])
+def test_nothing_else_is_possible_while_the_extra_is_due(said: str) -> None:
+    """The attempt is the action of the turn (R-TUN-7, R-TURN-1)."""
+    play = dig("3 green 5 black 1 red", "green blue white")
+
+    assert "illegal" == play.refused(f"ada: {said}").code
+
+
+def test_no_surcharge_is_due_without_a_tunnel() -> None:
+    """Paying and giving up need an attempt (R-TUN-7, R-TUN-8)."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 2 green
+    """)
+
+    pay, up = play.refused("ada: pay 1 green"), play.refused("ada: give up")
+
+    assert ("illegal", "R-TUN-7") == (pay.code, pay.rule)
+    assert "No tunnel asks you for a surcharge now." == pay.sentence
+    assert ("illegal", "R-TUN-8") == (up.code, up.rule)
+    assert "There is no tunnel to give up now." == up.sentence
+
+
+def test_absent_seat_gives_up() -> None:
+    """The default spends nothing (R-TUN-8)."""
+    play = dig("9 green", "green blue white")
+
+    assert DeclineTunnel() == default_for(play.rules, play.state, ADA)
+
+
+def test_pay_alone_means_the_only_way_to_pay() -> None:
+    """With one payment on the list its name need not be said (R-TUN-7)."""
+    play = dig("3 green", "green blue white").do("ada: pay")
+
+    assert {"venezia-zurich": (ADA,)} == play.network.owners
+
+
+def test_pay_alone_is_ambiguous_with_two_ways() -> None:
+    """Which cards are paid is never guessed (R-DIG-8)."""
+    refusal = dig("3 green 1 locomotive", "green blue white").refused("ada: pay")
+
+    assert "ambiguous" == refusal.code
+    assert "“pay” could mean: pay 1 green; pay 1 locomotive" == refusal.sentence
+
+
+def test_give_needs_its_up() -> None:
+    """“Give in” is not understood (R-TUN-8)."""
+    assert isinstance(dig("2 green", "green blue white").refused("ada: give in"), Unreadable)
+
+
+def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
+    """One sentence for the attempt, one for how it ended (R-TUN-2, R-TUN-8)."""
+    play = dig("2 green", "green locomotive blue")
+
+    said = "Ada digs Venezia–Zürich with 2 green: green, locomotive, blue. "
+    assert [f"{said}2 more green cards or locomotives to pay."] == play.told
+    asked = play.state.awaiting[0]
+    assert (
+        "Pay 2 more green cards or locomotives for the tunnel Venezia–Zürich, or give up."
+        == question(play.rules, play.state, asked)
+    )
+    assert "pay for a tunnel or give it up" == waiting(play.rules, asked)
+    assert ["Ada gives up the tunnel Venezia–Zürich."] == play.do("ada: give up").told
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (Cost(1, "red"), "1 more red card or locomotive to pay."),
+        (Cost(1, "gray", 1), "1 more locomotive to pay."),
+        (Cost(3, "gray", 3), "3 more locomotives to pay."),
+        (Cost(2), "2 more to pay."),
+        (None, "Nothing more to pay."),
+    ],
+)
+def test_surcharge_in_words(cost: Cost | None, words: str) -> None:
+    """Colours are named where they matter (R-TUN-5, R-TUN-6, R-DICE-21)."""
+    rules = scene("europe · ada ben · turn ada").rules
+    dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), cost)
+
+    assert f"Ada digs Venezia–Zürich with 2 green: nothing. {words}" == tell(rules, dug, ["Ada"])
+
+
+def test_tunnel_events_survive_the_log() -> None:
+    """A surcharge is written with all it demands (R-TUN-5)."""
+    play = dig("2 green", "green locomotive blue").do("ada: give up")
+    dug = TunnelDug(ADA, "venezia-zurich", paid("green"), ("green",), Cost(1, "green"))
+
+    assert {
+        "type": "tunnel_dug",
+        "seat": 0,
+        "route": "venezia-zurich",
+        "payment": {"green": 1},
+        "revealed": ["green"],
+        "surcharge": {
+            "units": 1,
+            "colour": "green",
+            "locomotives": 0,
+            "double": False,
+            "purpose": "route",
+        },
+    } == write(dug)
+    assert dug == read_event(write(dug))
+    assert play.events == tuple(read_event(write(event)) for event in play.events)
