@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from engine import LogError
-from service.words import clean, shortened
+from engine.words import clean, shortened
 
 LONGEST = 500
 """So much of a reason is shown; it may quote a whole event."""

@@ -11,7 +11,7 @@ from cli.maps import maps
 from cli.selfplay import selfplay
 from cli.show import show
 from cli.verify import verify
-from service.words import clean
+from engine.words import clean
 
 INTERRUPTED = 130
 

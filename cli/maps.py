@@ -7,9 +7,9 @@ import click
 from cli.paper import heading, wrapped
 from engine import MapError
 from engine.board import Variant
+from engine.words import clean, count, shortened
 from service import atlas
 from service.mapcheck import Checked, check, tickets_of
-from service.words import clean, count, shortened
 
 
 @click.command(
@@ -77,7 +77,7 @@ def _report(name: str, found: Checked | MapError) -> bool:
 
 
 def _line(text: str) -> str:
-    return shortened(clean(text))
+    return shortened(clean(text), 300)
 
 
 def _listed(name: str) -> bool:

@@ -14,10 +14,10 @@ from cli.show import title
 from cli.summary import summary
 from cli.telling import print_move
 from engine import Game, MapError, Ruleset
+from engine.words import clean, shortened
 from service import atlas
 from service.retelling import Teller
 from service.selfplay import Series, Violation, tally_of
-from service.words import clean, shortened
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 """Example names for the seats; it is chance that plays."""

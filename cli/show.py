@@ -8,9 +8,9 @@ from cli.files import faults_of
 from cli.paper import faint, heading
 from cli.telling import print_move
 from engine import Log, Ruleset
+from engine.words import clean
 from service.logs import log_of, rules_of
 from service.retelling import Hide, Teller, as_seen_by, open_to_all, retell
-from service.words import clean
 
 TABLE = "table"
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean, quantiles
 
 from cli.paper import grid
+from engine.words import count, signed
 from service.selfplay import Tally
-from service.words import count, signed
 
 BINS = 12
 BAR = 40

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import click
 
 from cli.paper import columns, faint, grid, heading, painted, width, wrapped
+from engine.words import signed
 from service.retelling import Standing, Told
 from service.scores import Sheet
-from service.words import signed
 
 NUMBER = 5
 """Columns for a move's number."""

@@ -8,9 +8,9 @@ import click
 from cli.files import faults_of, name_of
 from cli.paper import heading
 from engine.rules.turns import GameEnded
+from engine.rules.turns import verdict as outcome
+from engine.words import clean, count
 from service.logs import Verdict, checked, line_of_head
-from service.scores import verdict_of
-from service.words import clean, count
 
 SHORTEST_HEAD = 16
 
@@ -52,12 +52,13 @@ def grid_of(verdict: Verdict) -> list[str]:
     opening, moves = verdict.log.opening, len(verdict.log.moves) - 1
     table = ", ".join([opening.board, *opening.variants, f"{opening.seats} seats"])
     names = [f"Seat {seat + 1}" for seat in range(opening.seats)]
+    won = outcome(verdict.ended, names)
     rows = [
         ("game", f"{clean(opening.game)} ({table})"),
         ("commitment", "the seed is the one that line 1 commits to"),
         ("hash chain", f"{count(len(verdict.log.hashes), 'line')}, head {verdict.head}"),
         ("moves", f"the set-up and {count(moves, 'move')} re-decided, all as the log says"),
-        ("result", f"{verdict_of(verdict.ended, names)} The end: {_reason(verdict.ended)}."),
+        ("result", f"{won} The end: {_reason(verdict.ended)}."),
     ]
     return [f"{label:<12} {said}" for label, said in rows]
 

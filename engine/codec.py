@@ -25,6 +25,7 @@ from engine.values import (
     Tokens,
     card_payment,
 )
+from engine.words import shown
 
 Read = Callable[[Any], Any]
 Json = dict[str, Any]
@@ -99,7 +100,7 @@ def read_payment(value: Any) -> Payment:
     counts = [0] * len(SLOT)
     for card, number in value.items():
         if card not in CARDS or type(number) is not int or not 0 < number < 1000:
-            raise Wrong(f"“{str(card)[:20]}” must be a card, with a number from 1")
+            raise Wrong(f"“{shown(card)}” must be a card, with a number from 1")
         counts[SLOT[card]] = number
     return card_payment(tuple(counts))
 
@@ -203,7 +204,7 @@ class Shape:
         said = self.kind.kind
         for key in body:
             if key != "type" and key not in self.names:
-                raise Unreadable(f"“{said}” has no field “{str(key)[:40]}”.")
+                raise Unreadable(f"“{said}” has no field “{shown(key)}”.")
         values = []
         for name, run in zip(self.names, self.readers, strict=True):
             if name not in body:
@@ -230,7 +231,7 @@ def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
     name, shapes = body["type"], _SHAPES[sort]
     if name not in shapes:
         if name not in book:
-            raise Unreadable(f"There is no {sort} “{name[:40]}”.")
+            raise Unreadable(f"There is no {sort} “{shown(name)}”.")
         shapes[name] = Shape(book[name])
     return shapes[name]
 

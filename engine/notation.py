@@ -9,6 +9,7 @@ from engine.kinds import Action, Decision
 from engine.options import actions_for, check, owed_by, text_of
 from engine.state import State
 from engine.values import RouteId, Seat, TicketId
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -50,10 +51,10 @@ def plain(text: str) -> str:
     return " ".join(kept.split()).replace(" - ", "-")
 
 
-def shown(text: str) -> str:
-    """Somebody's text, fit to be repeated in a sentence."""
-    safe = "".join(c if c.isprintable() else " " for c in text.strip())
-    return safe if len(safe) <= 60 else safe[:59] + "…"
+def alone(verb: str, said: str) -> None:
+    """Refuse words after a verb that takes none."""
+    if said:
+        raise Unreadable(f"“{verb}” stands alone; “{shown(said)}” is too much.")
 
 
 def _numbered(actions: Sequence[Action], said: str) -> Action:

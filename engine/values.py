@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.words import count, listed
+
 Seat = int
 CityId = str
 RouteId = str
@@ -83,9 +85,14 @@ class Terms(NamedTuple):
 
 
 class Payment:
-    """What is given for a cost; cards or dice."""
+    """What is given for a cost; cards or dice. As a string it is written in the notation."""
 
     __slots__ = ()
+
+    @property
+    def spoken(self) -> str:
+        """The same in a sentence."""
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,13 @@ class CardPayment(Payment):
     def __str__(self) -> str:
         parts = [f"{n} {card}" for card, n in zip(CARDS, self.counts, strict=False) if n]
         return " ".join(parts) or "nothing"
+
+    @property
+    def spoken(self) -> str:
+        parts = [f"{n} {card}" for card, n in zip(COLOURS, self.counts, strict=False) if n]
+        if wild := self.counts[SLOT[LOCOMOTIVE]]:
+            parts.append(count(wild, LOCOMOTIVE))
+        return listed(parts) or "nothing"
 
     def __add__(self, other: "CardPayment") -> "CardPayment":
         return card_payment(tuple(map(int.__add__, self.counts, other.counts)))
@@ -116,12 +130,17 @@ class DicePayment(Payment):
     tokens: int = 0
 
     def __str__(self) -> str:
-        said = []
-        if self.dice:
-            said.append(("dice " if len(self.dice) > 1 else "die ") + " ".join(map(str, self.dice)))
-        if self.tokens:
-            said.append(f"{self.tokens} token" + ("s" if self.tokens > 1 else ""))
-        return " ".join(said) or "nothing"
+        said = [f"{'dice' if self.dice[1:] else 'die'} {' '.join(map(str, self.dice))}"]
+        return " ".join(said[: len(self.dice)] + self._tokens) or "nothing"
+
+    @property
+    def spoken(self) -> str:
+        said = [f"{'dice' if self.dice[1:] else 'die'} {listed([*map(str, self.dice)])}"]
+        return listed(said[: len(self.dice)] + self._tokens) or "nothing"
+
+    @property
+    def _tokens(self) -> list[str]:
+        return [count(self.tokens, "token")] if self.tokens else []
 
 
 class Tokens(NamedTuple):
@@ -131,8 +150,16 @@ class Tokens(NamedTuple):
     double: int = 0
 
     def __str__(self) -> str:
-        said = [f"{number} {kind}" for kind, number in self._asdict().items() if number]
-        return " ".join(said) or "none"
+        return " ".join(self._said) or "none"
+
+    @property
+    def spoken(self) -> str:
+        """The same in a sentence."""
+        return f"{listed(self._said)} token{'s' * (sum(self) > 1)}" if any(self) else "no token"
+
+    @property
+    def _said(self) -> list[str]:
+        return [f"{number} {kind}" for kind, number in self._asdict().items() if number]
 
 
 class ScoreLine(NamedTuple):

@@ -8,8 +8,8 @@ from engine import Event, Log, LogError, Move, Ruleset, evolve, seen_by, tell, w
 from engine.codec import write
 from engine.rules.turns import GameEnded, TurnBegan
 from engine.values import Seat
+from engine.words import clean, listed
 from service.scores import Sheet, sheet_of
-from service.words import clean, listed
 
 LARGEST = 10**6
 """No honest number in an event comes near it."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from engine import Ruleset
 from engine.notation import ticket_name
-from engine.rules.turns import GameEnded
+from engine.rules.turns import GameEnded, verdict
 from engine.values import Result
-from service.words import clean, listed, points, signed
+from engine.words import clean, signed
 
 
 class Row(NamedTuple):
@@ -50,15 +50,8 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
         tuple(tuple(ticket_name(rules, id) for id in one.completed) for one in results),
         tuple(tuple(ticket_name(rules, id) for id in one.failed) for one in results),
         ended.winners,
-        verdict_of(ended, names),
+        verdict(ended, names),
     )
-
-
-def verdict_of(ended: GameEnded, names: Sequence[str]) -> str:
-    """Who won, in a sentence."""
-    best = ended.results[ended.winners[0]].total
-    verb = "wins" if len(ended.winners) == 1 else "share the victory"
-    return f"{listed([names[seat] for seat in ended.winners])} {verb} with {points(best)}."
 
 
 def _label(kind: str) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision
 from engine.module import DRAW, SPEND
-from engine.notation import shown
 from engine.rules.turns import TakeTurn
 from engine.state import State
 from engine.values import (
@@ -26,6 +25,7 @@ from engine.values import (
     Terms,
     card_payment,
 )
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

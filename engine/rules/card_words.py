@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import shown
+from engine.notation import alone
 from engine.rules.card_purse import NAMES
 from engine.rules.cards import (
     CardDrawn,
@@ -17,9 +17,9 @@ from engine.rules.cards import (
     NoSecondCard,
     cards,
 )
-from engine.rules.market import listed
 from engine.state import State
 from engine.values import HIDDEN, LOCOMOTIVE, Card
+from engine.words import count, listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -82,16 +82,14 @@ def read_face_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> 
 
 @cards.reads("draw")
 def read_blind(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said:
-        raise Unreadable(f"“draw” stands alone; “{shown(said)}” is too much.")
+    alone("draw", said)
     return [DrawBlind()]
 
 
 @cards.tells(HandDealt)
 def tell_dealt(rules: "Ruleset", event: HandDealt, names: Sequence[str]) -> str:
     hidden = HIDDEN in event.cards
-    number = len(event.cards)
-    what = f"{number} card{'s' * (number != 1)}" if hidden else listed(event.cards)
+    what = count(len(event.cards), "card") if hidden else listed(event.cards)
     return f"{names[event.seat]} is dealt {what}."
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
 from engine.module import SPEND
-from engine.notation import shown
 from engine.state import State
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Terms, Tokens
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

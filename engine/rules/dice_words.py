@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import halves, shown
+from engine.notation import alone, halves
 from engine.options import actions_for
 from engine.rules.dice import (
     DiceRerolled,
@@ -38,6 +38,7 @@ from engine.rules.tickets import tickets
 from engine.rules.turns import TakeTurn
 from engine.state import State
 from engine.values import DicePayment
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -143,8 +144,7 @@ def write_token(rules: "Ruleset", action: TakeToken) -> str:
 
 @dice.reads("roll")
 def read_roll(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said:
-        raise Unreadable(f"“roll” stands alone; “{shown(said)}” is too much.")
+    alone("roll", said)
     return [RollDice()]
 
 
@@ -212,23 +212,19 @@ def why_no_draw(rules: "Ruleset", state: State, asked: Decision, action: DrawFor
     return Illegal(f"Each ticket costs a die that shows a {STATION} or a {JOKER}.", "R-DICE-11")
 
 
-def listed(faces: Sequence[str]) -> str:
-    return ", ".join(faces)
-
-
 @dice.tells(DiceRolled)
 def tell_rolled(rules: "Ruleset", event: DiceRolled, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} rolls {listed(event.faces)}."
+    return f"{names[event.seat]} rolls {', '.join(event.faces)}."
 
 
 @dice.tells(DiceRerolled)
 def tell_rerolled(rules: "Ruleset", event: DiceRerolled, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} rerolls {named(event.dice)}: now {listed(event.faces)}."
+    return f"{names[event.seat]} rerolls {named(event.dice)}: now {', '.join(event.faces)}."
 
 
 @dice.tells(DiceSpent)
 def tell_spent(rules: "Ruleset", event: DiceSpent, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} uses {event.payment} for tickets."
+    return f"{names[event.seat]} uses {event.payment.spoken} for tickets."
 
 
 @dice.tells(TokenTaken)

@@ -15,6 +15,7 @@ from engine.rules.cards import (
     offer_second,
 )
 from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
+from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -142,10 +143,6 @@ def revealed(part: Hands, event: CardsRevealed) -> Hands:
     for card in event.cards:
         aside[SLOT[card]] += 1
     return part._replace(deck=_less(part.deck, event.cards), aside=tuple(aside))
-
-
-def listed(some: Sequence[Card]) -> str:
-    return ", ".join(some)
 
 
 @cards.tells(MarketFilled)

@@ -13,6 +13,7 @@ from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.trails import Edge, longest_trail
 from engine.values import Payment, Route, RouteId, Seat
+from engine.words import count, points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -164,7 +165,7 @@ def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimR
         aim.why(routes.part(state), asked.seat, route, name)
         or _barred(rules, state, asked.seat, route, name)
         or Illegal(
-            f"{action.payment} is not a payment of yours for {name}{_symbols(rules, route)}.",
+            f"You cannot pay {name} with {action.payment.spoken}{_symbols(rules, route)}.",
             "R-CLAIM-6",
         )
     )
@@ -172,7 +173,7 @@ def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimR
 
 def _symbols(rules: "Ruleset", route: Route) -> str:
     number = rules.costs[route.id].locomotives
-    return f", which has {number} locomotive symbol" + "s" * (number > 1) if number else ""
+    return f": it has {count(number, 'locomotive symbol')}" if number else ""
 
 
 def _aim_of(asked: Decision) -> Aim:
@@ -249,9 +250,9 @@ def edge_of(route: Route) -> Edge:
 @routes.scores
 def score_routes(rules: "Ruleset", state: State, tally: Tally) -> None:
     """Route points were scored on claiming (R-SCORE-2); trails are measured for all (R-DIG-11)."""
-    for seat, points in enumerate(routes.part(state).points):
+    for seat, gained in enumerate(routes.part(state).points):
         edges = edges_of(rules, state, seat)
-        tally.add(seat, "routes", points, [edge.route for edge in edges])
+        tally.add(seat, "routes", gained, [edge.route for edge in edges])
         tally.trails[seat] = longest_trail(edges).length
     tally.measures["longest_trail"] = tally.trails
 
@@ -269,12 +270,8 @@ def count_trains(rules: "Ruleset", state: State) -> None:
 def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
     """Whoever is asked now would score the points: nobody else can claim."""
     route = rules.board.routes[action.route]
-    points = _points(worth(rules, state, state.awaiting[0].seat, route))
-    return f"Claim {route_name(rules, route.id)} with {action.payment} ({points})"
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    name, gain = route_name(rules, route.id), worth(rules, state, state.awaiting[0].seat, route)
+    return f"Claim {name} with {action.payment.spoken} ({points(gain)})"
 
 
 @routes.groups(ClaimRoute)
@@ -312,5 +309,5 @@ def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
 
 @routes.tells(RouteClaimed)
 def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
-    name, points = route_name(rules, event.route), _points(event.points)
-    return f"{names[event.seat]} claims {name} with {event.payment} for {points}."
+    name, paid = route_name(rules, event.route), event.payment.spoken
+    return f"{names[event.seat]} claims {name} with {paid} for {points(event.points)}."

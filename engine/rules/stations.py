@@ -104,7 +104,9 @@ def why_not_build(rules: "Ruleset", state: State, asked: Decision, action: Build
     if action.city in occupied(part):
         return Illegal(f"{city_name(rules, action.city)} has a station already.", "R-STA-3")
     cost, paid = price(part, asked.seat).units, action.payment
-    return Illegal(f"Your next station costs {cost}; {paid} of yours does not pay it.", "R-STA-2")
+    return Illegal(
+        f"Your next station costs {cost}; you cannot pay it with {paid.spoken}.", "R-STA-2"
+    )
 
 
 @stations.decides(BuildStation)
@@ -160,7 +162,7 @@ def count_stations(rules: "Ruleset", state: State) -> None:
 
 @stations.labels(BuildStation)
 def label_build(rules: "Ruleset", state: State, action: BuildStation) -> str:
-    return f"Build a station in {city_name(rules, action.city)} with {action.payment}"
+    return f"Build a station in {city_name(rules, action.city)} with {action.payment.spoken}"
 
 
 @stations.groups(BuildStation)
@@ -189,4 +191,4 @@ def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 @stations.tells(StationBuilt)
 def tell_built(rules: "Ruleset", event: StationBuilt, names: Sequence[str]) -> str:
     where = city_name(rules, event.city)
-    return f"{names[event.seat]} builds a station in {where} with {event.payment}."
+    return f"{names[event.seat]} builds a station in {where} with {event.payment.spoken}."

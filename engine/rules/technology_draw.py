@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, Secret, action, event
 from engine.module import DRAW
-from engine.notation import shown
 from engine.rules.cards import cards, dealt, draw_some
-from engine.rules.market import listed, reshuffle
+from engine.rules.market import reshuffle
 from engine.rules.technologies import granted, technologies
 from engine.state import Awaiting, State, closed
 from engine.values import HIDDEN, Card, Seat
+from engine.words import count, listed, shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -94,5 +94,5 @@ def read_three(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 
 @cards.tells(CardsDrawn)
 def tell_three(rules: "Ruleset", event: CardsDrawn, names: Sequence[str]) -> str:
-    what = f"{len(event.cards)} cards" if HIDDEN in event.cards else listed(event.cards)
+    what = count(len(event.cards), "card") if HIDDEN in event.cards else listed(event.cards)
     return f"{names[event.seat]} draws {what} from the deck."

@@ -133,11 +133,11 @@ def _why_not_paid(
 ) -> Refusal:
     if rules.purse.accepts(rules, state, seat, row.price, payment):
         return Illegal(
-            f"After paying {payment} you could not use {row.name} in this turn.", "R-TECH-14"
+            f"After paying {payment.spoken} you could not use {row.name} in this turn.", "R-TECH-14"
         )
     cost = row.price.units
     due = f"{cost} locomotive" + ("s" if cost > 1 else "")
-    return Illegal(f"{row.name} costs {due}; {payment} of yours does not pay it.", "R-TECH-6")
+    return Illegal(f"{row.name} costs {due}; you cannot pay it with {payment.spoken}.", "R-TECH-6")
 
 
 @technologies.decides(BuyTechnology)

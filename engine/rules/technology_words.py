@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import halves, plain, shown
+from engine.notation import halves, plain
 from engine.options import actions_for
 from engine.rules.technologies import (
     TechnologyBought,
@@ -17,6 +17,7 @@ from engine.rules.technologies import (
 from engine.rules.technology_rows import TechnologyId
 from engine.rules.technology_sale import BuyTechnology
 from engine.state import State
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -41,7 +42,7 @@ def technology_in(rules: "Ruleset", said: str) -> TechnologyId:
 
 @technologies.labels(BuyTechnology)
 def label_buy(rules: "Ruleset", state: State, action: BuyTechnology) -> str:
-    return f"Buy {name_of(rules, action.technology)} with {action.payment}"
+    return f"Buy {name_of(rules, action.technology)} with {action.payment.spoken}"
 
 
 @technologies.groups(BuyTechnology)
@@ -69,7 +70,9 @@ def read_buy(rules: "Ruleset", state: State, asked: Decision, said: str) -> list
 
 @technologies.tells(TechnologyBought)
 def tell_bought(rules: "Ruleset", event: TechnologyBought, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} buys {name_of(rules, event.technology)} with {event.payment}."
+    return (
+        f"{names[event.seat]} buys {name_of(rules, event.technology)} with {event.payment.spoken}."
+    )
 
 
 @technologies.tells(TechnologyReturned)

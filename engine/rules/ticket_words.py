@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import halves, shown, ticket_name, tickets_in
+from engine.notation import alone, halves, ticket_name, tickets_in
 from engine.rules.tickets import (
     ChooseTickets,
     DrawTickets,
@@ -18,14 +17,10 @@ from engine.rules.tickets import (
 )
 from engine.state import State
 from engine.values import HIDDEN, TicketId
+from engine.words import count
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
-
-
-def count(number: int, noun: str) -> str:
-    """1 ticket, 2 tickets."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def named(rules: "Ruleset", ids: Sequence[TicketId]) -> str:
@@ -64,8 +59,7 @@ def write_draw(rules: "Ruleset", action: DrawTickets) -> str:
 
 @tickets.reads("tickets")
 def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said:
-        raise Unreadable(f"“tickets” stands alone; “{shown(said)}” is too much.")
+    alone("tickets", said)
     return [DrawTickets()]
 
 

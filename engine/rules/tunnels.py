@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
 from engine.module import Module
-from engine.notation import route_name, shown
+from engine.notation import route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
 from engine.values import GRAY, Cost, Payment, RouteId, Seat
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -108,7 +109,9 @@ def why_not_pay(rules: "Ruleset", state: State, asked: Decision, action: PayTunn
     if not isinstance(asked, PaySurcharge):
         return Illegal("No tunnel asks you for a surcharge now.", "R-TUN-7")
     due = _more(asked.cost)
-    return Illegal(f"The tunnel costs {due}; {action.payment} of yours does not pay it.", "R-TUN-7")
+    return Illegal(
+        f"The tunnel costs {due}; you cannot pay it with {action.payment.spoken}.", "R-TUN-7"
+    )
 
 
 @tunnels.explains(DeclineTunnel)
@@ -161,7 +164,7 @@ def wait_surcharge(rules: "Ruleset", asked: PaySurcharge) -> str:
 
 @tunnels.labels(PayTunnel)
 def label_pay(rules: "Ruleset", state: State, action: PayTunnel) -> str:
-    return f"Pay {action.payment} more for the tunnel"
+    return f"Pay {action.payment.spoken} more for the tunnel"
 
 
 @tunnels.labels(DeclineTunnel)
@@ -204,7 +207,7 @@ def tell_dug(rules: "Ruleset", event: TunnelDug, names: Sequence[str]) -> str:
     seen = ", ".join(event.revealed) or "nothing"
     due = "Nothing more" if event.surcharge is None else _more(event.surcharge)
     name = route_name(rules, event.route)
-    return f"{names[event.seat]} digs {name} with {event.payment}: {seen}. {due} to pay."
+    return f"{names[event.seat]} digs {name} with {event.payment.spoken}: {seen}. {due} to pay."
 
 
 @tunnels.tells(TunnelAbandoned)

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
-from engine.notation import halves, shown
+from engine.notation import halves
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
 from engine.values import Seat, Tokens
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -46,14 +47,14 @@ def enough(awaiting: Awaiting, event: TurnEnded) -> Awaiting:
 @turns.explains(EndTurn)
 def why_not_end(rules: "Ruleset", state: State, asked: Decision, action: EndTurn) -> Refusal:
     if any(action.return_tokens):
-        return Illegal(f"You cannot return {action.return_tokens} now.", "R-DICE-17")
+        return Illegal(f"You cannot return {action.return_tokens.spoken} now.", "R-DICE-17")
     return Illegal("A turn cannot be ended before its action is done.", "R-TURN-2")
 
 
 @turns.labels(EndTurn)
 def label_end(rules: "Ruleset", state: State, action: EndTurn) -> str:
     tokens = action.return_tokens
-    return f"End your turn and return {tokens}" if any(tokens) else "End your turn"
+    return f"End your turn and return {tokens.spoken}" if any(tokens) else "End your turn"
 
 
 @turns.groups(EndTurn)

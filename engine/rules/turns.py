@@ -8,9 +8,11 @@ from engine.chance import shuffle
 from engine.errors import Illegal, Refusal
 from engine.kinds import Action, Decision, Event, action, decision, event
 from engine.module import Module
+from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
 from engine.values import Result, Seat
+from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -215,6 +217,7 @@ def write_pass(rules: "Ruleset", action: PassTurn) -> str:
 
 @turns.reads("pass")
 def read_pass(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
+    alone("pass", said)
     return [PassTurn()]
 
 
@@ -240,8 +243,12 @@ def tell_last_round(rules: "Ruleset", event: LastRoundBegan, names: Sequence[str
 
 @turns.tells(GameEnded)
 def tell_ended(rules: "Ruleset", event: GameEnded, names: Sequence[str]) -> str:
-    won = " and ".join(names[seat] for seat in event.winners)
+    why = "Nobody can do anything any more. " if event.reason == "stalemate" else ""
+    return f"{why}The game is over: {verdict(event, names)}"
+
+
+def verdict(event: GameEnded, names: Sequence[str]) -> str:
+    """Who won, as a sentence."""
     best = event.results[event.winners[0]].total
     verb = "wins" if len(event.winners) == 1 else "share the victory"
-    why = "Nobody can do anything any more. " if event.reason == "stalemate" else ""
-    return f"{why}The game is over: {won} {verb} with {best} points."
+    return f"{listed([names[seat] for seat in event.winners])} {verb} with {points(best)}."

@@ -26,7 +26,7 @@ def test_everything_is_told_without_as() -> None:
 
     assert "USA · 3 seats  game usa-" in told.splitlines()[0]
     assert SEATS == len(
-        re.findall(r"^ +Seat \d is dealt \w+, \w+, \w+, \w+\.$", told, re.MULTILINE)
+        re.findall(r"^ +Seat \d is dealt \w+, \w+, \w+ and \w+\.$", told, re.MULTILINE)
     )
     assert "draws a card" not in told
     assert "The game is over: Seat " in told
@@ -95,7 +95,7 @@ def test_seat_sees_its_own() -> None:
     """A seat is told its own cards and tickets, and the scores as at the table."""
     told = _shown(None, "--as", "2")
 
-    assert re.search(r"Seat 2 is dealt \w+, \w+, \w+, \w+\.", told)
+    assert re.search(r"Seat 2 is dealt \w+, \w+, \w+ and \w+\.", told)
     assert re.search(r"Seat 2 keeps [A-Z]", told)
     assert "Seat 1 has chosen tickets." in told
     assert _shown().partition("The game is over")[2] == told.partition("The game is over")[2]

@@ -97,7 +97,7 @@ def test_water_tender_draws_three() -> None:
     assert CardsDrawn(ADA, ("red", "locomotive", "blue")) == play.events[0]
     assert ["blue", "red", "locomotive"] == play.hand(ADA)
     assert TakeTurn(BEN) == play.asked(BEN)
-    assert "Ada draws red, locomotive, blue from the deck." == play.told[0]
+    assert "Ada draws red, locomotive and blue from the deck." == play.told[0]
 
 
 def test_water_tender_is_declared_at_the_start() -> None:

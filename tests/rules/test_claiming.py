@@ -184,7 +184,7 @@ def test_coloured_route_wants_its_colour() -> None:
 
     refusal = play.refused("ada: claim chicago-duluth with 3 blue")
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
-    assert "3 blue is not a payment of yours for Chicago–Duluth." == refusal.sentence
+    assert "You cannot pay Chicago–Duluth with 3 blue." == refusal.sentence
     assert [] == play.texts(ADA, "claim chicago-duluth")
 
 
@@ -265,7 +265,7 @@ def test_effects_of_a_claim() -> None:
     play.do("ada: claim chicago-duluth with 2 red 1 locomotive")
     paid = cards("red", "red", "locomotive")
     assert (RouteClaimed(ADA, "chicago-duluth", paid, 3, 4, None), TurnBegan(BEN)) == play.events
-    assert ["Ada claims Chicago–Duluth with 2 red 1 locomotive for 4 points."] == play.told
+    assert ["Ada claims Chicago–Duluth with 2 red and 1 locomotive for 4 points."] == play.told
     assert ["blue", "red"] == play.hand(ADA)
     assert paid.counts == play.cards.discards
     assert (42, 45, 45) == play.network.trains

@@ -51,8 +51,7 @@ def test_ferry_without_locomotives_is_refused() -> None:
 
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
     assert (
-        "4 red is not a payment of yours for Athína–Brindisi, which has 1 locomotive symbol."
-        == refusal.sentence
+        "You cannot pay Athína–Brindisi with 4 red: it has 1 locomotive symbol." == refusal.sentence
     )
 
 

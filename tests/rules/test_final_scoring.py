@@ -96,7 +96,7 @@ def test_total_may_be_negative() -> None:
 
     assert [-34, -21] == [one.total for one in play.end.results]
     assert (BEN,) == play.end.winners
-    assert "The game is over: Ben wins with -21 points." == play.told[-1]
+    assert "The game is over: Ben wins with −21 points." == play.told[-1]
 
 
 def test_highest_total_wins() -> None:

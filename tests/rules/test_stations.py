@@ -132,7 +132,8 @@ def test_price_is_exact(said: str) -> None:
     refusal = play.refused(f"ada: station roma with {said}")
 
     assert ("illegal", "R-STA-2") == (refusal.code, refusal.rule)
-    assert f"Your next station costs 2; {said} of yours does not pay it." == refusal.sentence
+    spoken = said.replace("1 blue 1", "1 blue and 1")
+    assert f"Your next station costs 2; you cannot pay it with {spoken}." == refusal.sentence
 
 
 def test_any_city_without_a_station_will_do() -> None:

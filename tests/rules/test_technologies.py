@@ -178,7 +178,7 @@ def test_the_price_is_paid_exactly() -> None:
     for wrong in ("1 locomotive", "3 locomotive", "1 locomotive 3 red"):
         assert "R-TECH-6" == play.refused(f"ada: buy booster with {wrong}").rule
     refusal = play.refused("ada: buy booster with 1 locomotive 5 red")
-    said = "Booster costs 2 locomotives; 5 red 1 locomotive of yours does not pay it."
+    said = "Booster costs 2 locomotives; you cannot pay it with 5 red and 1 locomotive."
     assert said == refusal.sentence
     play.do("ada: buy booster with 1 locomotive 4 red")
     assert counted(["red"] * 4 + ["locomotive"]) == play.cards.discards
@@ -408,14 +408,14 @@ def test_right_of_way_must_be_usable(hand: str) -> None:
 
     assert [] == play.texts(ADA, "buy right-of-way")
     assert ("illegal", "R-TECH-14") == (refusal.code, refusal.rule)
-    assert f"After paying {_sorted(payment)} you could not use Right of Way in this turn." == (
+    assert f"After paying {_spoken(payment)} you could not use Right of Way in this turn." == (
         refusal.sentence
     )
 
 
-def _sorted(payment: str) -> str:
+def _spoken(payment: str) -> str:
     """Colours are named before locomotives."""
-    return "4 yellow 3 locomotive" if "yellow" in payment else payment
+    return "4 yellow and 3 locomotives" if "yellow" in payment else f"{payment}s"
 
 
 def test_a_usable_payment_is_found() -> None:
@@ -472,7 +472,7 @@ def test_words() -> None:
             uk · ada ben · turn ada
             ada holds 1 locomotive 4 red
         """).do(f"ada: {text}")
-        assert ["Ada buys Boiler Lagging with 4 red 1 locomotive."] == play.told
+        assert ["Ada buys Boiler Lagging with 4 red and 1 locomotive."] == play.told
     short = scene("""
         uk · ada ben · turn ada
         ada holds 2 locomotive 4 red

@@ -231,7 +231,7 @@ def test_extra_is_paid_exactly(said: str) -> None:
     assert ("illegal", "R-TUN-7") == (refusal.code, refusal.rule)
     assert (
         "The tunnel costs 2 more green cards or locomotives; "
-        f"{said} of yours does not pay it." == refusal.sentence
+        f"you cannot pay it with {said.replace('1 blue 1', '1 blue and 1')}." == refusal.sentence
     )
 
 

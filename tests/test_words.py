@@ -1,6 +1,6 @@
 import pytest
 
-from service.words import clean, count, listed, points, shortened
+from engine.words import clean, count, listed, points, shortened
 
 
 def test_control_characters_are_replaced() -> None:

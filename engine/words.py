@@ -1,16 +1,21 @@
-"""Words for people: small things that everybody who tells a game needs."""
+"""Small words for people, which every rule needs to make a sentence."""
 
 from collections.abc import Sequence
 
 
 def clean(text: str) -> str:
-    """A stranger's text made fit for a terminal: nothing in it can move the cursor."""
+    """A stranger's text made fit to be repeated: nothing in it can move a cursor or end a line."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def shortened(text: str, most: int = 300) -> str:
-    """The same, cut where it becomes too long for a line."""
+def shortened(text: str, most: int) -> str:
+    """The same, cut where it becomes too long."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def shown(text: str) -> str:
+    """A stranger's text as it is quoted in a sentence."""
+    return shortened(clean(text.strip()), 60)
 
 
 def listed(names: Sequence[str]) -> str:
