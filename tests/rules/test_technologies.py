@@ -273,7 +273,7 @@ def test_unknown_technology() -> None:
     ],
 )
 def test_points_on_claiming(technology: str, route: str, points: int) -> None:
-    """R-TECH-9 and 10: one point more on each route, two more on each ferry, New York too."""
+    """R-TECH-9, R-TECH-10: one point more on each route, two more on each ferry, New York too."""
     play = scene(f"""
         uk · ada ben · turn ada
         ada has technologies {technology} propellers
