@@ -1,11 +1,15 @@
-"""`python -m bench [engine] [trails]`: ratios measured in one run, since machines are noisy."""
+"""`python -m bench [NAME …]`: ratios measured in one run, since machines are noisy."""
 
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import engine, trails
+from bench import boards, engine, trails
 
-PARTS: dict[str, Callable[[], Iterable[str]]] = {"engine": engine.run, "trails": trails.run}
+PARTS: dict[str, Callable[[], Iterable[str]]] = {
+    "engine": engine.run,
+    "boards": boards.run,
+    "trails": trails.run,
+}
 
 
 def main(names: list[str]) -> None:

@@ -59,14 +59,18 @@ class CardPurse:
     ) -> dict[int, tuple[Payment, ...]]:
         hand, terms = _free_hand(state, seat, committed), rules.terms(state, seat)
         found: dict[int, tuple[Payment, ...]] = {}
+        wild = hand[WILD]
         if terms.substitute or terms.spare:
+            size, total, most = terms.substitute, sum(hand[:WILD]), max(hand[:WILD])
             for at, cost in enumerate(costs):
                 units = _fewest_units(cost, terms)
-                ways = _on_terms(hand, units, cost.colour, cost.locomotives, terms.substitute)
-                if ways:
+                held = most if cost.colour == GRAY else hand[SLOT[cost.colour]]
+                sets = (total - held) // size if size else 0
+                if held + wild + sets < units:
+                    continue
+                if ways := _on_terms(hand, units, cost.colour, cost.locomotives, size):
                     found[at] = ways
             return found
-        wild = hand[WILD]
         most = max(hand[:WILD]) + wild
         for at, (units, colour, need, _, _) in enumerate(costs):
             if units > most:
@@ -232,11 +236,18 @@ def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> C
     counts[slot] = own
     counts[WILD] = wild
     if odd:
-        for other in sorted(ALL_COLOURS, key=lambda other: (other == slot, hand[other])):
-            more = min(odd, hand[other] - counts[other])
-            counts[other] += more
-            odd -= more
+        for other in _smallest_first(hand):
+            if other != slot:
+                more = min(odd, hand[other])
+                counts[other] += more
+                odd -= more
+        counts[slot] += odd
     return card_payment(tuple(counts))
+
+
+@lru_cache(maxsize=1 << 10)
+def _smallest_first(hand: Counts) -> tuple[int, ...]:
+    return tuple(sorted(ALL_COLOURS, key=hand.__getitem__))
 
 
 def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:

@@ -16,7 +16,9 @@ from engine.values import (
     SLOT,
     Card,
     CardPayment,
+    Cost,
     Counts,
+    Route,
     Seat,
     Terms,
 )
@@ -105,6 +107,12 @@ def full_deck(rules: "Ruleset") -> Hands:
     if sum(deck) < (settings.hand + settings.opening_locomotives) * rules.seats + MARKET:
         raise MapError("parameters.cards", "too few cards to deal")
     return Hands((NO_CARDS,) * rules.seats, (None,) * MARKET, deck, NO_CARDS, NO_CARDS)
+
+
+@cards.prices
+def no_doubles(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
+    """For cards it does not matter whether a route has a twin, so more routes cost the same."""
+    return cost._replace(double=False)
 
 
 @cards.terms

@@ -1,0 +1,105 @@
+"""The other boards against python-chess, and the worst lists and countings that can be met."""
+
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter
+
+from bench.engine import compared, legally_played, played, pushed, replayed
+from engine import Game, Ruleset, State
+from engine.options import actions_for
+from engine.tally import Tally
+from service.atlas import ruleset
+
+BOARDS = {
+    "Europe": ("europe", ()),
+    "United Kingdom": ("uk", ()),
+    "USA with dice": ("usa", ("dice",)),
+    "Europe with dice": ("europe", ("dice",)),
+}
+HOARDED = {
+    "USA": ("usa", ()),
+    "Europe": ("europe", ()),
+    "United Kingdom": ("uk", ("advanced_technologies",)),
+    "Europe with dice": ("europe", ("dice",)),
+}
+POSITIONS = 10_000
+COUNTINGS = 400
+
+
+def run() -> Iterator[str]:
+    """One line for each goal."""
+    for name, (board, variants) in BOARDS.items():
+        rules = ruleset(board, variants, 2)
+        yield compared(f"{name}: replay", replayed(rules), pushed, bar=0.9, aim=0.45)
+        yield compared(f"{name}: random play", played(rules), legally_played, bar=1.5, aim=0.75)
+    for name, (board, variants) in HOARDED.items():
+        yield longest_list(name, ruleset(board, variants, 3))
+    yield hardest_counting(ruleset("europe", ("europa_1912_mega",), 4))
+
+
+def positions(rules: Ruleset, number: int) -> Iterator[State]:
+    """Positions of games whose players like to draw, so that hands grow big."""
+    rng, game = Random(1), 0
+    while number > 0:
+        table, game = Game(rules, str(game), game.to_bytes(32, "big")), game + 1
+        while not table.is_over and number > 0:
+            yield table.state
+            number -= 1
+            seat = table.awaited[0]
+            actions = table.options(seat).actions
+            drawing = [one for one in actions if one.kind.startswith("draw")]
+            table.play(seat, rng.choice(drawing if drawing and rng.random() < 0.95 else actions))
+
+
+def longest_list(name: str, rules: Ruleset) -> str:
+    """The slowest list of options, and the longest; the slow ones are measured once more."""
+    slowest = longest = 0.0
+    for state in positions(rules, POSITIONS // len(HOARDED)):
+        asked = state.awaiting[0]
+        spent = _spent_listing(rules, state)
+        if spent > slowest:
+            spent = min(spent, *(_spent_listing(rules, state) for _ in range(3)))
+        slowest = max(slowest, spent)
+        longest = max(longest, len(actions_for(rules, state, asked)))
+    return (
+        f"{name}: slowest list of options {slowest * 1e3:.2f} ms, longest {longest:.0f} options,"
+        f" in {POSITIONS // len(HOARDED)} positions with big hands (bar 5 ms)"
+    )
+
+
+def _spent_listing(rules: Ruleset, state: State) -> float:
+    rules.memory.clear()
+    start = perf_counter()
+    actions_for(rules, state, state.awaiting[0])
+    return perf_counter() - start
+
+
+def hardest_counting(rules: Ruleset) -> str:
+    """Final scoring with three stations and fifteen tickets for every seat."""
+    rng, slowest = Random(2), 0.0
+    cities, tickets = sorted(rules.board.cities), sorted(rules.board.tickets)
+    for number in range(COUNTINGS // 10):
+        game = Game(rules, str(number), number.to_bytes(32, "big"))
+        while not game.is_over:
+            seat = game.awaited[0]
+            actions = game.options(seat).actions
+            claims = [one for one in actions if one.kind == "claim"]
+            game.play(seat, rng.choice(claims or actions))
+        for _ in range(10):
+            drawn = rng.sample(cities, 12), rng.sample(tickets, 60)
+            built, held = (
+                tuple(tuple(some[seat::4]) for seat in range(rules.seats)) for some in drawn
+            )
+            parts = dict(game.state.parts)
+            parts["stations"] = parts["stations"]._replace(built=built)
+            parts["tickets"] = parts["tickets"]._replace(held=held)
+            state = State((), parts)
+            slowest = max(slowest, min(_spent_counting(rules, state) for _ in range(2)))
+    return f"Europe: slowest final scoring {slowest * 1e3:.1f} ms of {COUNTINGS} (bar 50 ms)"
+
+
+def _spent_counting(rules: Ruleset, state: State) -> float:
+    tally, start = Tally(rules.seats), perf_counter()
+    for count in rules.all("scores"):
+        count(rules, state, tally)
+    return perf_counter() - start
