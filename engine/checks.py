@@ -20,7 +20,7 @@ class Table:
         self.read: set[str] = set()
 
     def at(self, key: str) -> str:
-        return f"{self.place}.{key}" if self.place else key
+        return f"{self.place}.{key}" if self.place else key or "“”"
 
     def take(self, key: str, hint: Any, default: Any = MISSING) -> Any:
         """The value under this key, checked against a type hint."""
