@@ -228,7 +228,7 @@ def test_audit_knows_the_seed(table: Table, number: int) -> None:
     forged = log._replace(seed=other, opening=log.opening._replace(commitment=commitment(other)))
     lines = chained(forged, secret_of(other, game.nonces))
     hashes = tuple(str(line["hash"]) for line in lines)
-    with pytest.raises(LogError, match="line 2: .* is due"):
+    with pytest.raises(LogError, match=r"line 2: .* is due"):
         audit(table.rules, forged._replace(hashes=hashes))
 
 
