@@ -7,23 +7,22 @@ import click
 
 from cli.files import faults_of, name_of
 from cli.paper import heading
-from engine.rules.turns import GameEnded
-from engine.rules.turns import verdict as outcome
+from engine.rules.turns import GameEnded, verdict
 from engine.words import clean, count
-from service.logs import Verdict, checked, line_of_head
+from service.logs import Verified, checked, line_of_head
 
 SHORTEST_HEAD = 16
 
 
 @click.command(epilog="Example: nightmail verify game.jsonl --head 5f1c0a9be2d47f63")
-@click.argument("file", type=click.File("rb"))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
 @click.option(
     "--head",
     metavar="HASH",
     help="Also look for this head hash, as it stood in a mail.",
 )
-def verify(file: BinaryIO, head: str | None) -> None:
-    """Check the log of a finished game.
+def verify(files: tuple[BinaryIO, ...], head: str | None) -> None:
+    """Check the logs of finished games.
 
     FILE is what the service gives out after the end, one JSON object a line; - reads standard
     input. No server and no network is needed. The seed must be the one that was committed to, the
@@ -35,30 +34,35 @@ def verify(file: BinaryIO, head: str | None) -> None:
     if head is not None and not re.fullmatch(rf"[0-9a-fA-F]{{{SHORTEST_HEAD},64}}", head):
         wanted = f"give all 64 hexadecimal digits of the hash, or at least {SHORTEST_HEAD}"
         raise click.BadParameter(wanted, param_hint="--head")
+    for file in files:
+        _report(file, head)
+
+
+def _report(file: BinaryIO, head: str | None) -> None:
     with faults_of(file):
-        verdict = checked(file.read())
-    line = line_of_head(verdict.log, head) if head else None
+        found = checked(file.read())
+    line = line_of_head(found.log, head) if head else None
     if head and line is None:
         raise click.ClickException(f"{name_of(file)}: no line of this log has the head hash {head}")
     click.echo(heading(f"{name_of(file)}: the log holds"))
-    for row in grid_of(verdict):
+    for row in grid_of(found):
         click.echo(row)
     if line is not None:
-        click.echo(f"head given   stands in line {line}: {place_of(verdict, line)}")
+        click.echo(f"head given   stands in line {line}: {place_of(found, line)}")
 
 
-def grid_of(verdict: Verdict) -> list[str]:
+def grid_of(found: Verified) -> list[str]:
     """What was checked, one thing a line."""
-    opening, moves = verdict.log.opening, len(verdict.log.moves) - 1
+    opening, moves = found.log.opening, len(found.log.moves) - 1
     table = ", ".join([opening.board, *opening.variants, f"{opening.seats} seats"])
     names = [f"Seat {seat + 1}" for seat in range(opening.seats)]
-    won = outcome(verdict.ended, names)
     rows = [
         ("game", f"{clean(opening.game)} ({table})"),
         ("commitment", "the seed is the one that line 1 commits to"),
-        ("hash chain", f"{count(len(verdict.log.hashes), 'line')}, head {verdict.head}"),
+        ("hash chain", f"{count(len(found.log.lines), 'line')}, the last of which has the head"),
+        ("head", found.head),
         ("moves", f"the set-up and {count(moves, 'move')} re-decided, all as the log says"),
-        ("result", f"{won} The end: {_reason(verdict.ended)}."),
+        ("result", f"{verdict(found.ended, names)} The end: {_reason(found.ended)}."),
     ]
     return [f"{label:<12} {said}" for label, said in rows]
 
@@ -67,10 +71,10 @@ def _reason(ended: GameEnded) -> str:
     return ended.reason.replace("_", " ")
 
 
-def place_of(verdict: Verdict, line: int) -> str:
+def place_of(found: Verified, line: int) -> str:
     """What a line of a whole log holds."""
     if line == 1:
         return "the opening, before the first move"
-    if line == len(verdict.log.hashes):
+    if line == len(found.log.lines):
         return "the end, with the seed"
     return f"the game as it was after move {line - 2}" if line > 2 else "the set-up"

@@ -1,9 +1,12 @@
 """Checking a finished game: the seed, the hash chain, and every move decided once more."""
 
+import json
+
 from engine.chance import Chance, commitment, secret_of
 from engine.codec import write
 from engine.errors import LogError, Refusal
-from engine.log import Log, Move, chained
+from engine.kinds import Event
+from engine.log import RULES, Log, Move, linked
 from engine.play import Outcome, begin, decide
 from engine.ruleset import Ruleset
 from engine.state import State
@@ -14,26 +17,37 @@ def audit(rules: Ruleset, log: Log) -> State:
 
     What the log says happened is compared and never folded, so a forged event can do no harm.
     """
-    last = len(log.hashes)
+    last = len(log.lines)
     if log.seed is None:
         raise LogError(last, "the log ends here, without the seed: the game is not over")
-    secret = secret_of(log.seed, log.moves[0].nonces if log.moves else ())
-    ought = [str(line["hash"]) for line in chained(log, secret)]
-    if log.hashes[0] != ought[0]:
+    if log.lines[0]["hash"] != next(linked(log.lines[:1], log.opening.game, b"")):
         raise LogError(1, "the line does not fit its hash")
+    if log.opening.rules != RULES:
+        said = f"was played by version {log.opening.rules} of the rules; this program has {RULES}"
+        raise LogError(1, said)
     if commitment(log.seed) != log.opening.commitment:
         raise LogError(last, "the seed is not the one that line 1 commits to")
-    state = rules.initial
-    for line, move in enumerate(log.moves, 2):
-        if log.hashes[line - 1] != ought[line - 1]:
-            raise LogError(line, "the line does not fit the hash chain")
-        outcome = _decided(rules, state, move, Chance(secret, log.opening.game, move.number), line)
-        _compare(move, outcome, line)
-        state = outcome.state
+    state = decided_again(rules, log, log.seed)
     if state.awaiting or not log.moves:
         raise LogError(last, "the seed is revealed, but the game is not over")
-    if log.hashes[-1] != ought[-1]:
-        raise LogError(last, "the line does not fit the hash chain")
+    return state
+
+
+def decided_again(rules: Ruleset, log: Log, seed: bytes) -> State:
+    """Check the chain and decide every move once more, as far as the log goes."""
+    game, state = log.opening.game, rules.initial
+    secret = secret_of(seed, log.moves[0].nonces if log.moves else ())
+    moves: list[Move | None] = [None, *log.moves]
+    ought = linked(log.lines, game, secret)
+    for number, (line, due) in enumerate(zip(log.lines, ought, strict=True), 1):
+        if line["hash"] != due:
+            raise LogError(number, "the line does not fit the hash chain")
+        move = moves[number - 1] if number <= len(moves) else None
+        if move is not None:
+            chance = Chance(secret, game, move.number)
+            outcome = _decided(rules, state, move, chance, number)
+            _compare(move, outcome, number)
+            state = outcome.state
     return state
 
 
@@ -49,6 +63,13 @@ def _decided(rules: Ruleset, state: State, move: Move, chance: Chance, line: int
 def _compare(move: Move, outcome: Outcome, line: int) -> None:
     for said, due in zip(move.events, outcome.events, strict=False):
         if said != due:
-            raise LogError(line, f"says {write(said)} where {write(due)} is due")
+            raise LogError(line, f"says {_told(said, due)} where {_told(due, said)} is due")
     if len(move.events) != len(outcome.events):
         raise LogError(line, f"{len(move.events)} events where {len(outcome.events)} are due")
+
+
+def _told(event: Event, other: Event) -> str:
+    """What an event says, as far as it differs from another."""
+    body, beside = write(event), write(other)
+    differing = {key: value for key, value in body.items() if value != beside.get(key)}
+    return json.dumps({"type": body["type"], **differing}, ensure_ascii=False)

@@ -90,7 +90,7 @@ def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
 
 def _digest(raw: Mapping[str, Any]) -> str:
     """A fingerprint of the whole file, so that a silent edit of a map is noticed."""
-    said = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    said = json.dumps(raw, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 

@@ -5,7 +5,8 @@ The bytes are specified in docs/fairness.md, so that anyone can write a reader i
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.chance import blind_of
@@ -15,6 +16,9 @@ from engine.kinds import Action, Event
 from engine.values import Seat
 
 FORMAT = 1
+RULES = 1
+"""Grows when a rule is mended, so that nobody takes an older game for a forged one."""
+SEED = re.compile("[0-9a-f]{64}")
 
 
 class Opening(NamedTuple):
@@ -25,6 +29,7 @@ class Opening(NamedTuple):
     variants: tuple[str, ...]
     seats: int
     commitment: str
+    rules: int = RULES
 
 
 class Move(NamedTuple):
@@ -48,8 +53,8 @@ class Log(NamedTuple):
     opening: Opening
     moves: tuple[Move, ...]
     seed: bytes | None
-    hashes: tuple[str, ...] = ()
-    """The hash of every line, as it was read."""
+    lines: tuple[Json, ...] = ()
+    """Every line as it was read, which is what its hash is about."""
 
 
 def canonical(record: Mapping[str, Any]) -> bytes:
@@ -59,33 +64,18 @@ def canonical(record: Mapping[str, Any]) -> bytes:
     ).encode()
 
 
-class Chain:
-    """The hash chain of a game as it grows; its head stands for everything so far."""
+def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
+    """The hash of each of these lines, which stands for the game up to there.
 
-    def __init__(self, game: str) -> None:
-        self.game = game
-        self.head = ""
-
-    def opened(self, opening: Opening) -> Json:
-        """The first line."""
-        return self._tied({"format": FORMAT, **opening._asdict()}, b"")
-
-    def moved(self, move: Move, secret: bytes) -> Json:
-        """The line of a move.
-
-        Its hash is blinded: a head that is shown while the game runs would otherwise let
-        anybody try out which hidden card fits it.
-        """
-        return self._tied(record_of(move), blind_of(secret, self.game, move.number))
-
-    def revealed(self, seed: bytes) -> Json:
-        """The last line."""
-        return self._tied({"seed": seed.hex()}, b"")
-
-    def _tied(self, record: Json, blind: bytes) -> Json:
-        told = bytes.fromhex(self.head) + blind + canonical(record)
-        self.head = hashlib.sha256(told).hexdigest()
-        return {**record, "hash": self.head}
+    The hash of a move is blinded: a head that is shown while the game runs would otherwise let
+    anybody try out which hidden card fits it.
+    """
+    head = b""
+    for record in records:
+        told = canonical({key: value for key, value in record.items() if key != "hash"})
+        blind = blind_of(secret, game, record["move"]) if "move" in record else b""
+        head = hashlib.sha256(head + blind + told).digest()
+        yield head.hex()
 
 
 def record_of(move: Move) -> Json:
@@ -100,11 +90,12 @@ def record_of(move: Move) -> Json:
 
 
 def chained(log: Log, secret: bytes) -> list[Json]:
-    """Every line of this log with the hash it ought to have."""
-    chain = Chain(log.opening.game)
-    lines = [chain.opened(log.opening)]
-    lines += [chain.moved(move, secret) for move in log.moves]
-    return lines if log.seed is None else [*lines, chain.revealed(log.seed)]
+    """Every line of this log, tied to those before it by its hash."""
+    records: list[Json] = [{"format": FORMAT, **log.opening._asdict()}]
+    records += map(record_of, log.moves)
+    records += [{"seed": log.seed.hex()}] if log.seed is not None else []
+    hashes = linked(records, log.opening.game, secret)
+    return [{**record, "hash": due} for record, due in zip(records, hashes, strict=True)]
 
 
 def lines_of(records: Iterable[Json]) -> list[str]:
@@ -123,7 +114,7 @@ def read_log(lines: Sequence[str]) -> Log:
     moves = [_move(_Fields(at, record), at - 2) for at, record in enumerate(body, 2)]
     if moves and len(moves[0].nonces) != opening.seats:
         raise LogError(2, f"there are {opening.seats} seats and {len(moves[0].nonces)} nonces")
-    return Log(opening, tuple(moves), seed, tuple(str(record.get("hash")) for record in records))
+    return Log(opening, tuple(moves), seed, tuple(records))
 
 
 def _record(number: int, line: str) -> Json:
@@ -142,7 +133,7 @@ class _Fields:
     def __init__(self, line: int, record: Json) -> None:
         self.line = line
         self.left = dict(record)
-        self.take("hash", str)
+        self.given("hash", str)
 
     def take(self, key: str, kind: type) -> Any:
         if key not in self.left:
@@ -156,8 +147,15 @@ class _Fields:
             raise LogError(self.line, f"“{key}” has the wrong type")
         return value
 
+    def given(self, key: str, kind: type) -> Any:
+        """The value, which must not be null."""
+        value = self.take(key, kind)
+        if value is None:
+            raise LogError(self.line, f"“{key}” must not be null")
+        return value
+
     def texts(self, key: str) -> tuple[str, ...]:
-        found = self.take(key, list) or ()
+        found = self.given(key, list)
         if not all(type(text) is str for text in found):
             raise LogError(self.line, f"“{key}” must be a list of texts")
         return tuple(found)
@@ -171,33 +169,27 @@ def _opening(fields: _Fields) -> Opening:
     if (said := fields.take("format", int)) != FORMAT:
         raise LogError(1, f"has format {said}; this program reads format {FORMAT}")
     opening = Opening(
-        _given(fields, "game", str),
-        _given(fields, "board", str),
+        fields.given("game", str),
+        fields.given("board", str),
         fields.texts("variants"),
-        _given(fields, "seats", int),
-        _given(fields, "commitment", str),
+        fields.given("seats", int),
+        fields.given("commitment", str),
+        fields.given("rules", int),
     )
     fields.done()
     return opening
 
 
-def _given(fields: _Fields, key: str, kind: type) -> Any:
-    value = fields.take(key, kind)
-    if value is None:
-        raise LogError(fields.line, f"“{key}” must not be null")
-    return value
-
-
 def _move(fields: _Fields, expected: int) -> Move:
-    number = _given(fields, "move", int)
+    number = fields.given("move", int)
     if number != expected:
         raise LogError(fields.line, f"move {number} stands where move {expected} should")
     try:
         seat = action = None
         if number:
-            seat = _given(fields, "seat", int)
-            action = read_action(_given(fields, "action", dict))
-        events = tuple(read_event(body) for body in _given(fields, "events", list))
+            seat = fields.given("seat", int)
+            action = read_action(fields.given("action", dict))
+        events = tuple(read_event(body) for body in fields.given("events", list))
     except Unreadable as refusal:
         raise LogError(fields.line, refusal.sentence) from None
     nonces = fields.texts("nonces") if number == 0 else ()
@@ -209,9 +201,8 @@ def _move(fields: _Fields, expected: int) -> Move:
 
 
 def _seed(fields: _Fields) -> bytes:
-    said = _given(fields, "seed", str)
+    said = fields.given("seed", str)
     fields.done()
-    try:
-        return bytes.fromhex(said)
-    except ValueError:
-        raise LogError(fields.line, "the seed must be written in hexadecimal digits") from None
+    if not SEED.fullmatch(said):
+        raise LogError(fields.line, "the seed must be 64 hexadecimal digits, in lower case")
+    return bytes.fromhex(said)

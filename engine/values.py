@@ -143,6 +143,12 @@ class DicePayment(Payment):
         return [count(self.tokens, "token")] if self.tokens else []
 
 
+@lru_cache(maxsize=1 << 10)
+def dice_payment(dice: tuple[int, ...], tokens: int = 0) -> DicePayment:
+    """The payment of these dice and tokens; equal payments are one object here, too."""
+    return DicePayment(dice, tokens)
+
+
 class Tokens(NamedTuple):
     """Route tokens of both kinds (R-DICE-5)."""
 

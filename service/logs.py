@@ -3,22 +3,25 @@
 from typing import NamedTuple
 
 from engine import Log, LogError, MapError, Ruleset, State, audit, read_log
+from engine.audit import decided_again
 from engine.rules.turns import GameEnded
 from service import atlas
 
 
 def log_of(data: bytes) -> Log:
-    """The log that these bytes hold; raises LogError with the first line that cannot be read.
+    """The log that these bytes hold; raises LogError with the first line that cannot be read."""
+    return read_log(_lines(data))
 
-    Lines end with a line feed and nothing else: JSON may hold other line ends within a text.
-    """
+
+def _lines(data: bytes) -> list[str]:
+    """Lines end with a line feed and nothing else: JSON may hold other line ends in a text."""
     lines = []
     for number, line in enumerate(data.rstrip(b"\r\n \t").split(b"\n"), 1):
         try:
             lines.append(line.decode())
         except UnicodeDecodeError:
             raise LogError(number, "is not UTF-8") from None
-    return read_log(lines if lines != [""] else [])
+    return lines if lines != [""] else []
 
 
 def rules_of(log: Log) -> Ruleset:
@@ -30,7 +33,7 @@ def rules_of(log: Log) -> Ruleset:
         raise LogError(1, str(error)) from None
 
 
-class Verdict(NamedTuple):
+class Verified(NamedTuple):
     """What was found in a log that holds."""
 
     log: Log
@@ -39,15 +42,37 @@ class Verdict(NamedTuple):
     head: str
 
 
-def checked(data: bytes) -> Verdict:
+def checked(data: bytes) -> Verified:
     """Check a finished game; raises LogError with the first line that does not hold."""
-    log = log_of(data)
-    rules = rules_of(log)
+    lines = _lines(data)
     try:
-        state = audit(rules, log)
+        log = read_log(lines)
     except LogError as error:
-        raise _explained(error, log, rules) from None
-    return Verdict(log, state, ending(log), log.hashes[-1])
+        _look_before(lines, error.line)
+        raise
+    rules = rules_of(log)
+    _same_map(log, rules)
+    return Verified(log, audit(rules, log), ending(log), str(log.lines[-1]["hash"]))
+
+
+def _look_before(lines: list[str], line: int) -> None:
+    """A line cannot be read: if one before it does not hold, that one is the first at fault."""
+    try:
+        seed = read_log([*lines[:1], *lines[-1:]]).seed
+        log = read_log(lines[: line - 1])
+    except LogError:
+        return
+    if seed is not None and log.moves:
+        decided_again(rules_of(log), log, seed)
+
+
+def _same_map(log: Log, rules: Ruleset) -> None:
+    """A map that was edited since would look like forgery."""
+    first = log.moves[0].events[:1] if log.moves else ()
+    digest = getattr(first[0], "digest", rules.board.digest) if first else rules.board.digest
+    if digest != rules.board.digest:
+        said = f"the map has changed: it had digest {digest} and has {rules.board.digest}"
+        raise LogError(2, said)
 
 
 def ending(log: Log) -> GameEnded:
@@ -56,21 +81,12 @@ def ending(log: Log) -> GameEnded:
         for event in reversed(move.events):
             if isinstance(event, GameEnded):
                 return event
-    raise LogError(len(log.hashes), "the game has no end")
-
-
-def _explained(error: LogError, log: Log, rules: Ruleset) -> LogError:
-    """The same, or what lies behind it: the map is not the one that the game was played on."""
-    first = log.moves[0].events[:1] if log.moves else ()
-    digest = getattr(first[0], "digest", None) if first else None
-    if error.line == 2 and "where" in error.reason and digest not in (None, rules.board.digest):
-        return LogError(
-            2, f"the map has changed: it had digest {digest} and has {rules.board.digest}"
-        )
-    return error
+    raise LogError(len(log.lines), "the game has no end")
 
 
 def line_of_head(log: Log, head: str) -> int | None:
     """The line, from 1, whose hash begins with these digits."""
-    found = [line for line, said in enumerate(log.hashes, 1) if said.startswith(head.casefold())]
-    return found[0] if found else None
+    for number, line in enumerate(log.lines, 1):
+        if str(line["hash"]).startswith(head.casefold()):
+            return number
+    return None

@@ -1,6 +1,6 @@
 """Paying with train cards: what is proposed, and what is accepted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -58,25 +58,18 @@ class CardPurse:
         committed: Payment | None = None,
     ) -> dict[int, tuple[Payment, ...]]:
         hand, terms = _free_hand(state, seat, committed), rules.terms(state, seat)
+        size, spare = terms
+        if spare or (size and sum(hand[:WILD]) >= size):
+            return _on_terms(hand, costs, terms)
         found: dict[int, tuple[Payment, ...]] = {}
         wild = hand[WILD]
-        if terms.substitute or terms.spare:
-            size, total, most = terms.substitute, sum(hand[:WILD]), max(hand[:WILD])
-            for at, cost in enumerate(costs):
-                units = _fewest_units(cost, terms)
-                held = most if cost.colour == GRAY else hand[SLOT[cost.colour]]
-                sets = (total - held) // size if size else 0
-                if held + wild + sets < units:
-                    continue
-                if ways := _on_terms(hand, units, cost.colour, cost.locomotives, size):
-                    found[at] = ways
-            return found
         most = max(hand[:WILD]) + wild
         for at, (units, colour, need, _, _) in enumerate(costs):
             if units > most:
                 break
             if colour == GRAY:
-                found[at] = _any_colour(hand, units, need)
+                if ways := _any_colour(hand, units, need, size):
+                    found[at] = ways
             elif (held := hand[slot := SLOT[colour]]) + wild >= units:
                 found[at] = _one_colour(slot, units, need, held, wild)
         return found
@@ -150,8 +143,10 @@ def _one_colour(slot: int, units: int, need: int, held: int, wild: int) -> tuple
 
 
 @lru_cache(maxsize=1 << 14)
-def _any_colour(hand: Counts, units: int, need: int) -> tuple[Payment, ...]:
+def _any_colour(hand: Counts, units: int, need: int, size: int) -> tuple[Payment, ...]:
     """The same for every colour that is held; locomotives alone come last, once."""
+    if size:  # where odd cards count, fewer payments are listed, even if they make no set
+        return _proposals(hand, units, GRAY, need, size)
     wild = hand[WILD]
     found: tuple[Payment, ...] = ()
     for slot in ALL_COLOURS:
@@ -164,16 +159,22 @@ def _any_colour(hand: Counts, units: int, need: int) -> tuple[Payment, ...]:
 @lru_cache(maxsize=1 << 14)
 def _coloured(slot: int, units: int, need: int, held: int, wild: int) -> tuple[Payment, ...]:
     most, least = min(held, units - need), max(1, units - wild)
-    return tuple(_laid({slot: own, WILD: units - own}) for own in range(most, least - 1, -1))
+    laid = [_laid(slot, own, units - own) for own in range(most, least - 1, -1)]
+    return tuple(map(card_payment, laid))
 
 
 @lru_cache(maxsize=64)
 def _jokers(units: int) -> tuple[Payment, ...]:
-    return (_laid({WILD: units}),)
+    return (card_payment(_laid(WILD, 0, units)),)
 
 
-def _laid(by_slot: dict[int, int]) -> CardPayment:
-    return card_payment(tuple(by_slot.get(slot, 0) for slot in range(len(NO_CARDS))))
+@lru_cache(maxsize=1 << 12)
+def _laid(slot: int, own: int, wild: int) -> Counts:
+    """So many of a colour, and so many locomotives."""
+    counts = list(NO_CARDS)
+    counts[slot] = own
+    counts[WILD] = wild
+    return tuple(counts)
 
 
 def _fewest_units(cost: Cost, terms: Terms) -> int:
@@ -183,46 +184,76 @@ def _fewest_units(cost: Cost, terms: Terms) -> int:
     return min(cost.units, max(1, cost.locomotives, cost.units - terms.spare))
 
 
+def _on_terms(hand: Counts, costs: Sequence[Cost], terms: Terms) -> dict[int, tuple[Payment, ...]]:
+    """The ways to pay where odd cards stand for locomotives, or units may be left out."""
+    wild, total, most = hand[WILD], sum(hand[:WILD]), max(hand[:WILD])
+    size = terms.substitute or total + 1  # without substitutes, nobody has a whole set
+    reach = most + wild + (total - most) // size + terms.spare
+    found: dict[int, tuple[Payment, ...]] = {}
+    for at, cost in enumerate(costs):
+        if cost.units > reach:
+            break
+        units = _fewest_units(cost, terms) if terms.spare else cost.units
+        if cost.colour == GRAY:
+            ways = _proposals(hand, units, GRAY, cost.locomotives, size)
+        else:
+            ways = _in_colour(hand, total, SLOT[cost.colour], units, cost.locomotives, size)
+        if ways:
+            found[at] = ways
+    return found
+
+
+def _in_colour(
+    hand: Counts, total: int, slot: int, units: int, need: int, size: int
+) -> tuple[Payment, ...]:
+    """Proposals in one colour; often no odd cards come into it, or nothing but them."""
+    held, wild = hand[slot], hand[WILD]
+    own = min(units - need, held)
+    sets = (total - own) // size
+    if own + wild + sets < units:
+        return ()
+    if own == units or not sets:
+        return _one_colour(slot, units, need, held, wild)
+    if not own:  # the same for every colour that is not held, so it is worked out once
+        return _proposals(hand, units, GRAY, units, size)
+    return _proposals(hand, units, COLOURS[slot], need, size)
+
+
 @lru_cache(maxsize=1 << 14)
-def _on_terms(hand: Counts, units: int, colour: str, need: int, size: int) -> tuple[Payment, ...]:
-    """Proposals where so many odd cards stand for a locomotive; 0 if none do.
+def _proposals(hand: Counts, units: int, colour: str, need: int, size: int) -> tuple[Payment, ...]:
+    """Proposals where so many odd cards stand for a locomotive.
 
     There are far too many payments to list them all: docs/decisions/0008 says which are.
     """
-    total = sum(hand[:WILD])
-    heaps = [
-        (most, hand[slot], slot)
-        for slot in _colours(colour)
-        if (most := min(hand[slot], units - need))
+    wild, total = hand[WILD], sum(hand[:WILD])
+    laid = [
+        _with_odd_cards(hand, slot, own, jokers, odd) if odd else _laid(slot, own, jokers)
+        for slot, own, jokers in _splits(hand, total, units, colour, need, size)
+        if jokers <= wild and (odd := (units - own - jokers) * size) <= total - own
     ]
-    laid = []
-    for slot, own, wild in _splits(heaps, hand[WILD], units, colour):
-        odd = (units - own - wild) * size
-        if odd <= total - own and (odd or units == own + wild):
-            laid.append(_with_odd_cards(hand, slot, own, wild, odd))
-    if heaps and size:
-        most, _, slot = max(heaps)
-        sets = min(units - most, (total - most) // size)
-        wild = units - most - sets
-        if wild <= hand[WILD]:
-            laid.append(_with_odd_cards(hand, slot, most, wild, sets * size))
-    return tuple(dict.fromkeys(laid))
+    return tuple(map(card_payment, dict.fromkeys(laid)))
 
 
 def _splits(
-    heaps: Sequence[tuple[int, int, int]], wild: int, units: int, colour: str
-) -> Iterator[tuple[int, int, int]]:
+    hand: Counts, total: int, units: int, colour: str, need: int, size: int
+) -> list[tuple[int, int, int]]:
     """A colour, how many of it, and how many locomotives; sets of odd cards make up the rest."""
-    for most, _, slot in heaps:
-        yield slot, most, min(wild, units - most)
+    wild, top = hand[WILD], units - need
+    heaps = [(min(top, held), held, slot) for slot in _colours(colour) if (held := hand[slot])]
+    if not heaps or not top:
+        return [(WILD, 0, jokers) for jokers in range(min(wild, units), -1, -1)]
+    found = []
+    for most, _, slot in heaps:  # as many of the colour as possible, then locomotives
+        found.append((slot, most, min(wild, units - most)))
         if colour != GRAY:
-            for own in range(most - 1, max(0, units - wild - 1), -1):
-                yield slot, own, units - own
-    if not heaps:
-        for jokers in range(min(wild, units), -1, -1):
-            yield WILD, 0, jokers
-    elif wild >= units:
-        yield WILD, 0, units
+            fewer = range(most - 1, max(0, units - wild - 1), -1)
+            found += [(slot, own, units - own) for own in fewer]
+    if wild >= units:
+        found.append((WILD, 0, units))
+    most, _, slot = max(heaps)
+    sets = min(units - most, (total - most) // size)  # here they come before locomotives
+    found.append((slot, most, units - most - sets))
+    return found
 
 
 def _colours(colour: str) -> Sequence[int]:
@@ -230,24 +261,24 @@ def _colours(colour: str) -> Sequence[int]:
     return ALL_COLOURS if colour == GRAY else (SLOT[colour],)
 
 
-def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> CardPayment:
+def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> Counts:
     """The odd cards come from the smallest heaps, and from the colour that is paid last of all."""
-    counts = list(NO_CARDS)
-    counts[slot] = own
-    counts[WILD] = wild
-    if odd:
-        for other in _smallest_first(hand):
-            if other != slot:
-                more = min(odd, hand[other])
-                counts[other] += more
-                odd -= more
-        counts[slot] += odd
-    return card_payment(tuple(counts))
+    counts = list(_laid(slot, own, wild))
+    for held, other in _smallest_first(hand):
+        if other != slot:
+            if held >= odd:
+                counts[other] = odd
+                return tuple(counts)
+            counts[other] = held
+            odd -= held
+    counts[slot] += odd
+    return tuple(counts)
 
 
 @lru_cache(maxsize=1 << 10)
-def _smallest_first(hand: Counts) -> tuple[int, ...]:
-    return tuple(sorted(ALL_COLOURS, key=hand.__getitem__))
+def _smallest_first(hand: Counts) -> list[tuple[int, int]]:
+    """The heaps that are held, each with its colour."""
+    return sorted((hand[slot], slot) for slot in ALL_COLOURS if hand[slot])
 
 
 def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import MapError
@@ -15,6 +16,7 @@ from engine.rules.dice_purse import (
     Dice,
     DicePurse,
     Face,
+    Free,
     Numbers,
     SpendDice,
     dice_of,
@@ -116,13 +118,19 @@ def no_colours(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
 
 @dice.terms
 def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    return terms._replace(substitute=dice.parameters(rules).substitute)
+    return Terms(dice.parameters(rules).substitute, terms.spare)
 
 
 @dice.bars("R-DICE-12", "{route} is longer than all dice and tokens together.")
 def short_enough(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
+    reach = longest(rules)
+    return [route for route in some if route.length <= reach]
+
+
+def longest(rules: "Ruleset") -> int:
+    """How long a route can be at most that dice and tokens pay for."""
     settings = dice.parameters(rules)
-    return [route for route in some if route.length <= settings.dice + settings.hold]
+    return settings.dice + settings.hold
 
 
 def throw(play: "Play", number: int) -> list[Face]:
@@ -144,7 +152,8 @@ def roll(play: "Play", asked: Decision, action: RollDice) -> None:
 
 @dice.evolves(DiceRolled)
 def rolled(part: Dice, event: DiceRolled) -> Dice:
-    return part._replace(faces=event.faces, rolls=1, before=sum(part.tokens[event.seat]))
+    _, _, used, staked, tokens, _, doubles = part
+    return Dice(event.faces, 1, used, staked, tokens, sum(tokens[event.seat]), doubles)
 
 
 @dice.awaits(DiceRolled)
@@ -158,7 +167,12 @@ def offer_to_reroll(rules: "Ruleset", state: State, asked: Decision) -> list[Act
     part = dice.part(state)
     if part.rolls > 1 or part.used:
         return []
-    return [RerollDice(some) for some in handfuls(free_dice(part)).values()]
+    return [*_rerolls(free_dice(part))]
+
+
+@lru_cache(maxsize=1 << 12)
+def _rerolls(free: Free) -> tuple[Action, ...]:
+    return tuple(map(RerollDice, handfuls(free).values()))
 
 
 @dice.admits(RerollDice)
@@ -183,13 +197,17 @@ def rerolled(part: Dice, event: DiceRerolled) -> Dice:
 @dice.evolves(Paid)
 def paid(part: Dice, event: Paid) -> Dice:
     """Each die is used once in a turn (R-DICE-9)."""
-    return part._replace(used=part.used.union(dice_of(event.payment).dice), staked=None)
+    faces, rolls, used, _, tokens, before, doubles = part
+    gone = used.union(dice_of(event.payment).dice)
+    return Dice(faces, rolls, gone, None, tokens, before, doubles)
 
 
 @dice.evolves(RouteClaimed)
 def tokens_paid(part: Dice, event: RouteClaimed) -> Dice:
     """Used tokens go back to the supply (R-DICE-17)."""
     number = dice_of(event.payment).tokens
+    if not number:
+        return part
     spent = Tokens(0, number) if event.route in part.doubles else Tokens(number, 0)
     return without(part, event.seat, spent)
 
@@ -202,7 +220,9 @@ def without(part: Dice, seat: Seat, gone: Tokens) -> Dice:
 
 def holding(part: Dice, seat: Seat, tokens: Tokens) -> Dice:
     """The same with other tokens for a seat."""
-    return part._replace(tokens=(*part.tokens[:seat], tokens, *part.tokens[seat + 1 :]))
+    faces, rolls, used, staked, held, before, doubles = part
+    held = (*held[:seat], tokens, *held[seat + 1 :])
+    return Dice(faces, rolls, used, staked, held, before, doubles)
 
 
 @dice.offers(SpendDice)
@@ -211,8 +231,13 @@ def offer_to_draw(rules: "Ruleset", state: State, asked: Decision) -> list[Actio
     part = tickets.part(state)
     if not (part.fresh or part.under):
         return []
-    fit = tuple(die for die in free_dice(dice.part(state)) if die[1] in (STATION, JOKER))
-    return [DrawForDice(some) for some in handfuls(fit).values()]
+    return [*_draws(free_dice(dice.part(state)))]
+
+
+@lru_cache(maxsize=1 << 12)
+def _draws(free: Free) -> tuple[Action, ...]:
+    fit = tuple(die for die in free if die[1] in (STATION, JOKER))
+    return tuple(map(DrawForDice, handfuls(fit).values()))
 
 
 @dice.admits(DrawForDice)

@@ -1,6 +1,6 @@
 """Paying with train dice and route tokens: every legal payment, and no other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +9,7 @@ from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
 from engine.module import SPEND
 from engine.state import State
-from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Terms, Tokens
+from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
 from engine.words import shown
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ Numbers = tuple[int, ...]
 """Dice by their number from 1, lowest first."""
 Free = tuple[tuple[int, Face], ...]
 """Dice that can still be used, with what they show."""
+Ways = Mapping[int, tuple[Payment, ...]]
+"""The payments for each cost that can be paid, by its place; remembered, so not to be changed."""
 
 
 class Dice(NamedTuple):
@@ -61,13 +63,17 @@ class DicePurse:
         costs: Sequence[Cost],
         committed: Payment | None = None,
     ) -> dict[int, tuple[Payment, ...]]:
-        part, terms = dice_in(state), rules.terms(state, seat)
-        free, tokens = free_dice(part, committed), part.tokens[seat]
+        part, terms, demanded = dice_in(state), rules.terms(state, seat), tuple(costs)
+        free, (single, double) = free_dice(part, committed), part.tokens[seat]
         laid = dice_of(committed).tokens if committed else 0
-        found: dict[int, tuple[Payment, ...]] = {}
-        for at, cost in enumerate(costs):
-            if ways := tuple(_ways(free, tokens[cost.double] - laid, cost, terms)):
-                found[at] = ways
+        tokens = {SINGLE: single - laid, DOUBLE: double - laid, STATION: 0}
+        shown, found = by_face(free), dict[int, tuple[Payment, ...]]()
+        for face in _faces_for(demanded):
+            if face == JOKER:
+                found.update(_for_technologies(free, demanded, terms.substitute))
+            else:
+                own, wild = shown[face], shown[JOKER]
+                found.update(_of_a_kind(face, own, wild, tokens[face], demanded, terms.spare))
         return found
 
     def accepts(
@@ -128,7 +134,18 @@ def free_dice(part: Dice, committed: Payment | None = None) -> Free:
     """The dice that are neither used nor committed (R-DICE-9)."""
     laid = committed or part.staked
     gone = part.used.union(dice_of(laid).dice) if laid else part.used
-    return tuple((die, face) for die, face in enumerate(part.faces, 1) if die not in gone)
+    return _without(part.faces, gone)
+
+
+@lru_cache(maxsize=1 << 12)
+def _without(faces: tuple[Face, ...], gone: frozenset[int]) -> Free:
+    return tuple((die, face) for die, face in enumerate(faces, 1) if die not in gone)
+
+
+@lru_cache(maxsize=1 << 12)
+def by_face(free: Free) -> Mapping[Face, Numbers]:
+    """Which of these dice show each face."""
+    return {face: tuple(die for die, shows in free if shows == face) for face in FACES}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -150,44 +167,76 @@ def likeness(free: Free, dice: Sequence[int]) -> Numbers | None:
     return handfuls(free)[tuple(sorted(faces[die] for die in dice))] if dice else ()
 
 
-def _ways(free: Free, tokens: int, cost: Cost, terms: Terms) -> Iterator[Payment]:
+def _face_for(cost: Cost) -> Face:
+    """What dice must show to pay for this; jokers pay for everything."""
     if cost.purpose == "technology":
-        return _for_technology(free, cost, terms)
+        return JOKER
     if cost.purpose == "station":
-        return _of_a_kind(free, STATION, 0, cost, [cost.units])
-    kind = DOUBLE if cost.double else SINGLE
-    return _of_a_kind(free, kind, tokens, cost, _units(cost, terms))
+        return STATION
+    return DOUBLE if cost.double else SINGLE
 
 
-def _units(cost: Cost, terms: Terms) -> range:
-    """How many units may be paid, the full number first (R-ADV-5)."""
-    spare = terms.spare if cost.purpose == "route" else 0
-    return range(cost.units, max(1, cost.locomotives, cost.units - spare) - 1, -1)
+@lru_cache(maxsize=1 << 8)
+def _faces_for(costs: tuple[Cost, ...]) -> tuple[Face, ...]:
+    return tuple(dict.fromkeys(map(_face_for, costs)))
 
 
+@lru_cache(maxsize=1 << 12)
 def _of_a_kind(
-    free: Free, face: Face, tokens: int, cost: Cost, numbers: Iterable[int]
+    face: Face, own: Numbers, wild: Numbers, tokens: int, costs: tuple[Cost, ...], spare: int
+) -> Ways:
+    """Ways to pay those of the costs that this face pays; of other dice only jokers matter.
+
+    That is little to know, so the same question comes up again and again.
+    """
+    most = len(own) + len(wild) + tokens
+    found = {
+        at: tuple(
+            way
+            for units in _units(cost, spare)
+            if units <= most
+            for way in _exactly(units, own, wild, tokens, cost.locomotives)
+        )
+        for at, cost in enumerate(costs)
+        if _face_for(cost) == face
+    }
+    return {at: ways for at, ways in found.items() if ways}
+
+
+def _units(cost: Cost, spare: int) -> range:
+    """How many units may be paid, the full number first (R-ADV-5)."""
+    left_out = spare if cost.purpose == "route" else 0
+    return range(cost.units, max(1, cost.locomotives, cost.units - left_out) - 1, -1)
+
+
+def _exactly(
+    units: int, own: Numbers, wild: Numbers, tokens: int, locomotives: int
 ) -> Iterator[Payment]:
-    """Dice with this face, jokers and tokens; a locomotive is a joker (R-DICE-10, 20, 25)."""
-    own = [die for die, shows in free if shows == face]
-    wild = [die for die, shows in free if shows == JOKER]
-    for units in numbers:
-        if units > len(own) + len(wild) + tokens:
-            continue
-        for laid in range(min(tokens, units) + 1):
-            for jokers in range(cost.locomotives, min(len(wild), units - laid) + 1):
-                plain = units - laid - jokers
-                if plain <= len(own):
-                    yield DicePayment(tuple(sorted(own[:plain] + wild[:jokers])), laid)
+    """Own dice, jokers and tokens; a locomotive is a joker (R-DICE-10, 20, 25)."""
+    for laid in range(min(tokens, units) + 1):
+        for jokers in range(locomotives, min(len(wild), units - laid) + 1):
+            plain = units - laid - jokers
+            if plain <= len(own):
+                yield dice_payment(tuple(sorted(own[:plain] + wild[:jokers])), laid)
 
 
-def _for_technology(free: Free, cost: Cost, terms: Terms) -> Iterator[Payment]:
+@lru_cache(maxsize=1 << 12)
+def _for_technologies(free: Free, costs: tuple[Cost, ...], substitute: int) -> Ways:
+    found = {
+        at: tuple(_for_technology(free, cost.units, substitute))
+        for at, cost in enumerate(costs)
+        if _face_for(cost) == JOKER
+    }
+    return {at: ways for at, ways in found.items() if ways}
+
+
+def _for_technology(free: Free, units: int, substitute: int) -> Iterator[Payment]:
     """Jokers, and sets of any dice in place of jokers (R-DICE-30)."""
     for faces, dice in handfuls(free).items():
-        for sets in range(cost.units + 1):
-            jokers = cost.units - sets
-            if len(dice) == jokers + sets * terms.substitute and faces.count(JOKER) >= jokers:
-                yield DicePayment(dice)
+        for sets in range(units + 1):
+            jokers = units - sets
+            if len(dice) == jokers + sets * substitute and faces.count(JOKER) >= jokers:
+                yield dice_payment(dice)
                 break
 
 

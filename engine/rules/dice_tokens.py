@@ -1,5 +1,6 @@
 """Route tokens: taking them for dice that are not used otherwise."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal
@@ -8,7 +9,16 @@ from engine.kinds import Action, Decision, Event, action, event
 from engine.module import PAY
 from engine.options import actions_for
 from engine.rules.dice import dice, holding
-from engine.rules.dice_purse import SINGLE, Dice, Numbers, SpendDice, free_dice, handfuls, likeness
+from engine.rules.dice_purse import (
+    SINGLE,
+    Dice,
+    Free,
+    Numbers,
+    SpendDice,
+    free_dice,
+    handfuls,
+    likeness,
+)
 from engine.rules.dice_turn import FinishTurn, LeaveTunnel
 from engine.rules.turn_end import EndTurn
 from engine.state import State
@@ -43,8 +53,13 @@ def offer_tokens(rules: "Ruleset", state: State, asked: Decision) -> list[TakeTo
     part = dice.part(state)
     if _limit(rules, part, asked.seat):
         return []
-    pairs = [some for some in handfuls(free_dice(part)).values() if len(some) == PRICE]
-    return [TakeToken(kind, pair) for kind in KINDS for pair in pairs]
+    return [*_tokens_for(free_dice(part))]
+
+
+@lru_cache(maxsize=1 << 12)
+def _tokens_for(free: Free) -> tuple[TakeToken, ...]:
+    pairs = [some for some in handfuls(free).values() if len(some) == PRICE]
+    return tuple(TakeToken(kind, pair) for kind in KINDS for pair in pairs)
 
 
 def _limit(rules: "Ruleset", part: Dice, seat: Seat) -> Refusal | None:
@@ -89,7 +104,9 @@ def take(play: "Play", asked: Decision, action: TakeToken) -> None:
 def taken(part: Dice, event: TokenTaken) -> Dice:
     single, double = part.tokens[event.seat]
     more = Tokens(single + 1, double) if event.kind_ == SINGLE else Tokens(single, double + 1)
-    return holding(part._replace(used=part.used.union(event.dice)), event.seat, more)
+    faces, rolls, used, staked, held, before, doubles = part
+    gone = used.union(event.dice)
+    return holding(Dice(faces, rolls, gone, staked, held, before, doubles), event.seat, more)
 
 
 @dice.explains(TakeToken)

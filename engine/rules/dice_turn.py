@@ -1,13 +1,14 @@
 """The course of a turn with dice: tunnel dice, what is left after the action, and the end."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import RulesBroken
 from engine.kinds import Action, Decision, Event, decision, event
-from engine.rules.dice import SIDES, dice, without
+from engine.rules.dice import SIDES, dice, longest, without
 from engine.rules.dice_purse import FACES, Dice, SpendDice, dice_of
-from engine.rules.routes import enough_trains, not_both_tracks, routes, unclaimed
+from engine.rules.routes import enough_trains, not_both_tracks, routes
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, closed, opened
@@ -78,8 +79,10 @@ def staked(part: Dice, event: TunnelDiceRolled) -> Dice:
 @dice.settles
 def what_is_left(play: "Play") -> None:
     """A turn lasts until the dice are handed on, whatever its action was (R-ACT-6)."""
+    if play.state.awaiting:
+        return
     part, seat = dice.part(play.state), turns.part(play.state).seat
-    if part.faces and not play.state.awaiting and seat is not None:
+    if part.faces and seat is not None:
         play.record(ActionDone(seat) if part.staked is None else ActionFailed(seat))
 
 
@@ -107,12 +110,16 @@ def leave(awaiting: Awaiting, event: ActionFailed) -> Awaiting:
 @dice.offers(SpendDice, FinishTurn, LeaveTunnel)
 def offer_to_end(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
     """Always, with or without an action, returning any of the tokens (R-DICE-8, R-DICE-17)."""
-    held = dice.part(state).tokens[asked.seat]
-    return [
+    return [*_endings(dice.part(state).tokens[asked.seat])]
+
+
+@lru_cache(maxsize=1 << 8)
+def _endings(held: Tokens) -> tuple[Action, ...]:
+    return tuple(
         EndTurn(Tokens(single, double))
         for single in range(held.single + 1)
         for double in range(held.double + 1)
-    ]
+    )
 
 
 @dice.intercepts(EndTurn)
@@ -126,8 +133,8 @@ def hand_on(play: "Play", asked: Decision, action: EndTurn) -> bool:
 
 @dice.evolves(DiceHandedOn)
 def handed_on(part: Dice, event: DiceHandedOn) -> Dice:
-    cleared = part._replace(faces=(), rolls=0, used=frozenset(), before=0)
-    return without(cleared, event.seat, event.returned)
+    cleared = Dice((), 0, frozenset(), part.staked, part.tokens, 0, part.doubles)
+    return without(cleared, event.seat, event.returned) if any(event.returned) else cleared
 
 
 @dice.awaits(DiceHandedOn)
@@ -145,16 +152,15 @@ def just_end(rules: "Ruleset", state: State, asked: Decision, actions: Sequence[
 
 @dice.ends
 def nothing_to_claim(rules: "Ruleset", state: State, seat: Seat) -> bool:
-    """Nobody has a route left to claim, and dice never run dry (R-END-6)."""
-    part, some = routes.part(state), rules.board.routes.values()
-    settings = dice.parameters(rules)
-    open_ones = [
-        route
-        for route in unclaimed(part, seat, some)
-        if route.length <= settings.dice + settings.hold
-    ]
+    """Nobody has a route left to claim, and dice never run dry (R-END-6).
+
+    Route by route, because one of the first will do until the board is all but full.
+    """
+    owners, reach = routes.part(state).owners, longest(rules)
     return not any(
-        not_both_tracks(rules, state, other, enough_trains(rules, state, other, open_ones))
+        not_both_tracks(rules, state, other, enough_trains(rules, state, other, [route]))
+        for route in rules.board.routes.values()
+        if route.id not in owners and route.length <= reach
         for other in range(rules.seats)
     )
 

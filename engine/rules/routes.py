@@ -136,6 +136,13 @@ def claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED) -> 
     return [ClaimRoute(route.id, payment) for route in some for payment in ways[tier_of[route.id]]]
 
 
+def can_claim(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> bool:
+    """Whether there is any way to claim any route."""
+    ways = rules.purse.payments(rules, state, seat, rules.tier_costs)
+    some = [route for at, found in ways.items() if found for route in rules.tiers[at]]
+    return bool(allowed(rules, state, seat, aim.keep(routes.part(state), seat, some)))
+
+
 @routes.offers(SPEND)
 def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
     return claims(rules, state, asked.seat)

@@ -71,6 +71,8 @@ def offer_stations(rules: "Ruleset", state: State, asked: Decision) -> list[Acti
     if len(part.built[asked.seat]) == stations.parameters(rules).each:
         return []
     ways = rules.purse.payments(rules, state, asked.seat, [price(part, asked.seat)]).get(0, ())
+    if not ways:
+        return []
     taken = occupied(part)
     return [
         BuildStation(city, payment)

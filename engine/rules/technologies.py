@@ -47,6 +47,10 @@ class Catalogue(NamedTuple):
 
     technologies: dict[TechnologyId, Technology]
     needs: dict[RouteId, Needs]
+    openers: frozenset[TechnologyId]
+    """Those that any route asks for."""
+    opened: dict[frozenset[TechnologyId], frozenset[RouteId]]
+    """What some of these open, as far as anybody has asked; they are few."""
 
 
 technologies: Module[Parameters, Technologies] = Module(
@@ -95,7 +99,9 @@ def catalogue(rules: "Ruleset") -> Catalogue:
     found: Catalogue | None = rules.memory.get(technologies.name)
     if found is None:
         rows = sold(rules.board, technologies.parameters(rules).sets, AIMS)
-        found = Catalogue(rows, needs_of(rules.board, rows))
+        needs = needs_of(rules.board, rows)
+        openers = frozenset(id for asked in needs.values() for one_of in asked for id in one_of)
+        found = Catalogue(rows, needs, openers, {})
         rules.memory[technologies.name] = found
     return found
 
@@ -117,7 +123,7 @@ def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> Iterator[An
 
 def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
     """The technologies that the route asks for and the seat lacks."""
-    rows, needs = catalogue(rules)
+    rows, needs, _, _ = catalogue(rules)
     owned = technologies.part(state).owned[seat]
     lacking = [
         " or ".join(rows[id].name for id in sorted(some))
@@ -129,17 +135,30 @@ def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> st
 
 @technologies.bars("R-TECH-3", "For {route} you lack {missing}.", name_missing)
 def opened_up(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
-    needs, owned = catalogue(rules).needs, technologies.part(state).owned[seat]
-    return [
-        route for route in some if not any(one_of.isdisjoint(owned) for one_of in needs[route.id])
-    ]
+    opened = _opened_by(catalogue(rules), technologies.part(state).owned[seat])
+    return [route for route in some if route.id in opened]
+
+
+def _opened_by(known: Catalogue, owned: tuple[TechnologyId, ...]) -> frozenset[RouteId]:
+    """The routes for which nothing is missing."""
+    having = known.openers.intersection(owned)
+    found = known.opened.get(having)
+    if found is None:
+        found = known.opened[having] = frozenset(
+            id
+            for id, asked in known.needs.items()
+            if not any(one_of.isdisjoint(having) for one_of in asked)
+        )
+    return found
 
 
 @technologies.terms
 def better_terms(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    for key, run in TERMS.items():
-        for value in granted(rules, state, seat, key):
-            terms = run(terms, value)
+    rows = catalogue(rules).technologies
+    for id in technologies.part(state).owned[seat]:
+        for key, value in rows[id].grants.items():
+            if key in TERMS:
+                terms = TERMS[key](terms, value)
     return terms
 
 
@@ -186,7 +205,7 @@ def returned(part: Technologies, event: TechnologyReturned) -> Technologies:
 
 @technologies.evolves(TurnBegan)
 def new_turn(part: Technologies, event: TurnBegan) -> Technologies:
-    return Technologies(part.owned, bought=None, right="")
+    return part if part.bought is None else Technologies(part.owned, bought=None, right="")
 
 
 @technologies.accounts

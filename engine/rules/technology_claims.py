@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import RulesBroken
 from engine.kinds import Action, Decision, Event, decision, event
-from engine.rules.routes import Aim, Claiming, ClaimRoute, RouteClaimed, claims
+from engine.rules.routes import Aim, Claiming, ClaimRoute, RouteClaimed, can_claim, claims
 from engine.rules.technologies import (
     AIMS,
     Technologies,
@@ -14,7 +14,6 @@ from engine.rules.technologies import (
     catalogue,
     technologies,
 )
-from engine.rules.technology_sale import costs_of_claims, payable
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, opened
@@ -85,18 +84,16 @@ def ask_for_second(awaiting: Awaiting, event: SecondClaimAllowed) -> Awaiting:
 @technologies.settles
 def used_up(play: "Play") -> None:
     """After its claims, or when the turn is over anyway, the technology goes back (R-TECH-12)."""
-    part, seat = technologies.part(play.state), turns.part(play.state).seat
-    if not part.right or part.bought is None or seat is None:
+    part = technologies.part(play.state)
+    if not part.right or part.bought is None:
         return
-    if part.right == BETWEEN and can_claim(play.rules, play.state, seat):
+    seat = turns.part(play.state).seat
+    if seat is None:
+        return
+    if part.right == BETWEEN and can_claim(play.rules, play.state, seat, ClaimSecond.aim):
         play.record(SecondClaimAllowed(seat))
     elif not play.state.awaiting:
         play.record(TechnologyReturned(seat, part.bought))
-
-
-def can_claim(rules: "Ruleset", state: State, seat: Seat) -> bool:
-    """Whether another route can be claimed with what is left."""
-    return payable(rules, state, seat, costs_of_claims(rules, state, seat, ClaimSecond.aim))
 
 
 @technologies.offers(ClaimTaken, ClaimFirst)

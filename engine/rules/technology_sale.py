@@ -1,14 +1,14 @@
 """Buying technologies, before the action of a turn."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, action
 from engine.module import SPEND
 from engine.options import actions_for
-from engine.rules.routes import Aim, ClaimRoute, allowed, claims, routes
+from engine.rules.routes import ClaimRoute, can_claim, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State
@@ -26,6 +26,14 @@ class BuyTechnology(Action):
     payment: Payment
 
 
+class Sale(NamedTuple):
+    """What a seat can still buy, if it can pay."""
+
+    prices: list[Cost]
+    rows: list[tuple[int, Technology]]
+    """Each with the place of its price."""
+
+
 def copies_left(rules: "Ruleset", state: State, id: TechnologyId) -> int:
     owned = technologies.part(state).owned
     return catalogue(rules).technologies[id].copies - sum(id in ids for ids in owned)
@@ -34,22 +42,35 @@ def copies_left(rules: "Ruleset", state: State, id: TechnologyId) -> int:
 @technologies.offers(SPEND)
 def offer_technologies(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
     """One in a turn, before its action, and each only once (R-TECH-5, R-TECH-8)."""
-    part, seat = technologies.part(state), asked.seat
-    if part.bought is not None:
+    seat = asked.seat
+    if technologies.part(state).bought is not None:
         return []
+    prices, rows = for_sale(rules, state, seat)
+    ways = rules.purse.payments(rules, state, seat, prices)
+    found: list[Action] = []
+    for at, row in rows:
+        if at in ways:
+            some = proposals(rules, state, seat, row, ways[at]) if row.claims else ways[at]
+            found += [BuyTechnology(row.id, payment) for payment in some]
+    return found
+
+
+def for_sale(rules: "Ruleset", state: State, seat: Seat) -> Sale:
+    """What the seat can still buy; remembered until somebody buys something."""
+    owned, key = technologies.part(state).owned, (technologies.name, seat)
+    last = rules.memory.get(key)
+    if last is not None and last[0] is owned:
+        remembered: Sale = last[1]
+        return remembered
     wanted = [
         row
         for id, row in catalogue(rules).technologies.items()
-        if id not in part.owned[seat] and copies_left(rules, state, id)
+        if id not in owned[seat] and copies_left(rules, state, id)
     ]
     prices = sorted({row.price for row in wanted})
-    ways = rules.purse.payments(rules, state, seat, prices)
-    paid = {prices[at]: some for at, some in ways.items()}
-    return [
-        BuyTechnology(row.id, payment)
-        for row in wanted
-        for payment in proposals(rules, state, seat, row, paid.get(row.price, ()))
-    ]
+    sale = Sale(prices, [(prices.index(row.price), row) for row in wanted])
+    rules.memory[key] = (owned, sale)
+    return sale
 
 
 def proposals(
@@ -78,23 +99,12 @@ def usable(
     aim = technology.claims
     if not aim:
         return list(ways)
-    found, costs = [], None
+    found = []
     for payment in ways:
         after = evolve(rules, state, TechnologyBought(seat, technology.id, payment, aim))
-        costs = costs or costs_of_claims(rules, after, seat, AIMS[aim])
-        if payable(rules, after, seat, costs):
+        if can_claim(rules, after, seat, AIMS[aim]):
             found.append(payment)
     return found
-
-
-def costs_of_claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> list[Cost]:
-    """What the routes cost that the seat could claim if it had all the cards in the world."""
-    some = aim.keep(routes.part(state), seat, rules.board.routes.values())
-    return sorted({rules.costs[route.id] for route in allowed(rules, state, seat, some)})
-
-
-def payable(rules: "Ruleset", state: State, seat: Seat, costs: Iterable[Cost]) -> bool:
-    return any(rules.purse.payments(rules, state, seat, [cost]) for cost in costs)
 
 
 @technologies.admits(BuyTechnology)
