@@ -11,7 +11,8 @@ from engine.checks import Table
 from engine.errors import MapError
 from engine.values import COLOURS, GRAY, City, CityId, Place, Route, RouteId, Ticket, TicketId
 
-KINDS = ("plain", "ferry", "tunnel")
+KINDS = {"plain": "routes", "ferry": "ferries", "tunnel": "tunnels"}
+"""What a route can be, and the rule module without which it would be something else."""
 WORD = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
 
 
@@ -81,16 +82,28 @@ def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
         routes,
         tickets,
         top.take("technologies", tuple[dict[str, Any], ...], ()),
-        _digest(raw),
+        "",
     )
     top.take("provenance", str, "")
     top.done()
-    return board
+    return board._replace(digest=_digest(board))
 
 
-def _digest(raw: Mapping[str, Any]) -> str:
-    """A fingerprint of the whole file, so that a silent edit of a map is noticed."""
-    said = json.dumps(raw, sort_keys=True, separators=(",", ":"), default=str)
+def _digest(board: Board) -> str:
+    """A fingerprint of what is played with, so that a silent edit of a map is noticed.
+
+    Names, positions and other variants may be mended without harm to games that are on.
+    """
+    facts = (
+        board.modules,
+        board.parameters,
+        [(city.id, city.region) for city in board.cities.values()],
+        list(board.places.values()),
+        list(board.routes.values()),
+        [(one.id, one.cities, one.points, one.decks) for one in board.tickets.values()],
+        board.technologies,
+    )
+    said = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
@@ -124,8 +137,10 @@ def _variant(id: str, table: Table, offered: Mapping[str, Table]) -> Variant:
         table.take("excludes", tuple[str, ...], ()),
     )
     for other in made.excludes:
-        if other not in offered:
-            raise MapError(f"{table.place}.excludes", f"there is no variant “{other}”")
+        if other not in offered or other == id:
+            raise MapError(f"{table.place}.excludes", f"there is no other variant “{other}”")
+        if id not in offered[other].take("excludes", tuple[str, ...], ()):
+            raise MapError(f"{table.place}.excludes", f"“{other}” does not exclude it likewise")
     table.take("swap", dict[str, str], {})
     table.take("add", tuple[str, ...], ())
     table.take("drop", tuple[str, ...], ())

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from engine.errors import MapError
 
 T = TypeVar("T")
+
+Positive = Annotated[int, 1]
+NotNegative = Annotated[int, 0]
+"""What a number in a map can be."""
 
 
 class Table:
@@ -48,7 +52,7 @@ class Table:
 
 
 def name_of(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", str: "text"}
+    names = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     return names.get(type(value), "a list" if isinstance(value, list) else "a table")
 
 
@@ -57,6 +61,8 @@ def conform(value: Any, hint: Any, place: str) -> Any:
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
         return value
+    if origin is Annotated:
+        return _at_least(conform(value, args[0], place), args[1], place)
     if origin is tuple and args[-1:] == (...,):
         if not isinstance(value, list | tuple):
             raise MapError(place, f"must be a list, not {name_of(value)}")
@@ -76,6 +82,12 @@ def conform(value: Any, hint: Any, place: str) -> Any:
     return value
 
 
+def _at_least(value: int, least: int, place: str) -> int:
+    if value < least:
+        raise MapError(place, f"must be at least {least}")
+    return value
+
+
 def _key(key: str, hint: Any, place: str) -> Any:
     if hint is not int:
         return key
@@ -87,7 +99,7 @@ def _key(key: str, hint: Any, place: str) -> Any:
 def parameters_of(kind: Callable[..., T], raw: object, place: str) -> T:
     """A module's parameters, read from the map; each field is a key, unknown keys are refused."""
     table = Table(raw, place)
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     given = {}
     for field in fields(kind):  # type: ignore[arg-type]  # parameters are dataclasses
         default = field.default if field.default is not MISSING else MISSING

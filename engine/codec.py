@@ -94,9 +94,9 @@ def read_payment(value: Any) -> Payment:
             raise Wrong("dice and tokens stand alone")
         dice = read_tuple(read_int)(value.get("dice", []))
         tokens = read_int(value.get("tokens", 0))
-        if tokens < 0 or list(dice) != sorted(set(dice)) or any(die < 1 for die in dice):
-            raise Wrong("must be dice by number, each once and in order, and tokens")
-        return DicePayment(dice, tokens)
+        if tokens < 0 or len(set(dice)) < len(dice) or any(die < 1 for die in dice):
+            raise Wrong("must be dice by number, each once, and tokens")
+        return DicePayment(tuple(sorted(dice)), tokens)
     counts = [0] * len(SLOT)
     for card, number in value.items():
         if card not in CARDS or type(number) is not int or not 0 < number < 1000:

@@ -25,6 +25,8 @@ class Game:
         self.id = id
         self.seed = seed
         self.nonces = tuple(nonces) if nonces is not None else ("",) * rules.seats
+        if len(self.nonces) != rules.seats:
+            raise ValueError(f"{rules.seats} seats give {rules.seats} nonces")
         self.secret = secret_of(seed, self.nonces)
         set_up = begin(rules, Chance(self.secret, id, 0))
         self.state = set_up.state

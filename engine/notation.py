@@ -1,7 +1,7 @@
 """Action ⇄ text. Text is read in a position, and fails in exactly three ways."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.errors import Ambiguous, Refusal, Unreadable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """No move needs more characters; longer text is refused unread."""
+LONGEST_NUMBER = 4
 
 
 def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
@@ -51,6 +52,33 @@ def plain(text: str) -> str:
     return " ".join(kept.split()).replace(" - ", "-")
 
 
+def number_in(word: str) -> int | None:
+    """The number that a word is; None if it is none. What no move can mean is not guessed at."""
+    if not (word.isascii() and word.isdigit()):
+        return None
+    if len(word) > LONGEST_NUMBER or (word[0] == "0" and word != "0"):
+        raise Unreadable(f"“{shown(word)}” is no number that a move can have.")
+    return int(word)
+
+
+def amounts(said: str, names: Mapping[str, str], wrong: str) -> dict[str, int]:
+    """So many of each thing, as in `2 red and 1 locomotive`; without a number one is meant."""
+    found: dict[str, int] = {}
+    number: int | None = None
+    for word in said.split():
+        value = number_in(word)
+        if value is not None and number is None:
+            number = value
+        elif word in names:
+            found[names[word]] = found.get(names[word], 0) + (1 if number is None else number)
+            number = None
+        elif word != "and":
+            raise Unreadable(f"“{shown(word)}” {wrong}.")
+    if number is not None:
+        raise Unreadable(f"It is not said of what there are {number}.")
+    return found
+
+
 def alone(verb: str, said: str) -> None:
     """Refuse words after a verb that takes none."""
     if said:
@@ -58,7 +86,7 @@ def alone(verb: str, said: str) -> None:
 
 
 def _numbered(actions: Sequence[Action], said: str) -> Action:
-    number = int(said[:6])
+    number = number_in(said) or 0
     if not 1 <= number <= len(actions):
         raise Unreadable(f"There is no option {number}; they go from 1 to {len(actions)}.")
     return actions[number - 1]
@@ -120,8 +148,9 @@ def tickets_in(said: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
     for word in said.split():
         if word in ("none", "and"):
             continue
-        if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(offered):
-            found.append(offered[int(word[:4]) - 1])
+        place = number_in(word)
+        if place is not None and 1 <= place <= len(offered):
+            found.append(offered[place - 1])
         elif word in offered:
             found.append(word)
         else:

@@ -91,19 +91,20 @@ def owed_by(state: State, seat: Seat) -> Decision:
     return asked
 
 
-def actions_for(rules: Ruleset, state: State, asked: Decision) -> list[Action]:
+def actions_for(rules: Ruleset, state: State, asked: Decision) -> tuple[Action, ...]:
     """The actions that answer a decision; remembered for the state at hand."""
     last = rules.memory.get("options")
     if last is not None and last[0] is state and last[1] is asked:
-        remembered: list[Action] = last[2]
+        remembered: tuple[Action, ...] = last[2]
         return remembered
     actions: list[Action] = []
     for run in rules.offers[type(asked)]:
         actions += run(rules, state, asked)
     if type(asked) in rules.falls_back and all(action.free for action in actions):
         actions += rules.falls_back[type(asked)](rules, state, asked)
-    rules.memory["options"] = (state, asked, actions)
-    return actions
+    listed = tuple(actions)
+    rules.memory["options"] = (state, asked, listed)
+    return listed
 
 
 def check(rules: Ruleset, state: State, asked: Decision, action: Action) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.board import Board, route_names
+from engine.board import KINDS, Board, route_names
 from engine.checks import parameters_of
 from engine.errors import MapError
 from engine.kinds import EVENTS, Action, Decision, Event
 from engine.module import PAY, Bar, Module, Purse
 from engine.state import State
-from engine.values import GRAY, Cost, Route, RouteId, Seat, Terms
+from engine.values import Cost, Route, RouteId, Seat, Terms
 
 Run = Callable[..., Any]
 
@@ -138,7 +138,7 @@ class Ruleset:
 
     def _cost(self, id: RouteId) -> Cost:
         route = self.board.routes[id]
-        cost = Cost(route.length, route.colour or GRAY, 0, route.twin is not None)
+        cost = Cost(route.length, route.colour, 0, route.twin is not None)
         for run in self.all("prices"):
             cost = run(self, route, cost)
         return cost
@@ -186,7 +186,16 @@ def _modules(
     for name in board.parameters:
         if name not in board.modules:
             raise MapError(f"parameters.{name}", "no such module is in play")
+    _check_kinds(board)
     return tuple(book[name] for name in board.modules)
+
+
+def _check_kinds(board: Board) -> None:
+    """Without its module a ferry or a tunnel would be played as a plain route."""
+    for route in board.routes.values():
+        if KINDS[route.kind] not in board.modules:
+            place = f"routes[{route.id}].kind"
+            raise MapError(place, f"a {route.kind} needs the module “{KINDS[route.kind]}”")
 
 
 def _purse(modules: tuple[Module[Any, Any], ...]) -> Purse:

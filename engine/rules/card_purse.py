@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine.errors import RulesBroken, Unreadable
+from engine.errors import RulesBroken
 from engine.kinds import Decision
 from engine.module import DRAW, SPEND
+from engine.notation import amounts
 from engine.rules.turns import TakeTurn
 from engine.state import State
 from engine.values import (
@@ -25,7 +26,6 @@ from engine.values import (
     Terms,
     card_payment,
 )
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -109,15 +109,9 @@ class CardPurse:
         return cards_of(first) + cards_of(second)
 
     def read(self, said: str) -> Payment:
-        counts, number = list(NO_CARDS), 1
-        for word in said.split():
-            if word.isascii() and word.isdigit():
-                number = int(word[:4])
-            elif word in NAMES:
-                counts[SLOT[NAMES[word]]] += number
-                number = 1
-            elif word != "and":
-                raise Unreadable(f"“{shown(word)}” is no train card.")
+        counts = list(NO_CARDS)
+        for card, number in amounts(said, NAMES, "is no train card").items():
+            counts[SLOT[card]] = number
         return card_payment(tuple(counts))
 
 

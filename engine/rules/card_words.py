@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import alone
+from engine.notation import alone, number_in
 from engine.rules.card_purse import NAMES
 from engine.rules.cards import (
     CardDrawn,
@@ -72,8 +72,8 @@ def write_face_up(rules: "Ruleset", action: DrawFaceUp) -> str:
 @cards.reads("take")
 def read_face_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
     """By slot, or by the card that lies there."""
-    if said.isascii() and said.isdigit():
-        return [DrawFaceUp(int(said[:4]))]
+    if (slot := number_in(said)) is not None:
+        return [DrawFaceUp(slot)]
     market = cards.part(state).market
     if said not in NAMES or NAMES[said] not in market:
         raise Unreadable(f"“{shown(said)}” is neither a slot nor a card in the market.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.checks import NotNegative, Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, action, decision, event
 from engine.module import DRAW, Module
@@ -33,14 +34,14 @@ WILD = SLOT[LOCOMOTIVE]
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    each_colour: int = 12
-    locomotives: int = 14
-    hand: int = 4
-    opening_locomotives: int = 0
+    each_colour: Positive = 12
+    locomotives: NotNegative = 14
+    hand: NotNegative = 4
+    opening_locomotives: NotNegative = 0
     """Dealt to each seat on top of the hand, taken out before the shuffle (R-UK-3)."""
-    sweep_at: int = 3
+    sweep_at: NotNegative = 3
     """So many locomotives in the market sweep it; 0 means never (R-MKT-5)."""
-    substitute: int = 0
+    substitute: NotNegative = 0
     """So many cards of any colour count as one locomotive; 0 means none do (R-UK-5)."""
 
 
@@ -106,6 +107,8 @@ def full_deck(rules: "Ruleset") -> Hands:
     deck = (*(settings.each_colour for _ in COLOURS), settings.locomotives, 0)
     if sum(deck) < (settings.hand + settings.opening_locomotives) * rules.seats + MARKET:
         raise MapError("parameters.cards", "too few cards to deal")
+    if settings.locomotives < settings.opening_locomotives * rules.seats:
+        raise MapError("parameters.cards", "too few locomotives to deal")
     return Hands((NO_CARDS,) * rules.seats, (None,) * MARKET, deck, NO_CARDS, NO_CARDS)
 
 
@@ -117,8 +120,8 @@ def no_doubles(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
 
 @cards.terms
 def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    substitute = cards.parameters(rules).substitute
-    return terms._replace(substitute=substitute) if substitute else terms
+    size = cards.parameters(rules).substitute
+    return Terms(min(terms.substitute or size, size), terms.spare) if size else terms
 
 
 def draw_one(play: "Play") -> Card | None:

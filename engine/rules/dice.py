@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from engine.checks import NotNegative, Positive
 from engine.errors import MapError
 from engine.kinds import Action, Decision, Event, Paid, action, event
 from engine.module import Module
@@ -35,21 +36,22 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 SIDES = 6
+MOST_DICE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    dice: int = 5
+    dice: Positive = 5
     faces: tuple[Face, ...] = ("single", "single", "double", "double", "station", "joker")
     """What is on each side of a train die (R-DICE-3)."""
-    tunnel_dice: int = 3
-    tunnel_faces: int = 1
+    tunnel_dice: NotNegative = 3
+    tunnel_faces: NotNegative = 1
     """So many of a tunnel die's six sides show a tunnel (R-DICE-4)."""
-    tokens: int = 15
+    tokens: NotNegative = 15
     """Of each kind (R-DICE-5)."""
-    hold: int = 3
+    hold: NotNegative = 3
     """So many tokens a seat may hold (R-DICE-15)."""
-    substitute: int = 4
+    substitute: NotNegative = 4
     """So many dice count as one joker when a technology is bought (R-DICE-30)."""
 
     def __post_init__(self) -> None:
@@ -57,6 +59,8 @@ class Parameters:
             raise ValueError(f"faces must be of {', '.join(FACES)}")
         if not 0 <= self.tunnel_faces <= SIDES:
             raise ValueError(f"tunnel_faces must be from 0 to {SIDES}")
+        if self.dice > MOST_DICE:
+            raise ValueError(f"dice must be at most {MOST_DICE}: every handful of them is listed")
 
 
 dice: Module[Parameters, Dice] = Module(

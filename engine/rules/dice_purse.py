@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
 from engine.module import SPEND
+from engine.notation import number_in
 from engine.state import State
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
 from engine.words import shown
@@ -244,8 +245,8 @@ def numbers_in(said: str) -> Numbers:
     """Dice from their numbers, whatever the order; raises Unreadable."""
     found = []
     for word in said.split():
-        if word.isascii() and word.isdigit():
-            found.append(int(word[:4]))
+        if (number := number_in(word)) is not None:
+            found.append(number)
         elif word not in ("dice", "die", "and"):
             raise Unreadable(f"“{shown(word)}” is not the number of a die.")
     return tuple(sorted(found))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    points: int = 10
+    points: NotNegative = 10
 
 
 longest: Module[Parameters, None] = Module(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module
@@ -13,7 +14,7 @@ from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.trails import Edge, longest_trail
 from engine.values import Payment, Route, RouteId, Seat
-from engine.words import count, points
+from engine.words import count, points, shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -25,8 +26,8 @@ LAST_TRAINS = 2
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    trains: int
-    both_tracks_from: int
+    trains: Positive
+    both_tracks_from: Positive
     """With fewer seats, a claimed track closes its twin (R-DBL-2)."""
     points: dict[int, int]
     """Route points by length (R-SCORE-1)."""
@@ -164,7 +165,7 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: Clai
 def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> Refusal:
     route = rules.board.routes.get(action.route)
     if route is None:
-        return Illegal(f"There is no route “{action.route}” on this board.", "R-CLAIM-1")
+        return Illegal(f"There is no route “{shown(action.route)}” on this board.", "R-CLAIM-1")
     if not isinstance(asked, Claiming) and SPEND not in rules.purse.occasions.get(type(asked), ()):
         return Illegal("A route is claimed as the action of a turn.", "R-TURN-1")
     name, aim = route_name(rules, route.id), _aim_of(asked)

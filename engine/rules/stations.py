@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.checks import NotNegative
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module
@@ -13,6 +14,7 @@ from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.values import CityId, Cost, Payment, Route, Seat
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    each: int
-    unused_points: int
+    each: NotNegative
+    unused_points: NotNegative
     """For each station that was never built (R-STA-10)."""
 
 
@@ -98,7 +100,7 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: Buil
 def why_not_build(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> Refusal:
     part = stations.part(state)
     if action.city not in rules.board.cities:
-        return Illegal(f"There is no city “{action.city}” on this board.", "R-STA-3")
+        return Illegal(f"There is no city “{shown(action.city)}” on this board.", "R-STA-3")
     if SPEND not in rules.purse.occasions.get(type(asked), ()):
         return Illegal("A station is built as the action of a turn.", "R-STA-1")
     if len(part.built[asked.seat]) == stations.parameters(rules).each:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import RulesBroken
 from engine.kinds import Action, Decision, Event, decision, event
-from engine.rules.routes import Aim, Claiming, ClaimRoute, RouteClaimed, can_claim, claims
+from engine.rules.routes import Aim, Claiming, ClaimRoute, RouteClaimed, claims
 from engine.rules.technologies import (
     AIMS,
     Technologies,
@@ -90,7 +90,7 @@ def used_up(play: "Play") -> None:
     seat = turns.part(play.state).seat
     if seat is None:
         return
-    if part.right == BETWEEN and can_claim(play.rules, play.state, seat, ClaimSecond.aim):
+    if part.right == BETWEEN:  # asked whatever the seat holds, or the table would learn of it
         play.record(SecondClaimAllowed(seat))
     elif not play.state.awaiting:
         play.record(TechnologyReturned(seat, part.bought))

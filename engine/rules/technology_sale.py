@@ -13,6 +13,7 @@ from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technol
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State
 from engine.values import Cost, Payment, Seat
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -125,7 +126,7 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuyT
 def why_not_buy(rules: "Ruleset", state: State, asked: Decision, action: BuyTechnology) -> Refusal:
     row = catalogue(rules).technologies.get(action.technology)
     if row is None:
-        return Illegal(f"“{action.technology}” is not sold in this game.", "R-TECH-8")
+        return Illegal(f"“{shown(action.technology)}” is not sold in this game.", "R-TECH-8")
     part, seat = technologies.part(state), asked.seat
     if SPEND not in rules.purse.occasions.get(type(asked), ()):
         return Illegal("A technology is bought before the action of a turn.", "R-TECH-5")

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.chance import shuffle
+from engine.checks import NotNegative, Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import (
     Action,
@@ -24,6 +25,7 @@ from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
 from engine.values import Seat, TicketId
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -36,21 +38,27 @@ Ids = tuple[TicketId, ...]
 class Parameters:
     deck: tuple[str, ...]
     """The ticket decks that form the deck."""
-    dealt: int
-    keep_at_least: int
+    dealt: Positive
+    keep_at_least: NotNegative
     returned_at_start: str
     """`under`: shuffled under the deck (R-SETUP-8); `removed`: out of the game (R-EUR-3)."""
-    drawn: int = 3
-    keep_later: int = 1
+    drawn: Positive = 3
+    keep_later: NotNegative = 1
     long: tuple[str, ...] = ()
     """Decks of long tickets; what is not dealt of them leaves the game (R-EUR-1)."""
-    long_dealt: int = 0
+    long_dealt: NotNegative = 0
 
     def __post_init__(self) -> None:
         if self.returned_at_start not in ("under", "removed"):
             raise ValueError("returned_at_start must be “under” or “removed”")
         if not 0 <= self.keep_at_least <= self.dealt + self.long_dealt:
             raise ValueError("keep_at_least must be possible")
+        if not 0 <= self.keep_later <= self.drawn:
+            raise ValueError("keep_later must be possible")
+        if set(self.deck) & set(self.long):
+            raise ValueError("a deck cannot be among the long ones as well")
+        if self.long and self.returned_at_start == "under":
+            raise ValueError("long tickets cannot be returned under the deck")
 
 
 class Tickets(NamedTuple):
@@ -281,7 +289,9 @@ def why_not_keep(rules: "Ruleset", state: State, asked: Decision, action: KeepTi
         return Illegal("No tickets are offered to you now.", "R-TKT-2")
     foreign = set(action.keep + action.return_order) - set(tickets.part(state).offers[asked.seat])
     if foreign:
-        return Illegal(f"“{min(foreign)}” is not among the tickets offered to you.", "R-TKT-5")
+        return Illegal(
+            f"“{shown(min(foreign))}” is not among the tickets offered to you.", "R-TKT-5"
+        )
     rule = "R-SETUP-6" if asked.opening else "R-TKT-3"
     if len(set(action.keep)) < asked.least:
         return Illegal(f"You must keep at least {asked.least}.", rule)

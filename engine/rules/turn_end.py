@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
-from engine.notation import halves
+from engine.notation import amounts, halves
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
 from engine.values import Seat, Tokens
@@ -14,6 +14,9 @@ from engine.words import shown
 if TYPE_CHECKING:
     from engine.play import Play
     from engine.ruleset import Ruleset
+
+
+KINDS = {kind: kind for kind in Tokens._fields}
 
 
 @action("end_turn")
@@ -73,16 +76,8 @@ def read_end(rules: "Ruleset", state: State, asked: Decision, said: str) -> list
     much, given = halves(said, "returning")
     if much not in ("", "turn"):
         raise Unreadable(f"“end {shown(much)}” is not understood; “end” is.")
-    counts, number = dict.fromkeys(Tokens._fields, 0), 1
-    for word in given.split():
-        if word.isascii() and word.isdigit():
-            number = int(word[:4])
-        elif word in counts:
-            counts[word] += number
-            number = 1
-        elif word not in ("and", "token", "tokens"):
-            raise Unreadable(f"“{shown(word)}” is no kind of token.")
-    return [EndTurn(Tokens(**counts))]
+    bare = " ".join(word for word in given.split() if word not in ("token", "tokens"))
+    return [EndTurn(Tokens(**amounts(bare, KINDS, "is no kind of token")))]
 
 
 @turns.tells(TurnEnded)

@@ -69,7 +69,7 @@ WRONG = {
     "unknown module": ('"cards",', '"cards", "rockets",', "MAP: modules: there is no rule module"),
     "no points": ("4 = 7", "5 = 7", "MAP: parameters.routes.points: no points for length 4"),
     "too few tickets": ("dealt = 1", "dealt = 9", "MAP: parameters.tickets: too few tickets"),
-    "wrong type": ('name = "Toy"', "name = 5", "MAP: name: must be text, not a number"),
+    "wrong type": ('name = "Toy"', "name = 5", "MAP: name: must be text, not a whole number"),
 }
 
 
