@@ -9,6 +9,7 @@ from engine import Game, Ruleset, State
 from engine.options import actions_for
 from engine.tally import Tally
 from service.atlas import ruleset
+from tools.players import builder, hoarder
 
 BOARDS = {
     "Europe": ("europe", ()),
@@ -46,9 +47,7 @@ def positions(rules: Ruleset, number: int) -> Iterator[State]:
             yield table.state
             number -= 1
             seat = table.awaited[0]
-            actions = table.options(seat).actions
-            drawing = [one for one in actions if one.kind.startswith("draw")]
-            table.play(seat, rng.choice(drawing if drawing and rng.random() < 0.95 else actions))
+            table.play(seat, hoarder(rng, table, seat))
 
 
 def longest_list(name: str, rules: Ruleset) -> str:
@@ -82,9 +81,7 @@ def hardest_counting(rules: Ruleset) -> str:
         game = Game(rules, str(number), number.to_bytes(32, "big"))
         while not game.is_over:
             seat = game.awaited[0]
-            actions = game.options(seat).actions
-            claims = [one for one in actions if one.kind == "claim"]
-            game.play(seat, rng.choice(claims or actions))
+            game.play(seat, builder(rng, game, seat))
         for _ in range(10):
             drawn = rng.sample(cities, 12), rng.sample(tickets, 60)
             built, held = (

@@ -17,7 +17,8 @@ ROUNDS = 7
 GAMES = 20
 PEER_GAME = 1 / 31 / 63e-6
 """The best Python engine of this game that lists the legal moves takes so many of python-chess's
-moves with a full list for one game of two seats: 31 games a second beside 63 µs a move."""
+moves with a full list for one game of two seats: 31 games a second beside 63 µs a move, measured
+in November 2026 on one core with willdzeng/ticket_to_ride, which is not on any package index."""
 
 
 def run() -> Iterator[str]:

@@ -1,7 +1,6 @@
 """`nightmail selfplay`: random players play whole games."""
 
 import secrets
-import shlex
 import time
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from engine import Game, MapError, Ruleset
 from engine.words import clean, shortened
 from service import atlas
 from service.retelling import Teller
-from service.selfplay import Series, Violation, tally_of
+from service.selfplay import Series, Violation, figures_of
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 """Example names for the seats; it is chance that plays."""
@@ -67,9 +66,7 @@ def selfplay(**asked: Any) -> None:
     try:
         (_tell if asked["tell"] else _count)(series, asked)
     except Violation as violation:
-        again = _again(series, asked, violation.number)
-        said = shortened(clean(f"violation in {violation}"), 600)
-        raise click.ClickException(f"{said}; repeat it with: {again}") from None
+        raise click.ClickException(shortened(clean(f"violation in {violation}"), 900)) from None
     if asked["check"]:
         click.echo("\nno violation")
 
@@ -105,7 +102,7 @@ def _count(series: Series, asked: dict[str, Any]) -> None:
     for number in with_progress(numbers, len(numbers), "Playing"):
         game = series.play(number, check=asked["check"])
         _save(game, asked["save"])
-        tallies.append(tally_of(game))
+        tallies.append(figures_of(game))
     spent = time.monotonic() - started
     for line in summary(tallies, NAMES[: series.rules.seats]):
         click.echo(line)
@@ -122,12 +119,3 @@ def _save(game: Game, folder: Path | None) -> None:
         path.write_text("".join(f"{line}\n" for line in game.lines()), encoding="utf-8", newline="")
     except OSError as error:
         raise click.UsageError(f"--save: {path} cannot be written: {error.strerror}") from None
-
-
-def _again(series: Series, asked: dict[str, Any], number: int) -> str:
-    """The command that plays one game of this series once more."""
-    words = ["nightmail", "selfplay", "--board", asked["board"]]
-    for variant in asked["variants"]:
-        words += ["--variant", variant]
-    words += ["--seats", str(asked["seats"]), "--seed", series.text, "--first", str(number)]
-    return shlex.join([*words, "--check"])

@@ -6,14 +6,14 @@ from statistics import fmean, quantiles
 
 from cli.paper import grid
 from engine.words import count, signed
-from service.selfplay import Tally
+from service.selfplay import Figures
 
 BINS = 12
 BAR = 40
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 
-def summary(tallies: Sequence[Tally], names: Sequence[str]) -> Iterator[str]:
+def summary(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
     """The lines of the summary."""
     moves = [tally.moves for tally in tallies]
     yield f"{count(len(tallies), 'game')}, {count(sum(moves), 'move')}"
@@ -67,7 +67,7 @@ def bar(size: float) -> str:
     return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
 
 
-def _victories(tallies: Sequence[Tally], names: Sequence[str]) -> Iterator[str]:
+def _victories(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
     """Who won by seat; of a shared victory each has a part in the percentage."""
     rows = [("Victories", "alone", "shared", "percent", "mean score")]
     for seat, name in enumerate(names):

@@ -51,17 +51,22 @@ def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
     return _rules(name, _board(name, tuple(variants)).variants, seats)
 
 
-def tables(name: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every combination of variants and seats that the board can be played with."""
-    plain = board(name)
-    for number in range(len(plain.catalogue) + 1):
-        for variants in combinations([variant.id for variant in plain.catalogue], number):
-            try:
-                found = board(name, variants)
-            except MapError:
-                continue
+def tables(*names: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Every board, or these, with every combination of variants and every number of seats."""
+    for name in names or board_ids():
+        for variants in _combinations(board(name)):
+            found = board(name, variants)
             for seats in range(found.seats[0], found.seats[1] + 1):
-                yield found.variants, seats
+                yield name, found.variants, seats
+
+
+def _combinations(plain: Board) -> Iterator[tuple[str, ...]]:
+    """Every set of variants of which none excludes another."""
+    for number in range(len(plain.catalogue) + 1):
+        for some in combinations(plain.catalogue, number):
+            ids = tuple(variant.id for variant in some)
+            if not any(set(ids) & set(variant.excludes) for variant in some):
+                yield ids
 
 
 def read_map(path: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import shlex
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +19,10 @@ LONGEST = 10_000
 class Violation(Exception):
     """A random game went wrong: which one, where, and how."""
 
-    def __init__(self, number: int, game: str, seed: bytes, move: int, what: str) -> None:
-        super().__init__(f"game {game}, seed {seed.hex()}, move {move}: {what}")
-        self.number = number
+    def __init__(self, series: "Series", number: int, move: int, what: str) -> None:
+        game, seed = series.id(number), series.seed(number).hex()
+        again = series.command(number)
+        super().__init__(f"game {game}, seed {seed}, move {move}: {what}; repeat it with: {again}")
 
 
 class Broken(Exception):
@@ -64,9 +66,16 @@ class Series:
                 moves = move.number
                 yield game
         except Exception as error:
-            raise Violation(
-                number, self.id(number), self.seed(number), moves, _said(error)
-            ) from error
+            raise Violation(self, number, moves, _said(error)) from error
+
+    def command(self, number: int) -> str:
+        """The command that plays one game of this series once more."""
+        board = self.rules.board
+        words = ["nightmail", "selfplay", "--board", board.id]
+        for variant in board.variants:
+            words += ["--variant", variant]
+        words += ["--seats", str(self.rules.seats), "--seed", self.text, "--first", str(number)]
+        return shlex.join([*words, "--check"])
 
     def _moves(self, game: Game) -> Iterator[Move]:
         """Random moves until the game is over.
@@ -132,7 +141,7 @@ def ending(game: Game) -> GameEnded:
     return last
 
 
-class Tally(NamedTuple):
+class Figures(NamedTuple):
     """What is kept of a game for the summary."""
 
     moves: int
@@ -141,8 +150,8 @@ class Tally(NamedTuple):
     winners: tuple[int, ...]
 
 
-def tally_of(game: Game) -> Tally:
+def figures_of(game: Game) -> Figures:
     ended = ending(game)
-    return Tally(
+    return Figures(
         game.version, ended.reason, tuple(one.total for one in ended.results), ended.winners
     )

@@ -2,12 +2,12 @@
 
 import hashlib
 import random
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from engine import Action, Event, Game, Options, Ruleset, State
+from engine import Action, Event, Game, Ruleset, State
 from service import atlas
+from tools.players import Player, anything, builder, hoarder
 
 BOUND = 4000
 """No game of random players takes more moves; most take a few hundred."""
@@ -46,36 +46,12 @@ class Played(NamedTuple):
     steps: tuple[Step, ...]
 
 
-Player = Callable[[random.Random, Options], Action]
-
-
-def anything(rng: random.Random, options: Options) -> Action:
-    """Any option, all alike."""
-    return rng.choice(options.actions)
-
-
-def hoarder(rng: random.Random, options: Options) -> Action:
-    """Draws nine times out of ten, so that decks run out."""
-    drawing = [action for action in options.actions if action.kind.startswith("draw")]
-    return rng.choice(drawing if drawing and rng.random() < 0.9 else options.actions)
-
-
-def builder(rng: random.Random, options: Options) -> Action:
-    """Claims whenever it can, so that the board fills up."""
-    claiming = [action for action in options.actions if action.kind == "claim"]
-    return rng.choice(claiming or options.actions)
-
-
 PLAYERS: tuple[Player, ...] = (anything, hoarder, builder)
 
 
 def tables(*boards: str) -> list[Table]:
     """Every board with every combination of variants and every number of seats."""
-    return [
-        Table(board, variants, seats)
-        for board in boards or atlas.board_ids()
-        for variants, seats in atlas.tables(board)
-    ]
+    return [Table(*one) for one in atlas.tables(*boards)]
 
 
 def seed_of(text: str) -> bytes:
@@ -95,7 +71,7 @@ def played(table: Table, number: int) -> Played:
     while not game.is_over:
         assert game.version < BOUND, f"{name} does not end"
         seat = rng.choice(game.awaited)
-        before, action = game.state, player(rng, game.options(seat))
+        before, action = game.state, player(rng, game, seat)
         events = game.play(seat, action)
         steps.append(Step(before, seat, action, events, game.state))
     return Played(game, tuple(steps))

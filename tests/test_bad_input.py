@@ -26,7 +26,7 @@ from engine import (
     ruleset_of,
 )
 from engine.codec import parse, read_action, read_event, write
-from tests.maps.reading import BOARDS, map_of
+from tests.maps.reading import MAPS, map_of
 from tests.playing import Step, Table, played, tables
 
 ODD: list[Any] = [
@@ -162,7 +162,7 @@ def test_spoilt_actions(table: Table) -> None:
 
 
 @pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", MAPS)
 def test_spoilt_maps(board: str, number: int) -> None:
     """A map with one thing wrong is refused by name of the place, or is still a map."""
     rng = random.Random(f"{board} {number}")
@@ -184,7 +184,7 @@ def test_spoilt_logs(table: Table) -> None:
         forged = [*lines[:at], json.dumps(record), *lines[at + 1 :]]
         with pytest.raises(LogError) as caught:
             audit(table.rules, read_log(forged))
-        assert caught.value.line in (at + 1, len(lines))
+        assert caught.value.line in (at + 1, len(lines) if at == 0 else at + 1)
 
 
 @given(line=st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))

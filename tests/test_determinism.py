@@ -41,7 +41,7 @@ def _digest(hash_seed: int) -> str:
 
 
 def test_hash_seeds_change_nothing() -> None:
-    """Logs, options and states are byte-identical under ten hash seeds (promise 7)."""
+    """Logs, options and states are byte-identical under ten hash seeds."""
     with ThreadPoolExecutor(2) as pool:
         digests = set(pool.map(_digest, SEEDS))
 

@@ -24,7 +24,7 @@ def game_in(path: Path) -> Game:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_golden_game_comes_out_the_same(path: Path) -> None:
-    """Every sentence, question, score and view is as it was recorded (promise 9)."""
+    """Every sentence, question, score and view is as it was recorded."""
     text = path.read_text(encoding="utf-8")
     game, seed = played_again(text)
 

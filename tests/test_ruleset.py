@@ -67,7 +67,11 @@ CORE = ["turns", "routes", "cards", "tickets", "ferries", "longest_trail"]
         (_change("modules", ["routes", *CORE[2:]]), "modules", "“cards” needs “turns”"),
         (_change("parameters.stations.each", 3), "parameters.stations", "no such module"),
         (_change("parameters.routes.wagons", 3), "parameters.routes.wagons", "is not known here"),
-        (_change("parameters.routes.trains", "20"), "parameters.routes.trains", "must be a whole number"),
+        (
+            _change("parameters.routes.trains", "20"),
+            "parameters.routes.trains",
+            "must be a whole number",
+        ),
         (_change("parameters.routes.points", {"2": 2}), "parameters.routes.points", "length 3"),
         (_change("parameters.turns.ties", ["luck"]), "parameters.turns.ties", "measures “luck”"),
         (_change("parameters.tickets.dealt", 9), "parameters.tickets", "too few tickets"),

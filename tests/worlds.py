@@ -38,7 +38,7 @@ def other_tickets(
     """Tickets that the seat has never been offered trade places, each within its own decks."""
     mine = {id for event in log if getattr(event, "seat", -1) == seat for id in _tickets_in(event)}
     traded: dict[str, str] = {}
-    for decks in {ticket.decks for ticket in rules.board.tickets.values()}:
+    for decks in dict.fromkeys(ticket.decks for ticket in rules.board.tickets.values()):
         hidden = [id for id, one in rules.board.tickets.items() if one.decks == decks]
         hidden = [id for id in hidden if id not in mine]
         traded |= zip(hidden, rng.sample(hidden, len(hidden)), strict=True)

@@ -8,6 +8,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ("usa", "europe", "uk")
+"""The boards whose facts are known here."""
+MAPS = tuple(sorted(path.parent.name for path in (ROOT / "maps").glob("*/map.toml")))
+"""All boards that there are; a new one is among them."""
 
 Row = dict[str, Any]
 

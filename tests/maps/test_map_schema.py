@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.maps.reading import BOARDS, ROOT, Row, map_of
+from tests.maps.reading import MAPS, ROOT, Row, map_of
 
 SCHEMA: Row = json.loads((ROOT / "maps" / "schema.json").read_text(encoding="utf-8"))
 EXAMPLE = re.compile(r"```toml\n(id = .*?)```", re.DOTALL)
@@ -40,7 +40,7 @@ def test_schema_is_strict() -> None:
     assert [False] * 8 == [found.get("additionalProperties") for found in tables]
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", MAPS)
 def test_maps_are_valid(board: str) -> None:
     """Each map file is valid against the schema, and its id is its folder's name."""
     assert [] == _complaints(map_of(board))

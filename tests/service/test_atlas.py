@@ -22,9 +22,9 @@ def test_tables_leave_out_what_excludes_each_other() -> None:
     """No table has two variants that cannot be played together."""
     tables = list(atlas.tables("usa"))
 
-    assert ((), 2) == tables[0]
-    assert (("new_edition",), 5) in tables
-    assert [] == [table for table in tables if {"new_edition", "usa_1910"} <= set(table[0])]
+    assert ("usa", (), 2) == tables[0]
+    assert ("usa", ("new_edition",), 5) in tables
+    assert [] == [table for table in tables if {"new_edition", "usa_1910"} <= set(table[1])]
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"x = 1979-05-27", b"x = [{ y = 07:32:00 }]", b"= 1"])
