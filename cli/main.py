@@ -37,7 +37,8 @@ def _one_line(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return said
-    return f"{context.command_path}: {said.rstrip('.')}. Try {context.command_path} --help."
+    end = "" if said.endswith("?") else "."
+    return f"{context.command_path}: {said.rstrip('.')}{end} Try {context.command_path} --help."
 
 
 @click.group(

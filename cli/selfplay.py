@@ -13,7 +13,7 @@ from cli.show import title
 from cli.summary import summary
 from cli.telling import print_move
 from engine import Game, MapError, Ruleset
-from engine.words import clean, shortened
+from engine.words import clean, count, shortened
 from service import atlas
 from service.retelling import Teller
 from service.selfplay import Series, Violation, figures_of
@@ -107,7 +107,7 @@ def _count(series: Series, asked: dict[str, Any]) -> None:
     for line in summary(tallies, NAMES[: series.rules.seats]):
         click.echo(line)
     moves = sum(tally.moves for tally in tallies)
-    speed = f"{moves / spent:,.0f} moves and {len(tallies) / spent:,.1f} games a second"
+    speed = f"{count(round(moves / spent), 'move')} and {len(tallies) / spent:.1f} games a second"
     click.echo(faint(f"{spent:.1f} seconds: {speed}"), err=True)
 
 

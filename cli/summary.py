@@ -32,9 +32,8 @@ def summary(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
 def _scores(totals: Sequence[int]) -> Iterator[str]:
     lower, median, upper = quantiles(totals, n=4, method="inclusive")
     yield (
-        f"Scores: least {signed(min(totals))}, lower quartile {_round(lower)}, "
-        f"median {_round(median)}, upper quartile {_round(upper)}, "
-        f"most {signed(max(totals))}, mean {_round(fmean(totals))}"
+        f"Scores: {signed(min(totals))} to {signed(max(totals))}, median {_round(median)}, "
+        f"half of them {_round(lower)} to {_round(upper)}, mean {_round(fmean(totals))}"
     )
     yield from histogram(totals)
 
@@ -53,7 +52,7 @@ def histogram(totals: Sequence[int]) -> Iterator[str]:
     for at in range(min(bins), max(bins) + 1):
         low, high = signed(at * step), signed(at * step + step - 1)
         rows.append((low if step == 1 else f"{low} to {high}", str(bins[at])))
-    for line, at in zip(grid([("", *row) for row in rows], 2), sorted(_range(bins)), strict=True):
+    for line, at in zip(grid([("", *row) for row in rows], 2), _range(bins), strict=True):
         yield f"{line}  {bar(bins[at] / tallest * BAR)}".rstrip()
 
 

@@ -118,6 +118,8 @@ def halves(said: str, word: str) -> tuple[str, str]:
 
 def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
     """The tracks that these words name: an id, or two cities in any order."""
+    if not said:
+        raise Unreadable("It is not said which route is meant.")
     known = rules.board.routes
     name = said.replace(" ", "_")
     if name in known:
@@ -134,6 +136,8 @@ def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
 
 def city_in(rules: "Ruleset", said: str) -> str:
     """The city that these words name."""
+    if not said:
+        raise Unreadable("It is not said which city is meant.")
     name = said.replace(" ", "_")
     if name not in rules.board.cities:
         raise Unreadable(f"There is no city “{shown(said)}” on this board.")

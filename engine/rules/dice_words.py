@@ -52,7 +52,7 @@ def named(some: Numbers) -> str:
 def showing(state: State, some: Numbers) -> str:
     """Dice with what they show."""
     faces = dice.part(state).faces
-    return f"{named(some)} ({', '.join(faces[die - 1] for die in some)})"
+    return f"{DicePayment(some).spoken} ({', '.join(faces[die - 1] for die in some)})"
 
 
 @dice.asks(SpendDice)
@@ -219,7 +219,8 @@ def tell_rolled(rules: "Ruleset", event: DiceRolled, names: Sequence[str]) -> st
 
 @dice.tells(DiceRerolled)
 def tell_rerolled(rules: "Ruleset", event: DiceRerolled, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} rerolls {named(event.dice)}: now {', '.join(event.faces)}."
+    some, now = DicePayment(event.dice).spoken, ", ".join(event.faces)
+    return f"{names[event.seat]} rerolls {some}: now {now}."
 
 
 @dice.tells(DiceSpent)
@@ -229,7 +230,7 @@ def tell_spent(rules: "Ruleset", event: DiceSpent, names: Sequence[str]) -> str:
 
 @dice.tells(TokenTaken)
 def tell_token(rules: "Ruleset", event: TokenTaken, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} takes a {event.kind_} token for {named(event.dice)}."
+    return f"{names[event.seat]} takes a {event.kind_} token for {DicePayment(event.dice).spoken}."
 
 
 @dice.tells(TunnelDiceRolled)
@@ -246,5 +247,5 @@ def tell_over(rules: "Ruleset", event: ActionDone | ActionFailed, names: Sequenc
 
 @dice.tells(DiceHandedOn)
 def tell_handed_on(rules: "Ruleset", event: DiceHandedOn, names: Sequence[str]) -> str:
-    back = f", returning {event.returned}" if any(event.returned) else ""
+    back = f", returning {event.returned.spoken}" if any(event.returned) else ""
     return f"{names[event.seat]} ends the turn{back}."

@@ -142,6 +142,8 @@ def _technology(row: Table) -> Technology:
     row.done()
     if min(cost, made.copies) < 1:
         raise MapError(row.place, "cost and copies must be at least 1")
+    if made.grants.get("blind_cards", 3) != 3:
+        raise MapError(row.at("grants.blind_cards"), "must be 3, as the move “draw three” says")
     return made
 
 

@@ -53,6 +53,8 @@ class Parameters:
             raise ValueError("returned_at_start must be “under” or “removed”")
         if not 0 <= self.keep_at_least <= self.dealt + self.long_dealt:
             raise ValueError("keep_at_least must be possible")
+        if not self.deck:
+            raise ValueError("deck must name a ticket deck")
         if not 0 <= self.keep_later <= self.drawn:
             raise ValueError("keep_later must be possible")
         if set(self.deck) & set(self.long):

@@ -63,7 +63,7 @@ def test_summary_says_it_all() -> None:
         r"^4 games, \d+ moves$",
         r"^Length: \d+\.\d moves on average, \d+ to \d+$",
         r"^Ends: last round 4 \(100\.0%\)$",
-        r"^Scores: least \S+, lower quartile \S+, median \S+, upper quartile \S+, most \S+, mean",
+        r"^Scores: \S+ to \S+, median \S+, half of them \S+ to \S+, mean \S+$",
         r"^ +\S+ to \S+ +\d+  █",
         r"^Victories +alone +shared +percent",
         r"^Ada +\d +\d +\d+\.\d% ",
