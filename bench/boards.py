@@ -14,8 +14,10 @@ from tools.players import builder, hoarder
 BOARDS = {
     "Europe": ("europe", ()),
     "United Kingdom": ("uk", ()),
+    "United Kingdom, advanced": ("uk", ("advanced_technologies",)),
     "USA with dice": ("usa", ("dice",)),
     "Europe with dice": ("europe", ("dice",)),
+    "United Kingdom with dice": ("uk", ("dice",)),
 }
 HOARDED = {
     "USA": ("usa", ()),

@@ -227,7 +227,3 @@ def in_one_piece(network: Network) -> bool:
         pieces = [piece for piece in pieces if piece not in touched]
         pieces.append({edge.a, edge.b}.union(*touched))
     return len(pieces) == 1
-
-
-if __name__ == "__main__":
-    print("\n".join(run()))

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -91,6 +91,34 @@ def test_bad_combinations_are_refused(
     assert reason in caught.value.reason
 
 
+@pytest.mark.parametrize("variants", [(), ("dice",)])
+@pytest.mark.parametrize("value", [-1, 0])
+def test_no_number_is_believed(variants: tuple[str, ...], value: int) -> None:
+    """Every number of every module, made negative or nothing, is refused or can be played."""
+    for name, module in MODULES.items():
+        for key, hint in get_type_hints(module.kind).items():
+            raw = toy()
+            board = board_of(raw, variants)
+            if hint is not int or name not in board.modules:
+                continue
+            board.parameters.setdefault(name, {})[key] = value
+            try:
+                rules = ruleset_of(board, 2)
+            except MapError as error:
+                assert error.place.startswith(f"parameters.{name}")  # noqa: PT017  # or it is played
+                continue
+            assert value == 0, f"{name}.{key} may not be negative"
+            _play(rules, random.Random(f"{name} {key}"))
+
+
+def _play(rules: Ruleset, rng: random.Random) -> None:
+    game = Game(rules, "numbers", seed_of("numbers"))
+    while not game.is_over:
+        assert game.version < BOUND
+        seat = rng.choice(game.awaited)
+        game.play(seat, rng.choice(game.options(seat).actions))
+
+
 def test_seats_are_counted() -> None:
     """R-SETUP-1: a board is played by as many seats as it says, and no others."""
     with pytest.raises(MapError, match="Toy is for 2 to 3 seats, not 4"):
@@ -107,6 +135,9 @@ def test_variants_that_exclude_each_other() -> None:
         board_of(raw, ["dice", "long"])
     with pytest.raises(MapError, match="there is no variant “short”"):
         board_of(raw, ["short"])
+    raw["variants"]["long"]["excludes"] = []
+    with pytest.raises(MapError, match="“long” does not exclude it likewise"):
+        board_of(raw)
 
 
 @dataclass(frozen=True, slots=True)

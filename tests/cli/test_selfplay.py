@@ -71,7 +71,9 @@ def test_summary_says_it_all() -> None:
     ):
         assert re.search(said, result.stdout, re.MULTILINE), said
     assert "a second" not in result.stdout
-    assert re.fullmatch(r"[\d.]+ seconds: [\d,]+ moves and [\d.,]+ games a second\n", result.stderr)
+    assert re.fullmatch(
+        r"[\d.]+ seconds: [\d\xa0]+ moves and [\d.]+ games a second\n", result.stderr
+    )
 
 
 def test_telling_reads_from_first_move_to_winner() -> None:
