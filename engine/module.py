@@ -3,7 +3,7 @@
 Every joint is one decorator here; a new joint needs a decision record.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.kinds import Action, Decision, Event
@@ -86,6 +86,8 @@ class Bar(NamedTuple):
     """In which {route} is named, and {missing} if the bar knows what would lift it."""
     keep: Callable[..., Any]
     missing: Callable[..., str] | None
+    by: Callable[..., Hashable] | None
+    """What alone decides about the routes, where that changes seldom; None if it is the state."""
 
 
 class Module(Generic[P, S]):
@@ -176,15 +178,20 @@ class Module(Generic[P, S]):
         return self._hang("advances", None)(run)
 
     def bars(
-        self, rule: str, sentence: str, missing: Callable[..., str] | None = None
+        self,
+        rule: str,
+        sentence: str,
+        missing: Callable[..., str] | None = None,
+        by: Callable[..., Hashable] | None = None,
     ) -> Callable[[F], F]:
         """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat.
 
         What is missing, if it can be named: `(rules, state, seat, route) -> str`.
+        What alone decides, if it changes seldom: `(rules, state, seat) -> Hashable`.
         """
 
         def hang(run: F) -> F:
-            bar = Bar(rule, sentence, run, missing)
+            bar = Bar(rule, sentence, run, missing, by)
             self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a bar is kept beside its words
             return run
 

@@ -57,6 +57,7 @@ class Ruleset:
         self.settles = self._settles()
         self.advance: Run = self.all("advances")[0]
         self.bars: tuple[Bar, ...] = self.all("bars")
+        self.standing: tuple[Bar, ...] = tuple(bar for bar in self.bars if bar.by is not None)
         self.evolvers = self._evolvers()
         self._check()
         self._terms: tuple[Run, ...] = self.all("terms")
@@ -66,9 +67,7 @@ class Ruleset:
         self.tier_costs: tuple[Cost, ...] = tuple(sorted(set(self.costs.values())))
         self.tier_of = {id: self.tier_costs.index(cost) for id, cost in self.costs.items()}
         """Routes that cost the same are one tier."""
-        self.tiers: tuple[list[Route], ...] = tuple([] for _ in self.tier_costs)
-        for id, at in self.tier_of.items():
-            self.tiers[at].append(board.routes[id])
+        self.tiers = self._tiers()
         self.route_names = route_names(board)
         self.memory: dict[Any, Any] = {}
         """Small things worked out from parts that have not changed; never more than a shortcut."""
@@ -142,6 +141,12 @@ class Ruleset:
         for run in self.all("prices"):
             cost = run(self, route, cost)
         return cost
+
+    def _tiers(self) -> tuple[list[Route], ...]:
+        tiers: tuple[list[Route], ...] = tuple([] for _ in self.tier_costs)
+        for id, at in self.tier_of.items():
+            tiers[at].append(self.board.routes[id])
+        return tiers
 
     def _check(self) -> None:
         """Every pause can be shown, waited for, answered and timed out; every action is owned."""

@@ -129,18 +129,33 @@ def claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED) -> 
 
     What can be paid comes first, because it leaves the fewest routes to look at.
     """
-    tiers, tier_of = rules.tiers, rules.tier_of
-    ways = rules.purse.payments(rules, state, seat, rules.tier_costs)
+    tiers, tier_of, ways = rules.tiers, rules.tier_of, payable_tiers(rules, state, seat)
     some = [route for at in ways for route in tiers[at]]
     some = allowed(rules, state, seat, aim.keep(routes.part(state), seat, some))
     some.sort()
     return [ClaimRoute(route.id, payment) for route in some for payment in ways[tier_of[route.id]]]
 
 
+def payable_tiers(rules: "Ruleset", state: State, seat: Seat) -> dict[int, tuple[Payment, ...]]:
+    """The ways to pay each tier; one in which nothing is open to the seat is not asked about."""
+    if not rules.standing:
+        return rules.purse.payments(rules, state, seat, rules.tier_costs)
+    known = rules.memory
+    key = ("tiers", *[bar.by(rules, state, seat) for bar in rules.standing if bar.by])
+    if key not in known:
+        some = list(rules.board.routes.values())
+        for bar in rules.standing:
+            some = bar.keep(rules, state, seat, some)
+        open_tiers = sorted({rules.tier_of[route.id] for route in some})
+        known[key] = open_tiers, [rules.tier_costs[at] for at in open_tiers]
+    open_tiers, costs = known[key]
+    ways = rules.purse.payments(rules, state, seat, costs)
+    return {open_tiers[at]: some for at, some in ways.items()}
+
+
 def can_claim(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> bool:
     """Whether there is any way to claim any route."""
-    ways = rules.purse.payments(rules, state, seat, rules.tier_costs)
-    some = [route for at, found in ways.items() if found for route in rules.tiers[at]]
+    some = [route for at in payable_tiers(rules, state, seat) for route in rules.tiers[at]]
     return bool(allowed(rules, state, seat, aim.keep(routes.part(state), seat, some)))
 
 

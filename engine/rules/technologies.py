@@ -133,15 +133,19 @@ def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> st
     return " and ".join([", ".join(lacking[:-1]), lacking[-1]] if lacking[1:] else lacking)
 
 
-@technologies.bars("R-TECH-3", "For {route} you lack {missing}.", name_missing)
+def openers_of(rules: "Ruleset", state: State, seat: Seat) -> frozenset[TechnologyId]:
+    """The seat's technologies that open routes."""
+    return catalogue(rules).openers.intersection(technologies.part(state).owned[seat])
+
+
+@technologies.bars("R-TECH-3", "For {route} you lack {missing}.", name_missing, openers_of)
 def opened_up(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
-    opened = _opened_by(catalogue(rules), technologies.part(state).owned[seat])
+    opened = _opened_by(catalogue(rules), openers_of(rules, state, seat))
     return [route for route in some if route.id in opened]
 
 
-def _opened_by(known: Catalogue, owned: tuple[TechnologyId, ...]) -> frozenset[RouteId]:
+def _opened_by(known: Catalogue, having: frozenset[TechnologyId]) -> frozenset[RouteId]:
     """The routes for which nothing is missing."""
-    having = known.openers.intersection(owned)
     found = known.opened.get(having)
     if found is None:
         found = known.opened[having] = frozenset(

@@ -46,9 +46,9 @@ def blind_cards(rules: "Ruleset", state: State, seat: Seat) -> int:
 
 @technologies.offers(DRAW)
 def offer_three(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    if not blind_cards(rules, state, asked.seat):
+    if not technologies.part(state).owned[asked.seat] or not sum(cards.part(state).deck):
         return []
-    return [DrawThreeBlind()] if sum(cards.part(state).deck) else []
+    return [DrawThreeBlind()] if blind_cards(rules, state, asked.seat) else []
 
 
 @technologies.decides(DrawThreeBlind)
