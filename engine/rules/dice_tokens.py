@@ -84,7 +84,6 @@ def _goes_on(rules: "Ruleset", state: State, asked: Decision, taking: TakeToken)
     return any(
         not isinstance(other, EndTurn)
         for run in rules.offers[type(asked)]
-        if run is not offer_tokens_to_pay
         for other in run(rules, after, asked)
     )
 

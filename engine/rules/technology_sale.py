@@ -11,7 +11,7 @@ from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, can_claim, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
 from engine.rules.technology_rows import Technology, TechnologyId
-from engine.state import State
+from engine.state import State, asked_of
 from engine.values import Cost, Payment, Seat
 from engine.words import shown
 
@@ -103,9 +103,15 @@ def usable(
     found = []
     for payment in ways:
         after = evolve(rules, state, TechnologyBought(seat, technology.id, payment, aim))
-        if can_claim(rules, after, seat, AIMS[aim]):
+        if can_claim(rules, after, seat, AIMS[aim]) or _leads_on(rules, after, seat):
             found.append(payment)
     return found
+
+
+def _leads_on(rules: "Ruleset", after: State, seat: Seat) -> bool:
+    """Whether something else can be done first that makes a claim possible: a token, with dice."""
+    asked = asked_of(after.awaiting, seat)
+    return asked is not None and any(run(rules, after, asked) for run in rules.offers[type(asked)])
 
 
 @technologies.admits(BuyTechnology)

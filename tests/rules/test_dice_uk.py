@@ -211,10 +211,18 @@ def test_a_token_must_leave_the_claim_possible() -> None:
     found = options(play.rules, play.state, ADA).actions
 
     tokens = [one for one in found if isinstance(one, TakeToken)]
-    assert [("single", (2, 4)), ("single", (4, 5)), ("double", (4, 5))] == [
-        (one.kind_, one.dice) for one in tokens
-    ]
+    singles = [("single", (2, 3)), ("single", (2, 4)), ("single", (4, 5))]
+    assert [*singles, ("double", (4, 5))] == [(one.kind_, one.dice) for one in tokens]
     assert "R-ACT-6" == play.refused("ada: token double with dice 2 3").rule
+
+
+def test_a_token_that_can_be_had_makes_a_claim_possible() -> None:
+    """R-TECH-14, R-DICE-14: dice that are left buy a token, and the token claims a route."""
+    play = buying("joker 4 station")
+
+    assert ["die 1"] == ways(play, "thermocompressor")
+    play.do("ada: buy thermocompressor with die 1", "ada: token single with dice 2 3")
+    assert play.texts(ADA, "claim")
 
 
 def test_water_tender_is_not_offered() -> None:
