@@ -220,7 +220,7 @@ def test_a_token_that_can_be_had_makes_a_claim_possible() -> None:
     """R-TECH-14, R-DICE-14: dice that are left buy a token, and the token claims a route."""
     play = buying("joker 4 station")
 
-    assert ["die 1"] == ways(play, "thermocompressor")
+    assert "die 1" in ways(play, "thermocompressor")
     play.do("ada: buy thermocompressor with die 1", "ada: token single with dice 2 3")
     assert play.texts(ADA, "claim")
 
