@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -93,7 +92,6 @@ def test_interrupt_ends_quietly() -> None:
     process = _start("selfplay", "--games", "1000000", "--seed", "x")
     assert process.stdout is not None
     process.stdout.readline()
-    time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
 
