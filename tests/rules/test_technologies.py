@@ -2,35 +2,16 @@
 
 import pytest
 
-from engine import MapError, default_for, options, ruleset_of
+from engine import default_for, options
 from engine.rules.routes import ClaimRoute
 from engine.rules.technologies import (
     TechnologyBought,
-    TechnologyReturned,
-    catalogue,
-    technologies,
 )
-from engine.rules.technology_claims import ClaimTaken
 from engine.rules.technology_sale import BuyTechnology
 from engine.rules.turns import PassTurn, TakeTurn
-from engine.values import CARDS, CardPayment
-from service.atlas import board, ruleset
-from tests.scenes import ADA, BEN, CEM, Scene, counted, scene
-
-
-def cards(said: str) -> CardPayment:
-    """A payment that need not be a good one: `red red locomotive`."""
-    return CardPayment(counted(said.split()))
-
-
-def owned(play: Scene, seat: int) -> tuple[str, ...]:
-    """The technologies of a seat."""
-    return technologies.part(play.state).owned[seat]
-
-
-def bought(play: Scene, seat: int) -> set[str]:
-    """The technologies that this seat could buy now."""
-    return {text.split()[1] for text in play.texts(seat, "buy ")}
+from engine.values import CARDS
+from tests.rules.buying import bought, cards, owned
+from tests.scenes import ADA, BEN, counted, scene
 
 
 def test_without_technology_only_short_routes_in_england() -> None:
@@ -304,145 +285,6 @@ def test_double_heading() -> None:
     assert 2 + 3 + 1 - 4 + 4 == play.end.results[ADA].total
 
 
-def test_right_of_way() -> None:
-    """R-TECH-12: the buyer claims a route of another seat at once, and the card goes back."""
-    play = scene("""
-        uk · ada ben · turn ada
-        ben owns hull-leeds
-        ada holds 4 locomotive 2 yellow
-    """).do("ada: buy right-of-way with 4 locomotive")
-
-    assert ClaimTaken(ADA) == play.asked(ADA)
-    assert ["claim hull-leeds with 1 yellow"] == play.texts(ADA)
-    play.do("ada: claim hull-leeds with 1 yellow")
-    assert (BEN, ADA) == play.network.owners["hull-leeds"]
-    assert (1, 34) == (play.network.points[ADA], play.network.trains[ADA])
-    assert TechnologyReturned(ADA, "right_of_way") in play.events
-    assert ((), ()) == technologies.part(play.state).owned
-    assert TakeTurn(BEN) == play.asked(BEN)
-
-
-def test_right_of_way_is_the_action() -> None:
-    """R-ACT-2: while a claim is due by Right of Way nothing else can be done."""
-    play = scene("""
-        uk · ada ben · turn ada
-        ben owns hull-leeds
-        ada holds 4 locomotive 2 yellow 1 red
-    """).do("ada: buy right-of-way with 4 locomotive")
-
-    assert "R-TURN-1" == play.refused("ada: draw").rule
-    assert "R-TURN-1" == play.refused("ada: tickets").rule
-    assert "R-TECH-5" == play.refused("ada: buy booster with 2 locomotive").rule
-    assert "R-TURN-2" == play.refused("ada: end").rule
-    refusal = play.refused("ada: claim barrow-carlisle with 1 red")
-    assert ("R-TECH-13", "Barrow–Carlisle is nobody's; claim a route that another seat holds.") == (
-        refusal.rule,
-        refusal.sentence,
-    )
-    due = ClaimRoute("hull-leeds", cards("yellow"))
-    assert due == default_for(play.rules, play.state, ADA)
-
-
-def test_right_of_way_lifts_one_obstacle_only() -> None:
-    """R-TECH-13: own routes, twins of own routes, closed tracks and missing rights stay barred."""
-    play = scene("""
-        uk · ada ben cem · turn ada
-        ada owns leeds-manchester-1 barrow-carlisle
-        ben owns leeds-manchester-2 edinburgh-glasgow-1 hull-leeds
-        ada holds 4 locomotive 2 yellow 2 red 2 black
-    """).do("ada: buy right-of-way with 4 locomotive")
-
-    assert ["claim hull-leeds with 1 yellow"] == play.texts(ADA)
-    assert "R-TECH-13" == play.refused("ada: claim barrow-carlisle with 1 red").rule
-    assert "R-DBL-1" == play.refused("ada: claim leeds-manchester-2 with 1 red").rule
-    assert "R-TECH-3" == play.refused("ada: claim edinburgh-glasgow-1 with 1 black").rule
-    closed = scene("""
-        uk · ada ben · turn ada
-        ben owns leeds-manchester-1
-        ada holds 4 locomotive 1 blue 1 red
-    """).do("ada: buy right-of-way with 4 locomotive")
-    assert ["claim leeds-manchester-1 with 1 blue"] == closed.texts(ADA)
-    assert "R-TECH-13" == closed.refused("ada: claim leeds-manchester-2 with 1 red").rule
-
-
-def test_right_of_way_adds_further_owners() -> None:
-    """R-TECH-13: a route belongs fully to each of its owners, and rewards count as usual."""
-    play = scene("""
-        uk · ada ben cem · turn ada
-        ben owns cambridge-london-1
-        ada has technologies boiler_lagging
-        ada has tickets cambridge-london
-        ada holds 4 locomotive 1 orange
-        cem holds 4 locomotive 1 orange
-    """).do(
-        "ada: buy right-of-way with 4 locomotive",
-        "ada: claim cambridge-london-1 with 1 orange",
-        "ben: draw",
-        "ben: draw",
-        "cem: buy right of way with 4 locomotive",
-        "cem: claim cambridge-london with 1 orange",
-    )
-
-    assert (BEN, ADA, CEM) == play.network.owners["cambridge-london-1"]
-    assert (2, 1, 1) == play.network.points
-
-
-@pytest.mark.parametrize(
-    "hand",
-    [
-        "4 locomotive",
-        "4 locomotive 3 green",
-        "3 locomotive 4 yellow",
-    ],
-)
-def test_right_of_way_must_be_usable(hand: str) -> None:
-    """R-TECH-14: whoever could not claim after paying cannot buy, and is told so."""
-    play = scene(f"""
-        uk · ada ben · turn ada
-        ben owns hull-leeds
-        ada holds {hand}
-    """)
-    payment = hand.removesuffix(" 3 green")
-
-    refusal = play.refused(f"ada: buy right-of-way with {payment}")
-
-    assert [] == play.texts(ADA, "buy right-of-way")
-    assert ("illegal", "R-TECH-14") == (refusal.code, refusal.rule)
-    assert f"After paying {_spoken(payment)} you could not use Right of Way in this turn." == (
-        refusal.sentence
-    )
-
-
-def _spoken(payment: str) -> str:
-    """Colours are named before locomotives."""
-    return "4 yellow and 3 locomotives" if "yellow" in payment else f"{payment}s"
-
-
-def test_a_usable_payment_is_found() -> None:
-    """R-TECH-14: the one yellow card is kept for the claim, though odd cards are proposed first."""
-    play = scene("""
-        uk · ada ben · turn ada
-        ben owns hull-leeds
-        ada holds 3 locomotive 1 yellow 4 red
-    """)
-
-    assert ["buy right-of-way with 4 red 3 locomotive"] == play.texts(ADA, "buy right-of-way")
-    assert (
-        "R-TECH-14" == play.refused("ada: buy right-of-way with 1 yellow 3 red 3 locomotive").rule
-    )
-
-
-def test_nothing_to_aim_at() -> None:
-    """R-TECH-14: without a route of another seat Right of Way is not for sale."""
-    play = scene("""
-        uk · ada ben · turn ada
-        ada owns hull-leeds
-        ada holds 8 locomotive
-    """)
-
-    assert "right-of-way" not in bought(play, ADA)
-
-
 def test_passing_beside_a_purchase() -> None:
     """R-ACT-PASS: a possible purchase does not forbid passing, and is not made for the absent."""
     play = scene("""
@@ -480,55 +322,6 @@ def test_words() -> None:
     assert "ambiguous" == short.refused("ada: buy boiler-lagging").code
     assert "unreadable" == short.refused("ada: buy time").code
     assert "ambiguous" == short.refused("ada: buy ireland/france concession").code
-
-
-def test_advanced_set_and_modules() -> None:
-    """R-TECH-8, R-DICE-32: the variant sells five more; Water Tender is not sold with dice."""
-    basic = set(catalogue(ruleset("uk", (), 2)).technologies)
-    advanced = set(catalogue(ruleset("uk", ("advanced_technologies",), 2)).technologies)
-    dice = set(catalogue(ruleset("uk", ("advanced_technologies", "dice"), 2)).technologies)
-
-    assert (11, 16) == (len(basic), len(advanced))
-    assert {"water_tender"} == advanced - dice
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"grants": {"wings": True}}, r"technologies\[x\].grants.wings: is not known here"),
-        ({"grants": {"lengths": 3}}, r"technologies\[x\].grants.lengths: must be a list"),
-        ({"grants": {"claims": "three"}}, "“three” is not known here"),
-        ({"cost": 0}, "at least 1"),
-        ({"price": 2}, "price: is not known here"),
-        ({"id": "booster"}, "stands here twice"),
-    ],
-)
-def test_bad_rows_are_refused_on_load(change: dict[str, object], reason: str) -> None:
-    """A technology that the rules cannot make sense of is named before anybody sits down."""
-    plain = board("uk")
-    row = {"id": "x", "name": "X", "cost": 1, "copies": 1, "grants": {}, **change}
-    edited = plain._replace(technologies=(*plain.technologies, row))
-
-    with pytest.raises(MapError, match=reason):
-        ruleset_of(edited, 2)
-
-
-def test_unknown_sets_are_refused_on_load() -> None:
-    """A set that no technology is in is a slip of the pen."""
-    plain = board("uk")
-    edited = plain._replace(parameters=plain.parameters | {"technologies": {"sets": ["bsaic"]}})
-
-    with pytest.raises(MapError, match="no technology is in “bsaic”"):
-        ruleset_of(edited, 2)
-
-
-def test_any_of_several_technologies_opens_a_route() -> None:
-    """A route needs one technology for each thing that some technology opens, whichever it is."""
-    plain = board("uk")
-    row = {"id": "oil", "name": "Oil", "cost": 1, "copies": 1, "grants": {"lengths": [3, 4]}}
-    rules = ruleset_of(plain._replace(technologies=(*plain.technologies, row)), 2)
-
-    assert (frozenset({"mechanical_stoker", "oil"}),) == catalogue(rules).needs["bristol-plymouth"]
 
 
 def test_claims_are_refused_out_of_turn() -> None:
