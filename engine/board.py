@@ -211,6 +211,8 @@ def _place(row: Table, cities: Mapping[CityId, City]) -> Place:
     row.done()
     if place.id in cities:
         raise MapError(row.place, "is the id of a city too")
+    if not place.cities:
+        raise MapError(row.at("cities"), "must name at least one city")
     _known(place.cities, cities, row.at("cities"))
     return place
 

@@ -22,6 +22,7 @@ from engine.rules.turns import TurnBegan
 from engine.state import State
 from engine.tally import Tally
 from engine.values import Payment, Route, RouteId, Seat, Terms
+from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -130,7 +131,7 @@ def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> st
         for some in needs[route.id]
         if some.isdisjoint(owned)
     ]
-    return " and ".join([", ".join(lacking[:-1]), lacking[-1]] if lacking[1:] else lacking)
+    return listed(lacking)
 
 
 def openers_of(rules: "Ruleset", state: State, seat: Seat) -> frozenset[TechnologyId]:

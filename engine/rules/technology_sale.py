@@ -13,7 +13,7 @@ from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technol
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, asked_of
 from engine.values import Cost, Payment, Seat
-from engine.words import shown
+from engine.words import count, shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -152,8 +152,7 @@ def _why_not_paid(
         return Illegal(
             f"After paying {payment.spoken} you could not use {row.name} in this turn.", "R-TECH-14"
         )
-    cost = row.price.units
-    due = f"{cost} locomotive" + ("s" if cost > 1 else "")
+    due = count(row.price.units, "locomotive")
     return Illegal(f"{row.name} costs {due}; you cannot pay it with {payment.spoken}.", "R-TECH-6")
 
 

@@ -12,7 +12,7 @@ from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
 from engine.values import GRAY, Cost, Payment, RouteId, Seat
-from engine.words import shown
+from engine.words import count, shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -144,7 +144,7 @@ def rather_not(
 def _more(cost: Cost) -> str:
     """A surcharge in words; where colours do not matter only its number is said."""
     if cost.locomotives == cost.units:
-        return f"{cost.units} more locomotive" + ("s" if cost.units > 1 else "")
+        return count(cost.units, "more locomotive")
     if cost.colour == GRAY:
         return f"{cost.units} more"
     cards = "card or locomotive" if cost.units == 1 else "cards or locomotives"
