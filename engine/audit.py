@@ -22,6 +22,8 @@ def audit(rules: Ruleset, log: Log) -> State:
         raise LogError(last, "the log ends here, without the seed: the game is not over")
     if log.lines[0]["hash"] != next(linked(log.lines[:1], log.opening.game, b"")):
         raise LogError(1, "the line does not fit its hash")
+    if log.moves and len(log.moves[0].nonces) != log.opening.seats:
+        raise LogError(2, f"there must be {log.opening.seats} nonces, one for each seat")
     if log.opening.rules != RULES:
         said = f"was played by version {log.opening.rules} of the rules; this program has {RULES}"
         raise LogError(1, said)

@@ -112,8 +112,6 @@ def read_log(lines: Sequence[str]) -> Log:
     seed = _seed(_Fields(len(records), records[-1])) if "seed" in records[-1] else None
     body = records[1:] if seed is None else records[1:-1]
     moves = [_move(_Fields(at, record), at - 2) for at, record in enumerate(body, 2)]
-    if moves and len(moves[0].nonces) != opening.seats:
-        raise LogError(2, f"there are {opening.seats} seats and {len(moves[0].nonces)} nonces")
     return Log(opening, tuple(moves), seed, tuple(records))
 
 

@@ -145,7 +145,7 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "board with a path": (1, "no board", _edit(1, board="../maps/usa")),
     "unknown variant": (1, "no variant “x”", _edit(1, variants=["x"])),
     "too many seats": (1, "2 to 5 seats", _edit(1, seats=9)[:1] + _edit(2, nonces=["a"] * 9)[1:]),
-    "huge number of seats": (2, "there are 10", _edit(1, seats=10**4000)),
+    "huge number of seats": (1, "is for 2 to 5 seats", _edit(1, seats=10**4000)),
     "type no text": (7, "", _event(7, type=[])),
     "empty": (1, "empty", []),
 }
