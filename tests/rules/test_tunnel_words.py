@@ -1,0 +1,93 @@
+"""Tunnels in words, in the log, and for an absent seat."""
+
+import pytest
+
+from engine import Unreadable, default_for, question, tell, waiting
+from engine.codec import read_event, write
+from engine.rules.tunnels import DeclineTunnel, TunnelDug
+from engine.values import Cost
+from tests.rules.digging import dig, paid
+from tests.scenes import ADA, scene
+
+
+def test_absent_seat_gives_up() -> None:
+    """The default spends nothing (R-TUN-8)."""
+    play = dig("9 green", "green blue white")
+
+    assert DeclineTunnel() == default_for(play.rules, play.state, ADA)
+
+
+def test_pay_alone_means_the_only_way_to_pay() -> None:
+    """With one payment on the list its name need not be said (R-TUN-7)."""
+    play = dig("3 green", "green blue white").do("ada: pay")
+
+    assert {"venezia-zurich": (ADA,)} == play.network.owners
+
+
+def test_pay_alone_is_ambiguous_with_two_ways() -> None:
+    """Which cards are paid is never guessed (R-DIG-8)."""
+    refusal = dig("3 green 1 locomotive", "green blue white").refused("ada: pay")
+
+    assert "ambiguous" == refusal.code
+    assert "“pay” could mean: pay 1 green; pay 1 locomotive" == refusal.sentence
+
+
+def test_give_needs_its_up() -> None:
+    """“Give in” is not understood (R-TUN-8)."""
+    assert isinstance(dig("2 green", "green blue white").refused("ada: give in"), Unreadable)
+
+
+def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
+    """One sentence for the attempt, one for how it ended (R-TUN-2, R-TUN-8)."""
+    play = dig("2 green", "green locomotive blue")
+
+    said = "Ada digs Venezia–Zürich with 2 green: green, locomotive, blue. "
+    assert [f"{said}2 more green cards or locomotives to pay."] == play.told
+    asked = play.state.awaiting[0]
+    assert (
+        "Pay 2 more green cards or locomotives for the tunnel Venezia–Zürich, or give up."
+        == question(play.rules, play.state, asked)
+    )
+    assert "pay for a tunnel or give it up" == waiting(play.rules, asked)
+    assert ["Ada gives up the tunnel Venezia–Zürich."] == play.do("ada: give up").told
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (Cost(1, "red"), "1 more red card or locomotive to pay."),
+        (Cost(1, "gray", 1), "1 more locomotive to pay."),
+        (Cost(3, "gray", 3), "3 more locomotives to pay."),
+        (Cost(2), "2 more to pay."),
+        (None, "Nothing more to pay."),
+    ],
+)
+def test_surcharge_in_words(cost: Cost | None, words: str) -> None:
+    """Colours are named where they matter (R-TUN-5, R-TUN-6, R-DICE-21)."""
+    rules = scene("europe · ada ben · turn ada").rules
+    dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), cost)
+
+    assert f"Ada digs Venezia–Zürich with 2 green: nothing. {words}" == tell(rules, dug, ["Ada"])
+
+
+def test_tunnel_events_survive_the_log() -> None:
+    """A surcharge is written with all it demands (R-TUN-5)."""
+    play = dig("2 green", "green locomotive blue").do("ada: give up")
+    dug = TunnelDug(ADA, "venezia-zurich", paid("green"), ("green",), Cost(1, "green"))
+
+    assert {
+        "type": "tunnel_dug",
+        "seat": 0,
+        "route": "venezia-zurich",
+        "payment": {"green": 1},
+        "revealed": ["green"],
+        "surcharge": {
+            "units": 1,
+            "colour": "green",
+            "locomotives": 0,
+            "double": False,
+            "purpose": "route",
+        },
+    } == write(dug)
+    assert dug == read_event(write(dug))
+    assert play.events == tuple(read_event(write(event)) for event in play.events)
