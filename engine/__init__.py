@@ -30,7 +30,7 @@ from engine.rules import MODULES
 from engine.ruleset import Ruleset
 from engine.state import State
 from engine.story import story, tell
-from engine.views import log_seen_by, seen_by
+from engine.views import log_seen_by, seen_by, shown
 
 __all__ = [
     "MODULES",
@@ -72,6 +72,7 @@ __all__ = [
     "ruleset_of",
     "secret_of",
     "seen_by",
+    "shown",
     "story",
     "tell",
     "text_of",

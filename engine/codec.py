@@ -283,20 +283,21 @@ def write(thing: Kind) -> Json:
     for field in fields(thing):  # type: ignore[arg-type]  # declared kinds are dataclasses
         value = getattr(thing, field.name)
         if field.default is MISSING or value != field.default:
-            body[wire_name(field)] = _plain(value)
+            body[wire_name(field)] = plain_data(value)
     if isinstance(thing, Action) and isinstance(getattr(thing, "payment", None), DicePayment):
         paid = body.pop("payment")
         body = {**body, "type": DICE_NAMES.get(thing.kind, thing.kind), **paid}
     return body
 
 
-def _plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
+    """A value of a field as JSON has it."""
     if isinstance(value, CardPayment):
         return {card: n for card, n in zip(CARDS, value.counts, strict=False) if n}
     if isinstance(value, DicePayment):
         return {"dice": list(value.dice), **({"tokens": value.tokens} if value.tokens else {})}
     if isinstance(value, Cost | Result | ScoreLine | Tokens):
-        return {name: _plain(item) for name, item in value._asdict().items()}
+        return {name: plain_data(item) for name, item in value._asdict().items()}
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [plain_data(item) for item in value]
     return value

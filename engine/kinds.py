@@ -40,6 +40,8 @@ class Action(Kind):
     __slots__ = ()
     free: ClassVar[bool] = False
     """A free action comes on top of what the turn asks for, so it alone is not enough to go on."""
+    reveals: ClassVar[bool] = False
+    """Chance has a say in what it leads to; said to whoever thinks of doing it."""
 
 
 class Event(Kind):

@@ -72,10 +72,20 @@ def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
     """
     head = b""
     for record in records:
-        told = canonical({key: value for key, value in record.items() if key != "hash"})
-        blind = blind_of(secret, game, record["move"]) if "move" in record else b""
-        head = hashlib.sha256(head + blind + told).digest()
+        head = tied(head, record, game, secret)
         yield head.hex()
+
+
+def tied(head: bytes, record: Json, game: str, secret: bytes) -> bytes:
+    """The hash of one line, after the hash of the line before it."""
+    told = canonical({key: value for key, value in record.items() if key != "hash"})
+    blind = blind_of(secret, game, record["move"]) if "move" in record else b""
+    return hashlib.sha256(head + blind + told).digest()
+
+
+def opening_record(opening: Opening) -> Json:
+    """The first line of a log."""
+    return {"format": FORMAT, **opening._asdict()}
 
 
 def record_of(move: Move) -> Json:
@@ -91,7 +101,7 @@ def record_of(move: Move) -> Json:
 
 def chained(log: Log, secret: bytes) -> list[Json]:
     """Every line of this log, tied to those before it by its hash."""
-    records: list[Json] = [{"format": FORMAT, **log.opening._asdict()}]
+    records: list[Json] = [opening_record(log.opening)]
     records += map(record_of, log.moves)
     records += [{"seed": log.seed.hex()}] if log.seed is not None else []
     hashes = linked(records, log.opening.game, secret)

@@ -3,7 +3,7 @@
 Every joint is one decorator here; a new joint needs a decision record.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.kinds import Action, Decision, Event
@@ -39,12 +39,13 @@ class Purse(Protocol):
         rules: "Ruleset",
         state: State,
         seat: Seat,
-        costs: Sequence[Cost],
+        costs: tuple[Cost, ...],
         committed: Payment | None = None,
-    ) -> dict[int, tuple[Payment, ...]]:
+    ) -> Mapping[int, tuple[Payment, ...]]:
         """The ways to pay those of these costs that can be paid, by place in the list.
 
         Costs come cheapest first. What is already committed cannot be paid once more.
+        The answer may be remembered, so it is not to be changed.
         """
 
     def accepts(
@@ -76,6 +77,13 @@ class Hung(NamedTuple):
     joint: str
     key: Any
     run: Callable[..., Any]
+
+
+class Shown(NamedTuple):
+    """What a view says of one module: of the table as a whole, and of each seat."""
+
+    table: dict[str, Any]
+    seats: Sequence[dict[str, Any]] = ()
 
 
 class Bar(NamedTuple):
@@ -224,6 +232,14 @@ class Module(Generic[P, S]):
     def accounts(self, run: F) -> F:
         """`(rules, state) -> None`: raises RulesBroken if a piece is lost or made."""
         return self._hang("accounts", None)(run)
+
+    def shows(self, run: F) -> F:
+        """`(rules, state) -> Shown`: what a view says of this module, as plain data."""
+        return self._hang("shows", None)(run)
+
+    def reveals(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, action) -> bool`: chance has a say in it, though not in all of its kind."""
+        return self._hang("reveals", action)
 
     def defaults(self, decision: type[Decision]) -> Callable[[F], F]:
         """`(rules, state, asked, actions) -> Action`: what is done for an absent seat."""

@@ -41,6 +41,13 @@ class Option:
         said: str = self._rules.word("groups", type(self.action))(self._rules, self.action)
         return said
 
+    @property
+    def reveals(self) -> bool:
+        """Whether chance has a say in what it leads to."""
+        kind = type(self.action)
+        runs = self._rules.reveals.get(kind, ())
+        return kind.reveals or any(run(self._rules, self.action) for run in runs)
+
     def __repr__(self) -> str:
         return f"Option({self.text!r})"
 

@@ -1,7 +1,7 @@
 """Ruleset: a board's modules compiled to lookup tables; bad combinations are refused here."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from engine.board import KINDS, Board, route_names
 from engine.checks import parameters_of
@@ -9,7 +9,7 @@ from engine.errors import MapError
 from engine.kinds import EVENTS, Action, Decision, Event
 from engine.module import PAY, Bar, Module, Purse
 from engine.state import State
-from engine.values import Cost, Route, RouteId, Seat, Terms
+from engine.values import Cost, PriceList, Route, RouteId, Seat, Terms
 
 Run = Callable[..., Any]
 
@@ -33,6 +33,16 @@ ONE_OWNER = (
 USUAL = Terms()
 
 
+class Tiers(NamedTuple):
+    """Routes that cost the same are one tier."""
+
+    costs: PriceList
+    routes: tuple[list[Route], ...]
+    """Those of each tier."""
+    place: dict[RouteId, int]
+    """Which tier a route is in."""
+
+
 class Ruleset:
     """Everything that is settled before the first move: the board, the seats and the rules."""
 
@@ -51,23 +61,22 @@ class Ruleset:
         self.offers = self._offers()
         self.decides: dict[type[Action], Run] = self._single("decides")
         self.intercepts: dict[type[Action], tuple[Run, ...]] = self._many("intercepts")
+        self.reveals: dict[type[Action], tuple[Run, ...]] = self._many("reveals")
         self.admits: dict[type[Action], Run] = self._single("admits")
         self.explains: dict[type[Action], Run] = self._single("explains")
         self.falls_back: dict[type[Decision], Run] = self._single("falls_back")
         self.settles = self._settles()
         self.advance: Run = self.all("advances")[0]
         self.bars: tuple[Bar, ...] = self.all("bars")
-        self.standing: tuple[Bar, ...] = tuple(bar for bar in self.bars if bar.by is not None)
+        self.standing = tuple(bar for bar in self.bars if bar.by is not None)
+        self.passing = tuple(bar for bar in self.bars if bar.by is None)
         self.evolvers = self._evolvers()
         self._check()
         self._terms: tuple[Run, ...] = self.all("terms")
         self.rewards: tuple[Run, ...] = self.all("rewards")
         self.endings: tuple[Run, ...] = self.all("ends")
         self.costs: dict[RouteId, Cost] = {id: self._cost(id) for id in board.routes}
-        self.tier_costs: tuple[Cost, ...] = tuple(sorted(set(self.costs.values())))
-        self.tier_of = {id: self.tier_costs.index(cost) for id, cost in self.costs.items()}
-        """Routes that cost the same are one tier."""
-        self.tiers = self._tiers()
+        self.tiers = self.tiers_of(board.routes.values())
         self.route_names = route_names(board)
         self.memory: dict[Any, Any] = {}
         """Small things worked out from parts that have not changed; never more than a shortcut."""
@@ -89,11 +98,25 @@ class Ruleset:
         return self._many("reads")
 
     def terms(self, state: State, seat: Seat) -> Terms:
-        """On what terms this seat pays now."""
+        """On what terms this seat pays now; remembered for the state at hand."""
+        last = self.memory.get("terms")
+        if last is not None and last[0] is state and last[1] == seat:
+            remembered: Terms = last[2]
+            return remembered
         terms = USUAL
         for run in self._terms:
             terms = run(self, state, seat, terms)
+        self.memory["terms"] = (state, seat, terms)
         return terms
+
+    def tiers_of(self, some: Iterable[Route]) -> Tiers:
+        """These routes by what they cost."""
+        tiers: dict[Cost, list[Route]] = {}
+        for route in some:
+            tiers.setdefault(self.costs[route.id], []).append(route)
+        costs = PriceList(sorted(tiers))
+        place = {route.id: at for at, cost in enumerate(costs) for route in tiers[cost]}
+        return Tiers(costs, tuple(tiers[cost] for cost in costs), place)
 
     def _single(self, joint: str) -> dict[Any, Run]:
         return {key: runs[0][1] for key, runs in self._tables.get(joint, {}).items()}
@@ -141,12 +164,6 @@ class Ruleset:
         for run in self.all("prices"):
             cost = run(self, route, cost)
         return cost
-
-    def _tiers(self) -> tuple[list[Route], ...]:
-        tiers: tuple[list[Route], ...] = tuple([] for _ in self.tier_costs)
-        for id, at in self.tier_of.items():
-            tiers[at].append(self.board.routes[id])
-        return tiers
 
     def _check(self) -> None:
         """Every pause can be shown, waited for, answered and timed out; every action is owned."""

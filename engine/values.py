@@ -75,6 +75,17 @@ class Cost(NamedTuple):
     purpose: str = "route"
 
 
+class PriceList(tuple[Cost, ...]):
+    """Costs that are asked about again and again, cheapest first.
+
+    It is known by itself and not by what it holds, so that answers can be looked up quickly.
+    """
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
 class Terms(NamedTuple):
     """On what terms a seat pays for anything."""
 

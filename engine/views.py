@@ -6,6 +6,8 @@ from operator import attrgetter
 from typing import Any, cast
 
 from engine.kinds import NOBODYS, OWNERS_WHOLLY, Event
+from engine.ruleset import Ruleset
+from engine.state import State
 from engine.values import HIDDEN, Seat
 
 owner_of = attrgetter("seat")
@@ -29,3 +31,15 @@ def log_seen_by(events: Iterable[Event], seat: Seat | None) -> Iterator[Event]:
 def _veiled(value: object) -> object:
     """Hidden, but of the same shape: three hidden tickets stay three."""
     return (HIDDEN,) * len(value) if isinstance(value, tuple) else HIDDEN
+
+
+def shown(rules: Ruleset, state: State) -> dict[str, Any]:
+    """A seat's own state as plain data: what it knows of the table, and of each seat."""
+    view: dict[str, Any] = {}
+    seats: list[dict[str, Any]] = [{"seat": seat} for seat in range(rules.seats)]
+    for run in rules.all("shows"):
+        table, rows = run(rules, state)
+        view |= table
+        for seat, row in enumerate(rows):
+            seats[seat] |= row
+    return {**view, "seats": seats}

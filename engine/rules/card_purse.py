@@ -1,7 +1,8 @@
 """Paying with train cards: what is proposed, and what is accepted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import sub
 from typing import TYPE_CHECKING
 
 from engine.errors import RulesBroken
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 WILD = SLOT[LOCOMOTIVE]
 ALL_COLOURS = range(len(COLOURS))
+Ways = Mapping[int, tuple[Payment, ...]]
+"""The payments for each cost that can be paid, by its place; remembered, so not to be changed."""
 NAMES = {
     **{card: card for card in CARDS},
     "locomotives": LOCOMOTIVE,
@@ -54,25 +57,10 @@ class CardPurse:
         rules: "Ruleset",
         state: State,
         seat: Seat,
-        costs: Sequence[Cost],
+        costs: tuple[Cost, ...],
         committed: Payment | None = None,
-    ) -> dict[int, tuple[Payment, ...]]:
-        hand, terms = _free_hand(state, seat, committed), rules.terms(state, seat)
-        size, spare = terms
-        if spare or (size and sum(hand[:WILD]) >= size):
-            return _on_terms(hand, costs, terms)
-        found: dict[int, tuple[Payment, ...]] = {}
-        wild = hand[WILD]
-        most = max(hand[:WILD]) + wild
-        for at, (units, colour, need, _, _) in enumerate(costs):
-            if units > most:
-                break
-            if colour == GRAY:
-                if ways := _any_colour(hand, units, need, size):
-                    found[at] = ways
-            elif (held := hand[slot := SLOT[colour]]) + wild >= units:
-                found[at] = _one_colour(slot, units, need, held, wild)
-        return found
+    ) -> Ways:
+        return _ways(_free_hand(state, seat, committed), costs, rules.terms(state, seat))
 
     def accepts(
         self,
@@ -126,7 +114,34 @@ def _free_hand(state: State, seat: Seat, committed: Payment | None) -> Counts:
     hand: Counts = state.parts["cards"].hands[seat]
     if committed is None:
         return hand
-    return tuple(map(int.__sub__, hand, cards_of(committed).counts))
+    return tuple(map(sub, hand, cards_of(committed).counts))
+
+
+@lru_cache(maxsize=1 << 14)
+def _ways(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
+    """Small hands come up again and again, and a big one when the same is asked once more."""
+    size, spare = terms
+    if spare or (size and sum(hand[:WILD]) >= size):
+        return _on_terms(hand, costs, terms)
+    wild, most = hand[WILD], max(hand[:WILD])
+    found: dict[int, tuple[Payment, ...]] = {}
+    for at, (units, colour, need, _, _) in enumerate(costs):
+        if units > most + wild:
+            break
+        if ways := _without_odd_cards(hand, units, colour, need, size):
+            found[at] = ways
+    return found
+
+
+def _without_odd_cards(
+    hand: Counts, units: int, colour: str, need: int, size: int
+) -> tuple[Payment, ...]:
+    """Payments of nothing but one colour and locomotives."""
+    if colour == GRAY:
+        return _any_colour(hand, units, need, size)
+    slot = SLOT[colour]
+    held, wild = hand[slot], hand[WILD]
+    return _one_colour(slot, units, need, held, wild) if held + wild >= units else ()
 
 
 @lru_cache(maxsize=1 << 14)
@@ -136,17 +151,15 @@ def _one_colour(slot: int, units: int, need: int, held: int, wild: int) -> tuple
     return _coloured(slot, units, need, held, wild) + jokers
 
 
-@lru_cache(maxsize=1 << 14)
 def _any_colour(hand: Counts, units: int, need: int, size: int) -> tuple[Payment, ...]:
     """The same for every colour that is held; locomotives alone come last, once."""
-    if size:  # where odd cards count, fewer payments are listed, even if they make no set
-        return _proposals(hand, units, GRAY, need, size)
     wild = hand[WILD]
+    listed = 1 if size else None  # fewer where odd cards count, even if they make no set
     found: tuple[Payment, ...] = ()
     for slot in ALL_COLOURS:
         held = hand[slot]
         if held and held + wild >= units:
-            found += _coloured(slot, units, need, held, wild)
+            found += _coloured(slot, units, need, held, wild)[:listed]
     return found + _jokers(units) if wild >= units else found
 
 
@@ -178,39 +191,29 @@ def _fewest_units(cost: Cost, terms: Terms) -> int:
     return min(cost.units, max(1, cost.locomotives, cost.units - terms.spare))
 
 
-def _on_terms(hand: Counts, costs: Sequence[Cost], terms: Terms) -> dict[int, tuple[Payment, ...]]:
+def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
     """The ways to pay where odd cards stand for locomotives, or units may be left out."""
     wild, total, most = hand[WILD], sum(hand[:WILD]), max(hand[:WILD])
     size = terms.substitute or total + 1  # without substitutes, nobody has a whole set
     reach = most + wild + (total - most) // size + terms.spare
     found: dict[int, tuple[Payment, ...]] = {}
     for at, cost in enumerate(costs):
-        if cost.units > reach:
+        units, colour, need, _, _ = cost
+        if units > reach:
             break
-        units = _fewest_units(cost, terms) if terms.spare else cost.units
-        if cost.colour == GRAY:
-            ways = _proposals(hand, units, GRAY, cost.locomotives, size)
-        else:
-            ways = _in_colour(hand, total, SLOT[cost.colour], units, cost.locomotives, size)
-        if ways:
-            found[at] = ways
+        if terms.spare:
+            units = _fewest_units(cost, terms)
+        own = min(units - need, most if colour == GRAY else hand[SLOT[colour]])
+        sets = (total - own) // size
+        if own + wild + sets < units:
+            continue
+        if own == units == 1 or (colour != GRAY and (own == units or not sets)):
+            found[at] = _without_odd_cards(hand, units, colour, need, size)
+        elif own or colour == GRAY:
+            found[at] = _proposals(hand, units, colour, need, size)
+        else:  # the same for every colour that is not held, so it is worked out once
+            found[at] = _proposals(hand, units, GRAY, units, size)
     return found
-
-
-def _in_colour(
-    hand: Counts, total: int, slot: int, units: int, need: int, size: int
-) -> tuple[Payment, ...]:
-    """Proposals in one colour; often no odd cards come into it, or nothing but them."""
-    held, wild = hand[slot], hand[WILD]
-    own = min(units - need, held)
-    sets = (total - own) // size
-    if own + wild + sets < units:
-        return ()
-    if own == units or not sets:
-        return _one_colour(slot, units, need, held, wild)
-    if not own:  # the same for every colour that is not held, so it is worked out once
-        return _proposals(hand, units, GRAY, units, size)
-    return _proposals(hand, units, COLOURS[slot], need, size)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -233,9 +236,11 @@ def _splits(
 ) -> list[tuple[int, int, int]]:
     """A colour, how many of it, and how many locomotives; sets of odd cards make up the rest."""
     wild, top = hand[WILD], units - need
-    heaps = [(min(top, held), held, slot) for slot in _colours(colour) if (held := hand[slot])]
-    if not heaps or not top:
+    if not top or not total:
         return [(WILD, 0, jokers) for jokers in range(min(wild, units), -1, -1)]
+    if colour != GRAY and not wild:  # nothing is left to choose
+        return [(slot := SLOT[colour], min(top, hand[slot]), 0)]
+    heaps = [(min(top, held), held, slot) for slot in _colours(colour) if (held := hand[slot])]
     found = []
     for most, _, slot in heaps:  # as many of the colour as possible, then locomotives
         found.append((slot, most, min(wild, units - most)))
@@ -246,8 +251,8 @@ def _splits(
         found.append((WILD, 0, units))
     most, _, slot = max(heaps)
     sets = min(units - most, (total - most) // size)  # here they come before locomotives
-    found.append((slot, most, units - most - sets))
-    return found
+    sparing = (slot, most, units - most - sets)
+    return found if sparing in found else [*found, sparing]
 
 
 def _colours(colour: str) -> Sequence[int]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from engine.checks import NotNegative, Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, action, decision, event
-from engine.module import DRAW, Module
+from engine.module import DRAW, Module, Shown
 from engine.rules.card_purse import CardPurse, cards_of
 from engine.state import Awaiting, State, asked_of, closed, opened
 from engine.values import (
@@ -68,11 +68,12 @@ class DrawSecondCard(Decision):
 
 @action("draw_blind")
 class DrawBlind(Action):
-    pass
+    reveals: ClassVar[bool] = True
 
 
 @action("draw_face_up")
 class DrawFaceUp(Action):
+    reveals: ClassVar[bool] = True
     slot: int
 
 
@@ -121,7 +122,9 @@ def no_doubles(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
 @cards.terms
 def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
     size = cards.parameters(rules).substitute
-    return Terms(min(terms.substitute or size, size), terms.spare) if size else terms
+    if not size or 0 < terms.substitute <= size:
+        return terms
+    return Terms(size, terms.spare)
 
 
 def draw_one(play: "Play") -> Card | None:
@@ -353,3 +356,20 @@ def count_cards(rules: "Ruleset", state: State) -> None:
         raise RulesBroken(f"cards are lost or made: {total}")
     if not any(part.deck) and any(part.discards):
         raise RulesBroken("the deck is empty beside discards")
+
+
+def _counted(counts: Counts) -> dict[str, int]:
+    """By the name of the card; those that the reader may not see are counted under “?”."""
+    return {card: counts[slot] for card, slot in SLOT.items() if counts[slot]}
+
+
+@cards.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = cards.part(state)
+    table = {
+        "market": list(part.market),
+        "deck": sum(part.deck),
+        "discards": _counted(part.discards),
+        "aside": _counted(part.aside),
+    }
+    return Shown(table, [{"cards": _counted(hand)} for hand in part.hands])

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.checks import NotNegative, Positive
 from engine.errors import MapError
 from engine.kinds import Action, Decision, Event, Paid, action, event
-from engine.module import Module
+from engine.module import Module, Shown
 from engine.options import actions_for
 from engine.rules.dice_purse import (
     FACES,
@@ -70,16 +70,18 @@ dice: Module[Parameters, Dice] = Module(
 
 @action("roll")
 class RollDice(Action):
-    pass
+    reveals: ClassVar[bool] = True
 
 
 @action("reroll")
 class RerollDice(Action):
+    reveals: ClassVar[bool] = True
     dice: Numbers
 
 
 @action("dice_draw_tickets")
 class DrawForDice(Action):
+    reveals: ClassVar[bool] = True
     dice: Numbers
 
 
@@ -254,3 +256,15 @@ def other_tickets(rules: "Ruleset", state: State, asked: Decision, action: DrawF
 def draw(play: "Play", asked: Decision, action: DrawForDice) -> None:
     play.record(DiceSpent(asked.seat, DicePayment(tuple(sorted(action.dice)))))
     offer(play, asked.seat, len(action.dice), 0)
+
+
+@dice.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = dice.part(state)
+    table = {
+        "dice": list(part.faces),
+        "dice_used": sorted(part.used),
+        "rolls": part.rolls,
+        "double_routes": list(part.doubles),
+    }
+    return Shown(table, [{"tokens": tokens._asdict()} for tokens in part.tokens])

@@ -61,20 +61,20 @@ class DicePurse:
         rules: "Ruleset",
         state: State,
         seat: Seat,
-        costs: Sequence[Cost],
+        costs: tuple[Cost, ...],
         committed: Payment | None = None,
-    ) -> dict[int, tuple[Payment, ...]]:
-        part, terms, demanded = dice_in(state), rules.terms(state, seat), tuple(costs)
+    ) -> Ways:
+        part, terms = dice_in(state), rules.terms(state, seat)
         free, (single, double) = free_dice(part, committed), part.tokens[seat]
         laid = dice_of(committed).tokens if committed else 0
         tokens = {SINGLE: single - laid, DOUBLE: double - laid, STATION: 0}
         shown, found = by_face(free), dict[int, tuple[Payment, ...]]()
-        for face in _faces_for(demanded):
+        for face in _faces_for(costs):
             if face == JOKER:
-                found.update(_for_technologies(free, demanded, terms.substitute))
+                found.update(_for_technologies(free, costs, terms.substitute))
             else:
                 own, wild = shown[face], shown[JOKER]
-                found.update(_of_a_kind(face, own, wild, tokens[face], demanded, terms.spare))
+                found.update(_of_a_kind(face, own, wild, tokens[face], costs, terms.spare))
         return found
 
     def accepts(
@@ -90,7 +90,7 @@ class DicePurse:
         if not isinstance(payment, DicePayment) or list(payment.dice) != sorted(payment.dice):
             return False
         dice = likeness(free_dice(dice_in(state), committed), payment.dice)
-        ways = self.payments(rules, state, seat, [cost], committed).get(0, ())
+        ways = self.payments(rules, state, seat, (cost,), committed).get(0, ())
         return dice is not None and DicePayment(dice, payment.tokens) in ways
 
     def probe(

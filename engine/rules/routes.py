@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
-from engine.module import SPEND, Module
+from engine.module import SPEND, Module, Shown
 from engine.notation import halves, route_name, routes_in
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
@@ -117,50 +117,57 @@ def why_claimed(part: Network, seat: Seat, route: Route, name: str) -> Refusal |
 UNCLAIMED = Aim(unclaimed, why_claimed)
 
 
-def allowed(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
-    """Those of these routes that nothing bars to the seat; payment apart."""
-    for bar in rules.bars:
-        some = bar.keep(rules, state, seat, some)
-    return list(some)
+def claims(
+    rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED
+) -> Sequence[ClaimRoute]:
+    """Every way to claim every route, route by route; remembered for the state at hand."""
+    last = rules.memory.get("claims")
+    if last is not None and last[0] is state and last[1] == seat and last[2] is aim:
+        remembered: Sequence[ClaimRoute] = last[3]
+        return remembered
+    found = _claims(rules, state, seat, aim)
+    rules.memory["claims"] = (state, seat, aim, found)
+    return found
 
 
-def claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED) -> list[Action]:
-    """Every way to claim every route, route by route.
-
-    What can be paid comes first, because it leaves the fewest routes to look at.
-    """
-    tiers, tier_of, ways = rules.tiers, rules.tier_of, payable_tiers(rules, state, seat)
+def _claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> Sequence[ClaimRoute]:
+    """What can be paid comes first, because it leaves the fewest routes to look at."""
+    place, tiers = rules.tiers.place, open_tiers(rules, state, seat)
+    ways = rules.purse.payments(rules, state, seat, rules.tiers.costs)
     some = [route for at in ways for route in tiers[at]]
-    some = allowed(rules, state, seat, aim.keep(routes.part(state), seat, some))
+    if not some:
+        return []
+    some = aim.keep(routes.part(state), seat, some)
+    for bar in rules.passing:
+        some = bar.keep(rules, state, seat, some)
     some.sort()
-    return [ClaimRoute(route.id, payment) for route in some for payment in ways[tier_of[route.id]]]
+    return [ClaimRoute(route.id, payment) for route in some for payment in ways[place[route.id]]]
 
 
-def payable_tiers(rules: "Ruleset", state: State, seat: Seat) -> dict[int, tuple[Payment, ...]]:
-    """The ways to pay each tier; one in which nothing is open to the seat is not asked about."""
+def can_claim_beside(
+    rules: "Ruleset", state: State, seat: Seat, meant: Iterable[ClaimRoute], payment: Payment
+) -> bool:
+    """Whether any of the routes that are meant could still be paid after this payment."""
+    ways = rules.purse.payments(rules, state, seat, rules.tiers.costs, payment)
+    return any(rules.tiers.place[claim.route] in ways for claim in meant)
+
+
+def open_tiers(rules: "Ruleset", state: State, seat: Seat) -> Sequence[Sequence[Route]]:
+    """The routes of each tier that no standing bar keeps from the seat; remembered."""
     if not rules.standing:
-        return rules.purse.payments(rules, state, seat, rules.tier_costs)
-    known = rules.memory
+        return rules.tiers.routes
     key = ("tiers", *[bar.by(rules, state, seat) for bar in rules.standing if bar.by])
-    if key not in known:
-        some = list(rules.board.routes.values())
+    found: Sequence[Sequence[Route]] | None = rules.memory.get(key)
+    if found is None:
+        found = rules.tiers.routes
         for bar in rules.standing:
-            some = bar.keep(rules, state, seat, some)
-        open_tiers = sorted({rules.tier_of[route.id] for route in some})
-        known[key] = open_tiers, [rules.tier_costs[at] for at in open_tiers]
-    open_tiers, costs = known[key]
-    ways = rules.purse.payments(rules, state, seat, costs)
-    return {open_tiers[at]: some for at, some in ways.items()}
-
-
-def can_claim(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> bool:
-    """Whether there is any way to claim any route."""
-    some = [route for at in payable_tiers(rules, state, seat) for route in rules.tiers[at]]
-    return bool(allowed(rules, state, seat, aim.keep(routes.part(state), seat, some)))
+            found = [bar.keep(rules, state, seat, some) for some in found]
+        rules.memory[key] = found
+    return found
 
 
 @routes.offers(SPEND)
-def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> Sequence[Action]:
     return claims(rules, state, asked.seat)
 
 
@@ -334,3 +341,16 @@ def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
 def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
     name, paid = route_name(rules, event.route), event.payment.spoken
     return f"{names[event.seat]} claims {name} with {paid} for {points(event.points)}."
+
+
+@routes.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = routes.part(state)
+    pieces = zip(part.trains, part.points, strict=True)
+    return Shown(
+        {
+            "claimed": {id: list(owners) for id, owners in part.owners.items() if owners},
+            "closed": [id for id, owners in part.owners.items() if not owners],
+        },
+        [{"trains": trains, "route_points": points} for trains, points in pieces],
+    )

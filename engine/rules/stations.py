@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.checks import NotNegative
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
-from engine.module import SPEND, Module
+from engine.module import SPEND, Module, Shown
 from engine.notation import city_in, city_name, halves
 from engine.options import actions_for
 from engine.rules.routes import routes
@@ -72,7 +72,7 @@ def offer_stations(rules: "Ruleset", state: State, asked: Decision) -> list[Acti
     part = stations.part(state)
     if len(part.built[asked.seat]) == stations.parameters(rules).each:
         return []
-    ways = rules.purse.payments(rules, state, asked.seat, [price(part, asked.seat)]).get(0, ())
+    ways = rules.purse.payments(rules, state, asked.seat, (price(part, asked.seat),)).get(0, ())
     if not ways:
         return []
     taken = occupied(part)
@@ -196,3 +196,11 @@ def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 def tell_built(rules: "Ruleset", event: StationBuilt, names: Sequence[str]) -> str:
     where = city_name(rules, event.city)
     return f"{names[event.seat]} builds a station in {where} with {event.payment.spoken}."
+
+
+@stations.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    each = stations.parameters(rules).each
+    built = stations.part(state).built
+    rows = [{"stations": [*ids], "stations_left": each - len(ids)} for ids in built]
+    return Shown({}, rows)

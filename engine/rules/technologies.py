@@ -1,6 +1,6 @@
 """Technologies: who has which, what they open up, and what they are worth."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,6 +9,7 @@ from engine.kinds import Event, Paid, event
 from engine.module import Module
 from engine.rules.routes import UNCLAIMED, Aim, Network
 from engine.rules.technology_rows import (
+    GRANTS,
     REWARDS,
     SCORES,
     TERMS,
@@ -52,6 +53,8 @@ class Catalogue(NamedTuple):
     """Those that any route asks for."""
     opened: dict[frozenset[TechnologyId], frozenset[RouteId]]
     """What some of these open, as far as anybody has asked; they are few."""
+    grants: dict[str, dict[TechnologyId, Any]]
+    """What they grant, by its key and by technology."""
 
 
 technologies: Module[Parameters, Technologies] = Module(
@@ -102,7 +105,11 @@ def catalogue(rules: "Ruleset") -> Catalogue:
         rows = sold(rules.board, technologies.parameters(rules).sets, AIMS)
         needs = needs_of(rules.board, rows)
         openers = frozenset(id for asked in needs.values() for one_of in asked for id in one_of)
-        found = Catalogue(rows, needs, openers, {})
+        grants: dict[str, dict[TechnologyId, Any]] = {key: {} for key in GRANTS}
+        for id, row in rows.items():
+            for key, value in row.grants.items():
+                grants[key][id] = value
+        found = Catalogue(rows, needs, openers, {}, grants)
         rules.memory[technologies.name] = found
     return found
 
@@ -114,21 +121,20 @@ def nothing_bought(rules: "Ruleset") -> Technologies:
     return Technologies(((),) * rules.seats, bought=None, right="")
 
 
-def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> Iterator[Any]:
+def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> list[Any]:
     """What the seat's technologies grant under this key."""
-    rows = catalogue(rules).technologies
-    for id in technologies.part(state).owned[seat]:
-        if key in rows[id].grants:
-            yield rows[id].grants[key]
+    grants = catalogue(rules).grants[key]
+    if not grants:
+        return []
+    return [grants[id] for id in technologies.part(state).owned[seat] if id in grants]
 
 
 def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
     """The technologies that the route asks for and the seat lacks."""
-    rows, needs, _, _ = catalogue(rules)
-    owned = technologies.part(state).owned[seat]
+    known, owned = catalogue(rules), technologies.part(state).owned[seat]
     lacking = [
-        " or ".join(rows[id].name for id in sorted(some))
-        for some in needs[route.id]
+        " or ".join(known.technologies[id].name for id in sorted(some))
+        for some in known.needs[route.id]
         if some.isdisjoint(owned)
     ]
     return listed(lacking)
@@ -159,11 +165,9 @@ def _opened_by(known: Catalogue, having: frozenset[TechnologyId]) -> frozenset[R
 
 @technologies.terms
 def better_terms(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    rows = catalogue(rules).technologies
-    for id in technologies.part(state).owned[seat]:
-        for key, value in rows[id].grants.items():
-            if key in TERMS:
-                terms = TERMS[key](terms, value)
+    for key, change in TERMS.items():
+        for value in granted(rules, state, seat, key):
+            terms = change(terms, value)
     return terms
 
 

@@ -97,7 +97,9 @@ def used_up(play: "Play") -> None:
 
 
 @technologies.offers(ClaimTaken, ClaimFirst)
-def offer_claims(rules: "Ruleset", state: State, asked: ClaimTaken | ClaimFirst) -> list[Action]:
+def offer_claims(
+    rules: "Ruleset", state: State, asked: ClaimTaken | ClaimFirst
+) -> Sequence[Action]:
     return claims(rules, state, asked.seat, asked.aim)
 
 

@@ -1,7 +1,7 @@
 """Drawing several cards blind, for seats whose technology allows it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, Secret, action, event
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @action("draw_three_blind")
 class DrawThreeBlind(Action):
-    pass
+    reveals: ClassVar[bool] = True
 
 
 @event
@@ -46,9 +46,9 @@ def blind_cards(rules: "Ruleset", state: State, seat: Seat) -> int:
 
 @technologies.offers(DRAW)
 def offer_three(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    if not technologies.part(state).owned[asked.seat] or not sum(cards.part(state).deck):
+    if not blind_cards(rules, state, asked.seat) or not sum(cards.part(state).deck):
         return []
-    return [DrawThreeBlind()] if blind_cards(rules, state, asked.seat) else []
+    return [DrawThreeBlind()]
 
 
 @technologies.decides(DrawThreeBlind)

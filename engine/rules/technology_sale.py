@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, action
-from engine.module import SPEND
+from engine.module import SPEND, Shown
 from engine.options import actions_for
-from engine.rules.routes import ClaimRoute, can_claim, claims
+from engine.rules.routes import ClaimRoute, can_claim_beside, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
+from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, asked_of
 from engine.values import Cost, Payment, Seat
@@ -30,7 +31,7 @@ class BuyTechnology(Action):
 class Sale(NamedTuple):
     """What a seat can still buy, if it can pay."""
 
-    prices: list[Cost]
+    prices: tuple[Cost, ...]
     rows: list[tuple[int, Technology]]
     """Each with the place of its price."""
 
@@ -48,6 +49,8 @@ def offer_technologies(rules: "Ruleset", state: State, asked: Decision) -> list[
         return []
     prices, rows = for_sale(rules, state, seat)
     ways = rules.purse.payments(rules, state, seat, prices)
+    if not ways:
+        return []
     found: list[Action] = []
     for at, row in rows:
         if at in ways:
@@ -63,12 +66,13 @@ def for_sale(rules: "Ruleset", state: State, seat: Seat) -> Sale:
     if last is not None and last[0] is owned:
         remembered: Sale = last[1]
         return remembered
+    sold = [id for ids in owned for id in ids]
     wanted = [
         row
         for id, row in catalogue(rules).technologies.items()
-        if id not in owned[seat] and copies_left(rules, state, id)
+        if id not in owned[seat] and sold.count(id) < row.copies
     ]
-    prices = sorted({row.price for row in wanted})
+    prices = tuple(sorted({row.price for row in wanted}))
     sale = Sale(prices, [(prices.index(row.price), row) for row in wanted])
     rules.memory[key] = (owned, sale)
     return sale
@@ -83,33 +87,48 @@ def proposals(
     """
     if not technology.claims or not ways:
         return ways
-    if good := usable(rules, state, seat, technology, ways):
-        return good
     meant = claims(rules, state, seat, AIMS[technology.claims])
-    for kept in dict.fromkeys(one.payment for one in meant if isinstance(one, ClaimRoute)):
-        found = rules.purse.payments(rules, state, seat, [technology.price], kept)
-        if good := usable(rules, state, seat, technology, found.get(0, ())):
+    if good := usable(rules, state, seat, technology, ways, meant):
+        return good
+    for kept in dict.fromkeys(claim.payment for claim in meant):
+        rest = rules.purse.payments(rules, state, seat, (technology.price,), kept)
+        if rest and (good := usable(rules, state, seat, technology, rest[0], meant)):
             return good
     return ()
 
 
 def usable(
-    rules: "Ruleset", state: State, seat: Seat, technology: Technology, ways: Sequence[Payment]
+    rules: "Ruleset",
+    state: State,
+    seat: Seat,
+    technology: Technology,
+    ways: Sequence[Payment],
+    meant: Sequence[ClaimRoute],
 ) -> list[Payment]:
-    """Those of these ways to pay after which the technology can be used at once (R-TECH-14)."""
-    aim = technology.claims
-    if not aim:
-        return list(ways)
-    found = []
-    for payment in ways:
-        after = evolve(rules, state, TechnologyBought(seat, technology.id, payment, aim))
-        if can_claim(rules, after, seat, AIMS[aim]) or _leads_on(rules, after, seat):
-            found.append(payment)
-    return found
+    """Those of these ways to pay after which the technology can be used at once (R-TECH-14).
+
+    What is meant to be claimed is open before and after, so that only its cost matters.
+    """
+    brings_more = _brings_more(rules, technology)
+    return [
+        payment
+        for payment in ways
+        if can_claim_beside(rules, state, seat, meant, payment)
+        or (brings_more and _leads_on(rules, state, seat, technology, payment))
+    ]
 
 
-def _leads_on(rules: "Ruleset", after: State, seat: Seat) -> bool:
-    """Whether something else can be done first that makes a claim possible: a token, with dice."""
+def _brings_more(rules: "Ruleset", technology: Technology) -> bool:
+    """Whether more can be done after buying it than to claim what could be claimed before."""
+    return len(technology.grants) > 1 or len(rules.offers[OPENS[technology.claims]]) > 1
+
+
+def _leads_on(
+    rules: "Ruleset", state: State, seat: Seat, technology: Technology, payment: Payment
+) -> bool:
+    """Whether anything can be done then: with dice, a token may make a claim possible."""
+    bought = TechnologyBought(seat, technology.id, payment, technology.claims)
+    after = evolve(rules, state, bought)
     asked = asked_of(after.awaiting, seat)
     return asked is not None and any(run(rules, after, asked) for run in rules.offers[type(asked)])
 
@@ -125,7 +144,10 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuyT
         return False
     row = catalogue(rules).technologies[action.technology]
     held = rules.purse.accepts(rules, state, asked.seat, row.price, action.payment)
-    return held and bool(usable(rules, state, asked.seat, row, [action.payment]))
+    if not held or not row.claims:
+        return held
+    meant = claims(rules, state, asked.seat, AIMS[row.claims])
+    return bool(usable(rules, state, asked.seat, row, [action.payment], meant))
 
 
 @technologies.explains(BuyTechnology)
@@ -160,3 +182,10 @@ def _why_not_paid(
 def buy(play: "Play", asked: Decision, action: BuyTechnology) -> None:
     row = catalogue(play.rules).technologies[action.technology]
     play.record(TechnologyBought(asked.seat, row.id, action.payment, row.claims))
+
+
+@technologies.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    left = {id: copies_left(rules, state, id) for id in catalogue(rules).technologies}
+    owned = technologies.part(state).owned
+    return Shown({"technologies_left": left}, [{"technologies": [*ids]} for ids in owned])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from engine.chance import shuffle
 from engine.checks import NotNegative, Positive
@@ -20,7 +20,7 @@ from engine.kinds import (
     event,
 )
 from engine.links import Want, best_links
-from engine.module import DRAW, Module
+from engine.module import DRAW, Module, Shown
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
@@ -93,7 +93,7 @@ class ChooseTickets(Decision):
 
 @action("draw_tickets")
 class DrawTickets(Action):
-    pass
+    reveals: ClassVar[bool] = True
 
 
 @action("keep_tickets")
@@ -374,3 +374,13 @@ def count_tickets(rules: "Ruleset", state: State) -> None:
     kept_whole = settings.returned_at_start == "under" and not settings.long
     if kept_whole and not opening and set(known) != everything:
         raise RulesBroken("a ticket is lost")
+
+
+@tickets.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = tickets.part(state)
+    piles = zip(part.held, part.offers, strict=True)
+    return Shown(
+        {"tickets_left": part.fresh + len(part.under)},
+        [{"tickets": [*held], "offered": [*offered]} for held, offered in piles],
+    )

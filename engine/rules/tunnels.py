@@ -67,13 +67,18 @@ class TunnelAbandoned(TakenBack):
 def dig(play: "Play", asked: Decision, action: ClaimRoute) -> bool:
     """A tunnel is dug before it is claimed; without a surcharge it is claimed at once (R-ACT-3)."""
     rules = play.rules
-    if rules.board.routes[action.route].kind != "tunnel":
+    if not is_dug(rules, action):
         return False
     revealed, surcharge = rules.purse.probe(play, rules.costs[action.route], action.payment)
     play.record(TunnelDug(asked.seat, action.route, action.payment, revealed, surcharge))
     if surcharge is None:
         claim(play, asked.seat, action.route, action.payment)
     return True
+
+
+@tunnels.reveals(ClaimRoute)
+def is_dug(rules: "Ruleset", action: ClaimRoute) -> bool:
+    return rules.board.routes[action.route].kind == "tunnel"
 
 
 @tunnels.awaits(TunnelDug)
@@ -93,7 +98,7 @@ def nothing_claimed(awaiting: Awaiting, event: TunnelAbandoned) -> Awaiting:
 @tunnels.offers(PaySurcharge)
 def offer_to_pay(rules: "Ruleset", state: State, asked: PaySurcharge) -> list[Action]:
     """Every way to pay exactly the surcharge, and giving up (R-TUN-7)."""
-    ways = rules.purse.payments(rules, state, asked.seat, [asked.cost], asked.payment)
+    ways = rules.purse.payments(rules, state, asked.seat, (asked.cost,), asked.payment)
     return [*map(PayTunnel, ways.get(0, ())), DeclineTunnel()]
 
 

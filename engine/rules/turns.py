@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.chance import shuffle
 from engine.errors import Illegal, Refusal
 from engine.kinds import Action, Decision, Event, action, decision, event
-from engine.module import Module
+from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
@@ -252,3 +252,9 @@ def verdict(event: GameEnded, names: Sequence[str]) -> str:
     best = event.results[event.winners[0]].total
     verb = "wins" if len(event.winners) == 1 else "share the victory"
     return f"{listed([names[seat] for seat in event.winners])} {verb} with {points(best)}."
+
+
+@turns.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = turns.part(state)
+    return Shown({"turn": part.seat, "turns_left": part.left})

@@ -169,7 +169,7 @@ def listed(hand: Counts, cost: Cost, terms: Terms) -> list[Counts]:
     """What the purse proposes to a seat with this hand, on these terms."""
     state = SimpleNamespace(parts={"cards": SimpleNamespace(hands=(hand,))})
     rules = SimpleNamespace(terms=lambda *_: terms)
-    ways = CardPurse().payments(rules, state, ADA, [cost]).get(0, ())  # type: ignore[arg-type]  # as much of them as the purse looks at
+    ways = CardPurse().payments(rules, state, ADA, (cost,)).get(0, ())  # type: ignore[arg-type]  # as much of them as the purse looks at
     return [paid.counts for paid in ways if isinstance(paid, CardPayment)]
 
 
