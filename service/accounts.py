@@ -1,0 +1,224 @@
+"""Accounts: making one, looking at it, changing it, and taking every trace of it away."""
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service import lobby, names, profile, refusals, tokens
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.ids import new_id
+from service.tokens import SCOPES, Caller
+from store import accounts, answers, clock, games
+from store import notices as outbox
+from store.accounts import Account, Token
+from store.answers import Answer
+from store.notices import Notice
+
+NEW: Final = "new"
+"""Whose key it is while there is no account yet."""
+CREATED: Final = ""
+"""The key under which an account keeps how it was made; no caller can send it."""
+SHORTEST_KEY = 16
+KINDS = ("person", "bot")
+MOST_ADDRESSES = 5
+A_DAY = timedelta(days=1)
+ATTEMPTS = 5
+
+
+class _StillThere(Exception):
+    """The account has sat down at a table while it was leaving them."""
+
+
+def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
+    """A new account and its first token."""
+    if key is not None and len(key) < SHORTEST_KEY:
+        # Whoever knows it is given the token, so it has to be hard to guess.
+        raise refusals.unreadable(
+            f"must have at least {SHORTEST_KEY} characters here.", "Idempotency-Key"
+        )
+    account, name_key = _new(wanted)
+    minted = tokens.mint(desk, NEW, key)
+    made: Document = {}
+
+    def run(tx: Connection) -> Document:
+        if accounts.name_taken(tx, name_key):
+            raise _name_taken()
+        accounts.add(tx, account._asdict() | {"name_key": name_key})
+        all_scopes = " ".join(SCOPES)
+        token = Token(minted.id, account.id, "first", all_scopes, account.created, None)
+        made.update(account=_document(account), token=tokens.keep(tx, minted, token))
+        if account.email:
+            outbox.add(tx, [Notice(account.id, "confirm_address")], account.created)
+        if key is not None:
+            answer = Answer(b"", json.dumps(made))
+            answers.keep(tx, account.id, CREATED, answer, account.created)
+        # Name and address stand in the account's own answers, which go with it.
+        return {"account": account.id}
+
+    kept, before = once(desk, NEW, "create_account", key, wanted, run)
+    document = _made_before(desk, kept["account"]) if before else made
+    return document | {"token": tokens.shown(desk, document["token"], minted, NEW, key)}
+
+
+def _new(wanted: Mapping[str, Any]) -> tuple[Account, str]:
+    at, email = clock.now(), wanted.get("email")
+    name = names.line(wanted["name"], names.LONGEST_NAME, "name")
+    if wanted.get("kind", "person") not in KINDS:
+        raise refusals.unreadable(f"must be {' or '.join(KINDS)}.", "kind")
+    account = Account(
+        id=new_id(),
+        name=name,
+        kind=wanted.get("kind", "person"),
+        locale=profile.locale(wanted.get("locale", "en")),
+        time_zone=profile.time_zone(wanted.get("time_zone", "UTC")),
+        email=profile.email(email) if email is not None else None,
+        email_confirmed=None,
+        settings={
+            "notifications": profile.NOTIFICATIONS,
+            "absences": [],
+            "asked": [at] if email is not None else [],
+        },
+        created=at,
+    )
+    return account, names.skeleton(name)
+
+
+def _made_before(desk: Desk, account: str) -> Document:
+    with desk.database.reading() as tx:
+        answer = answers.find(tx, account, CREATED)
+    if answer is None:
+        raise refusals.Refused(
+            "idempotency_mismatch", "The account that this key has made was deleted."
+        )
+    document: Document = json.loads(answer.body)
+    return document
+
+
+def me(desk: Desk, caller: Caller) -> Document:
+    """The caller's account, as only its owner sees it."""
+    with desk.database.reading() as tx:
+        account = accounts.account(tx, caller.account)
+    if account is None:
+        raise tokens.gone()
+    return _document(account)
+
+
+def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
+    """Change what is named, and leave the rest."""
+    try:
+        with desk.database.writing() as tx:
+            before = tokens.held(tx, caller.account)
+            after = _changed(before, wanted)
+            values: Document = {
+                name: value
+                for name, value in after._asdict().items()
+                if value != getattr(before, name)
+            }
+            if "name" in values:
+                values["name_key"] = _free_name(tx, before, after)
+            if values:
+                accounts.change(tx, before.id, values)
+            if values.get("email"):
+                outbox.add(tx, [Notice(before.id, "confirm_address")], clock.now())
+    except IntegrityError:  # somebody has taken the name since we looked
+        raise _name_taken() from None
+    return _document(after)
+
+
+def _changed(before: Account, wanted: Mapping[str, Any]) -> Account:
+    after = before
+    if "name" in wanted:
+        after = after._replace(name=names.line(wanted["name"], names.LONGEST_NAME, "name"))
+    if "locale" in wanted:
+        after = after._replace(locale=profile.locale(wanted["locale"]))
+    if "time_zone" in wanted:
+        after = after._replace(time_zone=profile.time_zone(wanted["time_zone"]))
+    if "email" in wanted:
+        after = _with_address(after, wanted["email"])
+    settings = dict(after.settings)
+    if "notifications" in wanted:
+        settings["notifications"] = profile.notifications(
+            settings["notifications"], wanted["notifications"]
+        )
+    if "absences" in wanted:
+        today = profile.today(after.time_zone)
+        settings["absences"] = profile.absences(settings["absences"], wanted["absences"], today)
+    return after._replace(settings=settings)
+
+
+def _with_address(account: Account, said: str | None) -> Account:
+    """With another address, which is used for nothing until it is confirmed."""
+    if said is None:
+        return account._replace(email=None, email_confirmed=None)
+    email = profile.email(said)
+    if email == account.email:
+        return account
+    now = clock.now()
+    since = clock.later(now, -A_DAY)
+    asked = [at for at in account.settings["asked"] if at > since]
+    if len(asked) >= MOST_ADDRESSES:  # each is a mail to somebody who may not have asked for it
+        wait = clock.read(asked[0]) + A_DAY - clock.read(now)
+        raise refusals.Refused(
+            "rate_limited",
+            f"An address can be changed {MOST_ADDRESSES} times a day.",
+            retry_after=int(wait.total_seconds()) + 1,
+        )
+    settings = account.settings | {"asked": [*asked, now]}
+    return account._replace(email=email, email_confirmed=None, settings=settings)
+
+
+def _free_name(tx: Connection, before: Account, after: Account) -> str:
+    name_key = names.skeleton(after.name)
+    if name_key != names.skeleton(before.name) and accounts.name_taken(tx, name_key):
+        raise _name_taken()
+    return name_key
+
+
+def _name_taken() -> refusals.Refused:
+    return refusals.Refused("name_taken", "Somebody has this name, or one too much like it.")
+
+
+def delete(desk: Desk, caller: Caller) -> None:
+    """Leave every table and take away everything personal; the logs stay as they are."""
+    for _ in range(ATTEMPTS):
+        lobby.leave_all(desk, caller.account)
+        try:
+            with desk.database.writing() as tx:
+                _remove(tx, caller.account)
+        except _StillThere:
+            continue
+        return
+    raise refusals.Refused("rate_limited", "You are sitting down and leaving.", retry_after=1)
+
+
+def _remove(tx: Connection, account: str) -> None:
+    # PostgreSQL lets nobody refer to a row of which a unique value changes: so nobody sits down
+    # or writes between our look and the end.
+    accounts.change(tx, account, {"name_key": f"gone {account}"})
+    going = games.tables(tx, [game for game, _ in games.running_of(tx, account)])
+    for table in going:
+        seat = table.seat_of(account)
+        if seat and not seat.resigned:
+            raise _StillThere
+    answers.forget_of(tx, account)
+    accounts.remove(tx, account)
+
+
+def _document(account: Account) -> Document:
+    return {
+        "id": account.id,
+        "name": account.name,
+        "kind": account.kind,
+        "locale": account.locale,
+        "time_zone": account.time_zone,
+        "email": account.email,
+        "email_confirmed": account.email_confirmed is not None,
+        "notifications": account.settings["notifications"],
+        "absences": account.settings["absences"],
+        "created": account.created,
+    }

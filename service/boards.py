@@ -1,0 +1,131 @@
+"""Boards as clients see them: the catalogue, and each board with the variants worked in."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import orjson
+
+from engine import Board, MapError
+from engine.board import route_names
+from engine.rules.routes import routes
+from engine.rules.technologies import catalogue, technologies
+from engine.ruleset import Ruleset
+from engine.values import Ticket
+from engine.words import clean, shortened
+from service import atlas, mapcheck, refusals
+
+Document = dict[str, Any]
+
+
+class Page(NamedTuple):
+    """An answer as it goes out, and what tells it from any other."""
+
+    tag: str
+    text: bytes
+
+
+@lru_cache(maxsize=1)
+def listed() -> Page:
+    """Every board, with the variants it can be played with."""
+    return _page({"boards": [_summary(atlas.board(name)) for name in atlas.board_ids()]})
+
+
+def board(name: str, variants: Sequence[str]) -> Page:
+    """A board as it is played with these variants."""
+    if name not in atlas.board_ids():
+        known = ", ".join(atlas.board_ids())
+        raise refusals.Refused("not_found", f"There is no such board; there are: {known}.")
+    try:
+        found = atlas.board(name, variants)
+    except MapError as error:
+        raise refusals.unreadable(f"{shortened(clean(error.reason), 300)}.", "variant") from None
+    return _board(name, found.variants)
+
+
+@lru_cache(maxsize=256)
+def _board(name: str, variants: tuple[str, ...]) -> Page:
+    """The same, by the variants in their own order; written once."""
+    found = atlas.board(name, variants)
+    rules = atlas.ruleset(name, variants, found.seats[0])
+    laid = routes.parameters(rules)
+    return _page(
+        _summary(found)
+        | {
+            "chosen": list(variants),
+            "digest": found.digest,
+            "trains": laid.trains,
+            "both_tracks_from": laid.both_tracks_from,
+            "route_points": laid.points,
+            "modules": list(found.modules),
+            "parameters": {name: asdict(values) for name, values in rules.parameters.items()},
+            "cities": [city._asdict() for city in found.cities.values()],
+            "places": [place._asdict() for place in found.places.values()],
+            "routes": _routes(found),
+            "tickets": _tickets(found),
+            "technologies": _technologies(rules),
+        }
+    )
+
+
+def _page(document: Document) -> Page:
+    """Tagged by what is written: a board's own digest does not change with a city's name."""
+    text = orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS)
+    return Page(hashlib.sha256(text).hexdigest()[:16], text)
+
+
+def _summary(found: Board) -> Document:
+    return {
+        "id": found.id,
+        "name": found.name,
+        "seats": found.seats,
+        "variants": [
+            {
+                "id": variant.id,
+                "name": variant.name,
+                "description": variant.summary,
+                "excludes": variant.excludes,
+            }
+            for variant in found.catalogue
+        ],
+    }
+
+
+def _routes(found: Board) -> list[Document]:
+    names = route_names(found)
+    return [{"name": names[route.id], **route._asdict()} for route in found.routes.values()]
+
+
+def _tickets(found: Board) -> list[Document]:
+    """The tickets that this game can deal; a map holds those of other variants, too."""
+    decks = set(mapcheck.decks_of(found))
+    return [_ticket(found, one) for one in found.tickets.values() if decks.intersection(one.decks)]
+
+
+def _ticket(found: Board, ticket: Ticket) -> Document:
+    ends = {**found.cities, **found.places}
+    return {
+        "id": ticket.id,
+        "name": "–".join(ends[end].name for end in ticket.ends),
+        "ends": ticket.ends,
+        "points": ticket.points,
+        "decks": ticket.decks,
+    }
+
+
+def _technologies(rules: Ruleset) -> list[Document]:
+    """The technologies that are sold in this game."""
+    if technologies.name not in rules.parameters:
+        return []
+    return [
+        {
+            "id": row.id,
+            "name": row.name,
+            "cost": row.price.locomotives,
+            "copies": row.copies,
+            "grants": row.grants,
+        }
+        for row in catalogue(rules).technologies.values()
+    ]

@@ -1,0 +1,249 @@
+"""Tables: opening a game, sitting down, starting, leaving and resigning."""
+
+import secrets
+from contextlib import suppress
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import Connection
+
+from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, commitment
+from engine.log import RULES
+from engine.rules.turns import GameStarted
+from service import atlas, names, notices, reading, refusals
+from service.desk import Desk
+from service.idempotency import once
+from service.ids import new_id
+from service.moves import Played, announce, store, unfold, written
+from service.pace import PACES
+from service.positions import BEFORE, opening
+from store import clock, games
+from store import notices as outbox
+from store.games import Seated, Table
+
+VISIBILITIES = ("public", "unlisted", "private")
+STRENGTHS = ("easy", "medium", "hard")
+ABSENT = "caretaker"
+"""Plays a seat whose player has gone."""
+LONGEST_NONCE = 64
+MOST_SEATS = 5
+
+
+class Opened(NamedTuple):
+    """What somebody wants to play."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    pace: str = "days"
+    visibility: str = "public"
+    title: str | None = None
+    bots: dict[str, int] | None = None
+    nonce: str = ""
+
+
+def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict[str, Any]:
+    """Open a game; whoever opens it sits at the table."""
+    variants, title = _checked(wanted)
+    body = wanted._asdict()
+    started: list[tuple[Table, Played]] = []
+
+    def run(tx: Connection) -> dict[str, Any]:
+        if games.opened_by(tx, account) >= desk.settings.open_games:
+            most = desk.settings.open_games
+            raise refusals.Refused(
+                "too_many_open", f"You wait for players at {most} tables already."
+            )
+        id, seed, at = new_id(), secrets.token_bytes(32), clock.now()
+        games.open_game(
+            tx,
+            {
+                "id": id,
+                "board": wanted.board,
+                "variants": list(variants),
+                "seats": wanted.seats,
+                "status": "open",
+                "version": BEFORE,
+                "changes": 0,
+                "commitment": commitment(seed),
+                "seed": seed,
+                "rules": RULES,
+                "pace": wanted.pace,
+                "visibility": wanted.visibility,
+                "title": title,
+                "created": at,
+            },
+        )
+        _sit(tx, id, 0, at, account=account, nonce=wanted.nonce)
+        for number, strength in enumerate(_bots(wanted), 1):
+            _sit(tx, id, number, at, house=strength)
+        return _seated(tx, id, account, started)
+
+    document, _ = once(desk, account, "open_game", key, body, run)
+    _tell(desk, started)
+    return document
+
+
+def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
+    """Sit down at a table; with the last seat the game begins."""
+    _check_nonce(nonce)
+    started: list[tuple[Table, Played]] = []
+
+    def run(tx: Connection) -> dict[str, Any]:
+        reading.table_of(tx, game, account)
+        table = games.lock(tx, game)
+        if table is None:
+            raise refusals.not_found()
+        if table.seat_of(account):
+            raise refusals.Refused("seat_taken", "You sit at this table already.")
+        if table.status != "open":
+            raise refusals.Refused("already_started", "The game has begun; all seats are taken.")
+        taken = {seat.number for seat in table.seated}
+        free = next(number for number in range(table.seats) if number not in taken)
+        _sit(tx, game, free, clock.now(), account=account, nonce=nonce)
+        return _seated(tx, game, account, started)
+
+    document, _ = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
+    _tell(desk, started)
+    desk.bell.ring(game)
+    return document
+
+
+def _seated(
+    tx: Connection, game: str, account: str, started: list[tuple[Table, Played]]
+) -> dict[str, Any]:
+    """The table at which somebody has sat down; the game begins if that was the last seat."""
+    table = _required(tx, game)
+    if len(table.seated) == table.seats:
+        started.append(_start(tx, table))
+        table = _required(tx, game)
+    return reading.summary(table) | {"me": reading.sight_of(table, account)}
+
+
+def _required(tx: Connection, game: str) -> Table:
+    table = games.table(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    return table
+
+
+def _sit(tx: Connection, game: str, number: int, at: str, **who: Any) -> None:
+    games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
+
+
+def _start(tx: Connection, table: Table) -> tuple[Table, Played]:
+    """Set the table: draw who sits where, deal, and ask."""
+    nonces = [seat.nonce for seat in table.seated]
+    start, at = opening(table, nonces), clock.now()
+    outcome = begin(start.rules, Chance(start.secret, table.id, 0))
+    table = _placed(tx, table, outcome.events[0])
+    move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
+    row = written(table, start, move)
+    dealt = unfold(table, start.after(row, outcome.events, outcome.state), None)
+    played = Played(
+        start, [row._replace(through=dealt.after.version), *dealt.stored], dealt.after, at
+    )
+    games.start(tx, table.id, at)
+    store(tx, table, played)
+    outbox.add(tx, notices.to_all(table, "game_started", 0), at)
+    return table, played
+
+
+def _placed(tx: Connection, table: Table, started: Event) -> Table:
+    """The table with everybody at the seat that was drawn for them (R-DIG-1)."""
+    seating = cast(GameStarted, started).seating
+    drawn = {place: seat for seat, place in enumerate(seating)}
+    games.reseat(tx, table.id, drawn)
+    seated = sorted(
+        (seat._replace(number=drawn[seat.number]) for seat in table.seated),
+        key=attrgetter("number"),
+    )
+    return table._replace(seated=tuple(seated))
+
+
+def _tell(desk: Desk, started: list[tuple[Table, Played]]) -> None:
+    for table, played in started:
+        announce(desk, table, played)
+
+
+def _checked(wanted: Opened) -> tuple[tuple[str, ...], str]:
+    """The variants in their order and the title; refused if such a game cannot be."""
+    try:
+        rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
+    except MapError as error:
+        raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
+    if wanted.pace not in PACES:
+        raise refusals.unreadable(f"must be one of {', '.join(PACES)}.", "pace")
+    if wanted.visibility not in VISIBILITIES:
+        raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
+    if len(_bots(wanted)) >= wanted.seats:
+        raise refusals.unreadable("must leave a seat for whoever opens the game.", "bots")
+    _check_nonce(wanted.nonce)
+    title = rules.board.name if wanted.title is None else wanted.title
+    return rules.board.variants, names.line(title, names.LONGEST_TITLE, "title")
+
+
+def _check_nonce(nonce: str) -> None:
+    if nonce and names.line(nonce, LONGEST_NONCE, "nonce") != nonce:
+        raise refusals.unreadable("must not begin or end with a space.", "nonce")
+
+
+def _bots(wanted: Opened) -> list[str]:
+    """The house bots that are asked for, the weakest first."""
+    asked = wanted.bots or {}
+    for strength, number in asked.items():
+        if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
+            raise refusals.unreadable(f"must be numbers of {', '.join(STRENGTHS)}.", "bots")
+    return [strength for strength in STRENGTHS for _ in range(asked.get(strength, 0))]
+
+
+def leave(desk: Desk, account: str, game: str) -> None:
+    """Leave a table before the game begins, or resign from it."""
+    played = None
+    with desk.database.writing() as tx:
+        reading.table_of(tx, game, account)
+        table = games.lock(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None:
+            raise refusals.Refused("forbidden", "You do not sit at this table.")
+        if table.status == "open":
+            _stand_up(tx, table, seat)
+        elif seat.resigned:
+            raise refusals.Refused("forbidden", "You have resigned from this game already.")
+        elif table.status == "running":
+            played = _resign(desk, tx, table, seat)
+        else:
+            raise GameOver
+    if played is not None:
+        announce(desk, table, played)
+    desk.bell.ring(game)
+
+
+def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
+    games.free_seat(tx, table.id, seat.number)
+    if not any(other.account for other in table.seated if other is not seat):
+        games.drop(tx, table.id)
+
+
+def _resign(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Played | None:
+    """From now on the house plays here; a game that nobody plays any more is abandoned."""
+    at = clock.now()
+    gone = {"house": ABSENT, "resigned": at, "awaited_since": None, "deadline": None}
+    games.hand_over(tx, table.id, seat.number, gone)
+    table = _required(tx, table.id)
+    if all(one.house for one in table.seated):
+        games.close(tx, table.id, "abandoned", at)
+        return None
+    played = unfold(table, desk.positions.of(tx, table), None)
+    store(tx, table, played)
+    outbox.add(tx, notices.to_all(table, "seat_resigned", played.after.version), at)
+    return played
+
+
+def leave_all(desk: Desk, account: str) -> None:
+    """Leave every table, as before an account goes."""
+    with desk.database.reading() as tx:
+        going = games.running_of(tx, account)
+    for game, _ in going:
+        with suppress(Refusal):  # left, resigned or over in the meantime
+            leave(desk, account, game)

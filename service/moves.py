@@ -1,0 +1,190 @@
+"""Making a move: the one way in which a log grows, whoever asks."""
+
+import hashlib
+import json
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from engine import Action, Chance, Move, Refusal, decide, default_for, read
+from engine.codec import read_action
+from engine.log import canonical, record_of, tied
+from engine.values import Seat
+from service import notices, pace, reading, refusals
+from service.desk import Desk
+from service.positions import Position, folded
+from store import clock, games
+from store import notices as outbox
+from store.games import Seated, Stale, StoredMove, Table, Waits
+
+ATTEMPTS = 20
+"""So often a move is judged anew when others were quicker; each time somebody got on."""
+
+
+class Wanted(NamedTuple):
+    """What somebody wants to do: an action as JSON, or its text."""
+
+    action: Any = None
+    text: str | None = None
+    versions: frozenset[int] | None = None
+    """The versions it was thought of at, if that matters."""
+    key: str | None = None
+    source: str = "api"
+
+    @property
+    def digest(self) -> bytes:
+        """Tells one body from another."""
+        said = json.dumps([self.action, self.text], sort_keys=True).encode()
+        return hashlib.sha256(said).digest()[:16]
+
+
+class Step(NamedTuple):
+    """One move that is about to be made."""
+
+    seat: Seat
+    action: Action
+    source: str
+    key: str | None = None
+    digest: bytes | None = None
+
+
+class Played(NamedTuple):
+    """Moves that were decided together, ready to be stored."""
+
+    before: Position
+    stored: list[StoredMove]
+    after: Position
+    at: str
+
+
+def submit(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
+    """Make a move; what it caused and what is asked next, as the seat sees it."""
+    for _ in range(ATTEMPTS):
+        with desk.database.reading() as tx:
+            table = reading.table_of(tx, game, account)
+            seat = _seat(table, account)
+            made = _made(tx, table, seat, wanted)
+            if made is not None:
+                return _again(tx, table, seat, made)
+            if table.status == "open":
+                raise Refusal("not_awaited", "The game has not begun yet.")
+            position = desk.positions.of(tx, table)
+        if wanted.versions is not None and position.version not in wanted.versions:
+            raise refusals.stale(position.version)
+        played = unfold(table, position, _step(position, seat.number, wanted))
+        try:
+            with desk.database.writing() as tx:
+                store(tx, table, played)
+        except (Stale, IntegrityError):
+            continue  # somebody was quicker, perhaps with the same key: look again
+        announce(desk, table, played)
+        return reading.receipt(table, seat.number, played.stored, played.before, played.after)
+    raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
+
+
+def _seat(table: Table, account: str) -> Seated:
+    seat = table.seat_of(account)
+    if seat is None:
+        raise Refusal("forbidden", "You do not sit at this table.")
+    if seat.resigned:
+        raise Refusal("forbidden", "You have resigned from this game.")
+    return seat
+
+
+def _step(position: Position, seat: Seat, wanted: Wanted) -> Step:
+    if wanted.text is not None:
+        action = read(position.rules, position.state, seat, wanted.text)
+    else:
+        action = read_action(wanted.action)
+    return Step(seat, action, wanted.source, wanted.key, wanted.digest)
+
+
+def _made(tx: Connection, table: Table, seat: Seated, wanted: Wanted) -> StoredMove | None:
+    """The move that was made with this key before."""
+    if wanted.key is None:
+        return None
+    made = games.move_by_key(tx, table.id, seat.number, wanted.key)
+    if made is not None and made.digest != wanted.digest:
+        raise refusals.key_used()
+    return made
+
+
+def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict[str, Any]:
+    """The same answer as when the move was made."""
+    log = games.moves_between(tx, table.id, 0, made.through)
+    before = folded(table, log[: made.number])
+    stored = log[made.number :]
+    return reading.receipt(table, seat.number, stored, before, folded(table, stored, before))
+
+
+def unfold(table: Table, start: Position, step: Step | None) -> Played:
+    """Decide a move, if there is one, and those that follow for seats without a player."""
+    at = clock.now()
+    position, stored = start, []
+    step = step or _for_absent(table, position)
+    while step is not None:
+        number = position.version + 1
+        chance = Chance(position.secret, table.id, number)
+        outcome = decide(position.rules, position.state, step.seat, step.action, chance)
+        move = Move(number, step.seat, step.action, outcome.events, source=step.source, at=at)
+        row = written(table, position, move)._replace(key=step.key, digest=step.digest)
+        stored.append(row)
+        position = position.after(row, outcome.events, outcome.state)
+        step = _for_absent(table, position)
+    last = position.version
+    return Played(start, [row._replace(through=last) for row in stored], position, at)
+
+
+def _for_absent(table: Table, position: Position) -> Step | None:
+    """What is done for a seat that nobody plays: the default of what is asked."""
+    absent = {seat.number for seat in table.seated if seat.house}
+    if len(absent) == table.seats:
+        return None
+    for asked in position.state.awaiting:
+        if asked.seat in absent:
+            action = default_for(position.rules, position.state, asked.seat)
+            return Step(asked.seat, action, "house")
+    return None
+
+
+def written(table: Table, position: Position, move: Move) -> StoredMove:
+    """A move as it is stored: its line of the log, tied to the lines before it."""
+    record = record_of(move)
+    head = tied(position.head, record, table.id, position.secret)
+    seq = position.seq + len(move.events)
+    text = canonical(record).decode()
+    return StoredMove(move.number, move.seat, seq, move.number, None, None, text, head)
+
+
+def store(tx: Connection, table: Table, played: Played) -> None:
+    """Append moves, with everything that follows from them, or nothing at all."""
+    if not played.stored:
+        return
+    before, after = played.before.state.awaiting, played.after.state.awaiting
+    games.append(tx, table.id, played.stored, _waits(table, played), played.before.version)
+    over = played.after.ended is not None
+    if over:
+        games.close(tx, table.id, "finished", played.at)
+    told = notices.of_moves(table, before, after, played.after.version, over=over)
+    outbox.add(tx, told, played.at)
+
+
+def _waits(table: Table, played: Played) -> list[Waits]:
+    """The seats for which it has changed whether they are awaited, or for what."""
+    before = {asked.seat: asked for asked in played.before.state.awaiting}
+    after = {asked.seat: asked for asked in played.after.state.awaiting}
+    until = pace.deadline(table.pace, played.at)
+    return [
+        Waits(seat, played.at, until) if seat in after else Waits(seat, None, None)
+        for seat in sorted(before.keys() | after.keys())
+        if before.get(seat) is not after.get(seat)
+    ]
+
+
+def announce(desk: Desk, table: Table, played: Played) -> None:
+    """After the commit: remember the position, and wake whoever waits for it."""
+    desk.positions.keep(table.id, played.after)
+    awaited = {asked.seat for asked in played.after.state.awaiting}
+    accounts = [seat.account for seat in table.seated if seat.number in awaited and seat.account]
+    desk.bell.ring(table.id, *accounts)

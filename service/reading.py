@@ -1,0 +1,256 @@
+"""What may be read: games, their events and their logs, each as the reader may see them."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection
+
+from engine import Opening, seen_by, shown, tell, waiting
+from engine.codec import plain_data, write
+from engine.log import lines_of, opening_record, tied
+from engine.values import Seat
+from service import decisions, pace, refusals
+from service.desk import Desk
+from service.positions import BEFORE, Position, events_of
+from store import games
+from store.games import Seated, StoredMove, Table
+
+Document = dict[str, Any]
+GamesWanted = games.Wanted
+
+MOST_EVENTS = 500
+
+
+def table_of(tx: Connection, game: str, account: str | None) -> Table:
+    """A game that this account may know of."""
+    table = games.table(tx, game)
+    if table is None or (table.visibility == "private" and table.seat_of(account) is None):
+        raise refusals.not_found()
+    return table
+
+
+def sight_of(table: Table, account: str | None) -> Seat | None:
+    """With whose eyes an account sees a game: its seat's, or a spectator's."""
+    seat = table.seat_of(account)
+    return seat.number if seat else None
+
+
+def names_of(table: Table) -> list[str]:
+    """What to call the seats."""
+    return [_name(seat) for seat in table.seated]
+
+
+def _name(seat: Seated) -> str:
+    return seat.name or (f"House ({seat.house})" if seat.house else f"Seat {seat.number + 1}")
+
+
+def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
+    """A game as this account may see it: what tells it from earlier answers, and the JSON."""
+    with desk.database.reading() as tx:
+        table = table_of(tx, id, account)
+        seat = sight_of(table, account)
+        known = desk.pages.get((table, seat))
+        if known is None:
+            known = orjson.dumps(game_document(desk, tx, table, seat))
+            desk.pages.put((table, seat), known)
+    return table.tag, known
+
+
+def tag(desk: Desk, id: str, account: str | None) -> str:
+    """What tells a game from what it was, without the game."""
+    with desk.database.reading() as tx:
+        return table_of(tx, id, account).tag
+
+
+def game_document(desk: Desk, tx: Connection, table: Table, seat: Seat | None) -> Document:
+    """Everything about a game that somebody with these eyes may see."""
+    document = summary(table) | {"me": seat, "head": None, "state": None, "result": None}
+    if table.started is None:
+        return document
+    position = desk.positions.of(tx, table)
+    document |= {
+        "version": position.version,
+        "head": position.head.hex(),
+        "awaited": _awaited(table, position),
+        "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),
+    }
+    if position.ended:
+        document["result"] = {
+            "reason": position.ended.reason,
+            "winners": list(position.ended.winners),
+            "results": [plain_data(result) for result in position.ended.results],
+        }
+    return document
+
+
+def summary(table: Table) -> Document:
+    """What stands in a list of games."""
+    return {
+        "id": table.id,
+        "title": table.title,
+        "board": table.board,
+        "variants": list(table.variants),
+        "seats": table.seats,
+        "status": table.status,
+        "visibility": table.visibility,
+        "pace": table.pace,
+        "version": max(table.version, 0),
+        "commitment": table.commitment,
+        "created": table.created,
+        "started": table.started,
+        "finished": table.finished,
+        "players": [_player(seat) for seat in table.seated],
+        "awaited": [
+            {"seat": seat.number, "since": seat.awaited_since, "deadline": seat.deadline}
+            for seat in table.seated
+            if seat.awaited_since
+        ],
+    }
+
+
+def _player(seat: Seated) -> Document:
+    return {
+        "seat": seat.number,
+        "name": _name(seat),
+        "kind": "house" if seat.house else seat.kind,
+        "house": seat.house,
+        "resigned": seat.resigned is not None,
+    }
+
+
+def _awaited(table: Table, position: Position) -> list[Document]:
+    """Who is awaited, and what the others may know of what for."""
+    rows = {seat.number: seat for seat in table.seated}
+    return [
+        {
+            "seat": asked.seat,
+            "since": rows[asked.seat].awaited_since,
+            "deadline": rows[asked.seat].deadline,
+            "for": waiting(position.rules, asked),
+        }
+        for asked in position.state.awaiting
+    ]
+
+
+def listed(desk: Desk, wanted: GamesWanted) -> list[Document]:
+    """The games that fit, the newest first."""
+    with desk.database.reading() as tx:
+        return [summary(table) for table in games.tables(tx, games.listed(tx, wanted))]
+
+
+def decision(desk: Desk, id: str, account: str) -> Document | None:
+    """What is asked of this account in a game."""
+    with desk.database.reading() as tx:
+        table = table_of(tx, id, account)
+        seat = table.seat_of(account)
+        if seat is None:
+            raise refusals.Refused("forbidden", "You do not sit at this table.")
+        return None if table.status != "running" else _decision(desk, tx, table, seat)
+
+
+def _decision(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Document | None:
+    if seat.house:
+        return None
+    position = desk.positions.of(tx, table)
+    return decisions.document(table, position, seat.number, seat.awaited_since, seat.deadline)
+
+
+def awaiting(
+    desk: Desk, account: str, after: tuple[str, str] | None, limit: int
+) -> list[tuple[tuple[str, str], Document]]:
+    """What is asked of this account in all its games, each with its place in the list."""
+    with desk.database.reading() as tx:
+        places = games.awaited(tx, account, after, limit)
+        tables = {table.id: table for table in games.tables(tx, [game for _, game in places])}
+        found = []
+        for place in places:
+            table = tables[place[1]]
+            seat = table.seat_of(account)
+            asked = _decision(desk, tx, table, seat) if seat else None
+            if asked is not None:
+                found.append((place, asked))
+        return found
+
+
+def receipt(
+    table: Table, seat: Seat, stored: Sequence[StoredMove], before: Position, after: Position
+) -> Document:
+    """What a move caused, as the seat that made it sees it, and what is asked of it next."""
+    eyes = None if after.ended else seat
+    since = json.loads(stored[-1].record)["at"]
+    until = pace.deadline(table.pace, since)
+    return {
+        "game": table.id,
+        "move": stored[0].number,
+        "version": after.version,
+        "head": after.head.hex(),
+        "events": list(
+            _seen(table, before, stored, eyes, before.seq, open_to_all=after.ended is not None)
+        ),
+        "decision": decisions.document(table, after, seat, since, until),
+    }
+
+
+def _seen(
+    table: Table,
+    position: Position,
+    log: Sequence[StoredMove],
+    seat: Seat | None,
+    after: int,
+    *,
+    open_to_all: bool,
+) -> Iterator[Document]:
+    """The events with numbers after this one, each with its sentence."""
+    names = names_of(table)
+    for move in log:
+        events = events_of(move)
+        for seq, event in enumerate(events, move.seq - len(events) + 1):
+            if seq > after:
+                seen = event if open_to_all else seen_by(event, seat)
+                sentence = tell(position.rules, seen, names)
+                told = {"seq": seq, "version": move.number, "sentence": sentence}
+                yield told | {"event": write(seen)}
+
+
+def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
+    """What happened after this event, at most so much; none before the game begins."""
+    with desk.database.reading() as tx:
+        table = table_of(tx, id, account)
+        if table.started is None:
+            return {"events": [], "version": 0, "last": 0, "over": False}
+        first = games.move_with_event(tx, id, after + 1)
+        position = desk.positions.of(tx, table)
+        last = position.version
+        log = (
+            games.moves_between(tx, id, first, min(last, first + MOST_EVENTS))
+            if first is not None
+            else []
+        )
+    over = position.ended is not None
+    found = list(_seen(table, position, log, sight_of(table, account), after, open_to_all=over))
+    through = found[-1]["seq"] if found else after
+    done = table.status != "running" and through >= position.seq
+    return {"events": found, "version": last, "last": through, "over": done}
+
+
+def log(desk: Desk, id: str, account: str | None) -> list[str]:
+    """The whole log of a finished game, with its seed: what `nightmail verify` reads."""
+    with desk.database.reading() as tx:
+        table = table_of(tx, id, account)
+        if table.status != "finished":
+            raise refusals.Refused("not_over", "The log is published when the game is over.")
+        moves = games.moves_after(tx, id, BEFORE)
+    said = opening_record(
+        Opening(id, table.board, table.variants, table.seats, table.commitment, table.rules)
+    )
+    seed = {"seed": table.seed.hex()}
+    last = tied(moves[-1].hash, seed, id, b"")
+    return lines_of(
+        [
+            {**said, "hash": tied(b"", said, id, b"").hex()},
+            *({**json.loads(move.record), "hash": move.hash.hex()} for move in moves),
+            {**seed, "hash": last.hex()},
+        ]
+    )

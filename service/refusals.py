@@ -1,0 +1,38 @@
+"""What the service itself refuses, beside the rules of the games."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import Refusal
+
+
+class Refused(Refusal):
+    """A refusal with further facts that help a program to go on."""
+
+    def __init__(self, code: str, sentence: str, **more: Any) -> None:
+        super().__init__(code, sentence)
+        self.more: Mapping[str, Any] = more
+
+
+def not_found(what: str = "game") -> Refused:
+    """Also for what exists and is none of the caller's business."""
+    return Refused("not_found", f"There is no such {what}.")
+
+
+def stale(version: int) -> Refused:
+    return Refused(
+        "stale", f"The game has moved on: it is at version {version} now.", version=version
+    )
+
+
+def key_used() -> Refused:
+    return Refused(
+        "idempotency_mismatch", "This Idempotency-Key was used before, with another request."
+    )
+
+
+def unreadable(sentence: str, at: str | None = None) -> Refused:
+    """Something that was sent cannot be; where, if it has a name."""
+    if at is None:
+        return Refused("unreadable", sentence)
+    return Refused("unreadable", f"{at}: {sentence}", errors=[{"at": at, "says": sentence}])

@@ -1,0 +1,266 @@
+"""Every setting, read once from the environment; a wrong one stops the start with one line."""
+
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from engine.words import shown
+
+T = TypeVar("T")
+
+SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+SHORTEST_KEY = 32
+
+
+class SettingError(ValueError):
+    """A setting that cannot be; one line that names it and says what is expected."""
+
+
+class Rate(NamedTuple):
+    """So many in so many seconds."""
+
+    amount: int
+    seconds: int
+
+
+class Row(NamedTuple):
+    """One setting, as the documentation lists it."""
+
+    name: str
+    default: str
+    meaning: str
+    larger: str | None = None
+    """The default with PostgreSQL, where it is another."""
+    secret: bool = False
+
+
+ROWS = {
+    row.name: row
+    for row in (
+        Row("DATA_DIR", "var", "folder for the database file and what else is kept"),
+        Row(
+            "DATABASE_URL",
+            "sqlite:///var/nightmail.db",
+            "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME; the file lies in DATA_DIR",
+            secret=True,
+        ),
+        Row("REDIS_URL", "", "redis://, rediss:// or unix://; counts rate limits", secret=True),
+        Row("PUBLIC_URL", "http://127.0.0.1:8000", "the address by which people reach us"),
+        Row(
+            "SECRET_KEYS",
+            "",
+            "separated by commas, the first signs, all verify, each of 32 characters or more; "
+            "with SQLite one is made and kept in DATA_DIR",
+            secret=True,
+        ),
+        Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
+        Row("WEB_WORKERS", "1", "web processes", larger="2"),
+        Row("WEB_THREADS", "32", "requests answered at once by each of them"),
+        Row("TRUSTED_PROXIES", "0", "how many proxies of ours stand in front"),
+        Row("LOG_FORMAT", "console", "json or console", larger="json"),
+        Row("LOG_LEVEL", "info", "debug, info, warning or error"),
+        Row("RATE_LIMIT_TOKEN", "600/minute", "requests a token"),
+        Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests an address"),
+        Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts an address"),
+        Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
+        Row("OPEN_GAMES", "20", "open games an account may have"),
+        Row("PROMETHEUS_MULTIPROC_DIR", "", "folder in which several web processes count together"),
+    )
+}
+"""Every setting there is, in the order of the documentation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the operator has chosen; made by `Settings.of`."""
+
+    data_dir: Path
+    database_url: str = field(repr=False)
+    redis_url: str | None = field(repr=False)
+    public_url: str
+    secret_keys: tuple[str, ...] = field(repr=False)
+    bind: str
+    web_workers: int
+    web_threads: int
+    trusted_proxies: int
+    log_format: str
+    log_level: str
+    rate_limit_token: Rate
+    rate_limit_address: Rate
+    rate_limit_accounts: Rate
+    rate_limit_failures: Rate
+    open_games: int
+    metrics_dir: Path | None
+
+    @property
+    def embedded(self) -> bool:
+        """One process does everything, with a database file and no other server."""
+        return is_embedded(self.database_url)
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> "Settings":
+        """The settings in these variables; an empty one counts as not set."""
+        data_dir = Path(_Reader(environ).read("DATA_DIR", str))
+        reader = _Reader({"DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db"} | _said(environ))
+        database_url = reader.read("DATABASE_URL", _database)
+        reader.larger = not is_embedded(database_url)
+        return cls(
+            data_dir=data_dir,
+            database_url=database_url,
+            redis_url=reader.read("REDIS_URL", _redis),
+            public_url=reader.read("PUBLIC_URL", _public),
+            secret_keys=reader.read("SECRET_KEYS", _keys) or (_own_key(reader, data_dir),),
+            bind=reader.read("BIND", _bind),
+            web_workers=reader.read("WEB_WORKERS", _whole(1, 1000)),
+            web_threads=reader.read("WEB_THREADS", _whole(1, 1000)),
+            trusted_proxies=reader.read("TRUSTED_PROXIES", _whole(0, 10)),
+            log_format=reader.read("LOG_FORMAT", _one_of("json", "console")),
+            log_level=reader.read("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
+            rate_limit_token=reader.read("RATE_LIMIT_TOKEN", _rate),
+            rate_limit_address=reader.read("RATE_LIMIT_ADDRESS", _rate),
+            rate_limit_accounts=reader.read("RATE_LIMIT_ACCOUNTS", _rate),
+            rate_limit_failures=reader.read("RATE_LIMIT_FAILURES", _rate),
+            open_games=reader.read("OPEN_GAMES", _whole(1, 1_000_000)),
+            metrics_dir=reader.read("PROMETHEUS_MULTIPROC_DIR", _folder),
+        )
+
+
+def table() -> Iterator[tuple[str, str, str]]:
+    """Name, default and meaning of every setting, for the documentation."""
+    for row in ROWS.values():
+        larger = f" ({row.larger} with PostgreSQL)" if row.larger else ""
+        yield row.name, f"{row.default or 'none'}{larger}", row.meaning
+
+
+def is_embedded(database_url: str) -> bool:
+    """Whether this database is a file that needs no server."""
+    return database_url.startswith("sqlite:")
+
+
+class _Wrong(Exception):
+    """What was expected instead; becomes a SettingError with the name."""
+
+
+class _Reader:
+    """Reads one setting after the other, and names the one that is wrong."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        self.larger = False
+
+    def read(self, name: str, meant: Callable[[str], T]) -> T:
+        row = ROWS[name]
+        default = row.larger if self.larger and row.larger else row.default
+        said = self.environ.get(name, "").strip() or default
+        try:
+            return meant(said)
+        except _Wrong as wrong:
+            quoted = "is not right" if row.secret else f"is “{shown(said)}”"
+            raise SettingError(f"{name} {quoted}; it must be {wrong}.") from None
+
+
+def _said(environ: Mapping[str, str]) -> dict[str, str]:
+    return {name: said for name, said in environ.items() if said.strip()}
+
+
+def _database(said: str) -> str:
+    if re.fullmatch(r"sqlite:///(?!:memory:).+", said):
+        return said
+    if match := re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", said):
+        return f"postgresql+psycopg{match[1]}"
+    raise _Wrong("sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+
+
+def _folder(said: str) -> Path | None:
+    return Path(said) if said else None
+
+
+def _redis(said: str) -> str | None:
+    if said and not re.match(r"(redis|rediss|unix)://.", said):
+        raise _Wrong("redis://HOST:PORT/NUMBER, rediss://… or unix://PATH")
+    return said or None
+
+
+def _public(said: str) -> str:
+    try:
+        parts = urlsplit(said)
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or not re.fullmatch(r"https?://[^/?#@\s]+/?", said):
+        raise _Wrong("http://HOST or https://HOST, with a port if need be and nothing after it")
+    return said.rstrip("/")
+
+
+def _keys(said: str) -> tuple[str, ...]:
+    keys = tuple(key.strip() for key in said.split(",")) if said else ()
+    if any(len(key) < SHORTEST_KEY or not key.isprintable() for key in keys):
+        raise _Wrong(f"keys of {SHORTEST_KEY} characters or more, separated by commas")
+    return keys
+
+
+def _own_key(reader: _Reader, folder: Path) -> str:
+    if reader.larger:
+        raise SettingError(
+            "SECRET_KEYS is not set; with PostgreSQL it must be: "
+            f"keys of {SHORTEST_KEY} characters or more, separated by commas."
+        )
+    path = folder / "secret.key"
+    if not path.exists():
+        _keep_new_key(path)
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < SHORTEST_KEY:
+        raise SettingError(f"{path} holds no key; remove it, and a new one is made.")
+    return key
+
+
+def _keep_new_key(path: Path) -> None:
+    """Make the file whole or not at all; of two processes that try, both read the same key."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent)  # only its owner can read it
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(f"{secrets.token_urlsafe(48)}\n")
+        os.link(name, path)
+    except FileExistsError:
+        pass  # somebody else was quicker
+    finally:
+        Path(name).unlink()
+
+
+def _bind(said: str) -> str:
+    match = re.fullmatch(r"(?:\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})|unix:\S+", said)
+    if not match or (match[1] and not 0 < int(match[1]) < 65536):
+        raise _Wrong("HOST:PORT or unix:PATH")
+    return said
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def meant(said: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,7}", said) or not least <= int(said) <= most:
+            raise _Wrong(f"a whole number from {least} to {most}")
+        return int(said)
+
+    return meant
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def meant(said: str) -> str:
+        if said.lower() not in words:
+            raise _Wrong(f"{', '.join(words[:-1])} or {words[-1]}")
+        return said.lower()
+
+    return meant
+
+
+def _rate(said: str) -> Rate:
+    match = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", said)
+    if not match:
+        raise _Wrong("a number and a time, such as 600/minute")
+    return Rate(int(match[1]), SECONDS[match[2]])

@@ -1,0 +1,52 @@
+"""Table talk."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from service import names, notices, reading, refusals
+from service.desk import Desk
+from service.idempotency import once
+from store import clock, games, messages
+from store import notices as outbox
+from store.games import Table
+from store.messages import Message
+
+
+def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
+    """Say something to the table."""
+    said = names.message(text)
+
+    def run(tx: Connection) -> dict[str, Any]:
+        table = reading.table_of(tx, game, account)
+        seat = table.seat_of(account)
+        if seat is None:
+            raise refusals.Refused("forbidden", "Only who sits at the table may speak there.")
+        games.hold(tx, game)
+        message = messages.add(tx, game, account, said, clock.now())
+        told = notices.to_all(table, "message_posted", message.number, but=[seat.number])
+        outbox.add(tx, told, message.at)
+        return _document(table, message)
+
+    document, _ = once(desk, account, "say", key, {"game": game, "text": said}, run)
+    desk.bell.ring(game)
+    return document
+
+
+def heard(
+    desk: Desk, account: str | None, game: str, after: int, limit: int
+) -> list[dict[str, Any]]:
+    """What was said after a message, the oldest first."""
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, game, account)
+        return [_document(table, said) for said in messages.after(tx, game, after, limit)]
+
+
+def _document(table: Table, message: Message) -> dict[str, Any]:
+    return {
+        "number": message.number,
+        "seat": reading.sight_of(table, message.account),
+        "name": message.name,
+        "text": message.text,
+        "at": message.at,
+    }

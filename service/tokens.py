@@ -1,0 +1,189 @@
+"""Tokens: who is calling, and with which rights. Each is shown once and kept only as a hash."""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from service import names, refusals
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.ids import new_id, spelled
+from store import accounts, clock
+from store.accounts import Account, Token
+
+SCOPES = ("read", "play", "manage")
+MOST_TOKENS = 50
+LONGEST_LABEL = 40
+
+_SHAPE = re.compile(r"nm_[A-Za-z0-9]{32}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?"
+    r"([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
+
+
+class Caller(NamedTuple):
+    """Whose token was sent, which, and what it allows."""
+
+    account: str
+    token: str
+    scopes: frozenset[str]
+
+
+class Minted(NamedTuple):
+    """A new token, before it is stored."""
+
+    id: str
+    text: str
+
+
+def caller_of(desk: Desk, bearer: str) -> Caller | None:
+    """Whose token this is; None if it is nobody's, or not any more."""
+    if not _SHAPE.fullmatch(bearer):
+        return None
+    with desk.database.reading() as tx:
+        token = accounts.token_by_hash(tx, _hash(bearer))
+    if token is None or (token.expires is not None and token.expires <= clock.now()):
+        return None
+    return Caller(token.account, token.id, _scopes(token.scopes))
+
+
+@lru_cache(maxsize=64)
+def _scopes(said: str) -> frozenset[str]:
+    return frozenset(said.split())
+
+
+def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
+    """Another token for the caller's account, with no more rights than the caller has."""
+    label = names.line(wanted["label"], LONGEST_LABEL, "label")
+    scopes = _ordered(wanted["scopes"])
+    if not caller.scopes.issuperset(scopes):  # also before a token is shown again
+        raise refusals.Refused("forbidden", "A token can pass on only the scopes that it has.")
+    minted = mint(desk, caller.account, key)
+
+    def run(tx: Connection) -> Document:
+        held(tx, caller.account)
+        if len(accounts.tokens_of(tx, caller.account)) >= MOST_TOKENS:
+            raise refusals.Refused(
+                "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
+            )
+        at = clock.now()
+        expires = _expiry(wanted.get("expires"), at)
+        return keep(
+            tx, minted, Token(minted.id, caller.account, label, " ".join(scopes), at, expires)
+        )
+
+    kept, _ = once(desk, caller.account, "create_token", key, wanted, run)
+    return shown(desk, kept, minted, caller.account, key)
+
+
+def listed(desk: Desk, caller: Caller) -> list[Document]:
+    """The caller's tokens, the oldest first, without what nobody can know any more."""
+    with desk.database.reading() as tx:
+        return [_document(token) for token in accounts.tokens_of(tx, caller.account)]
+
+
+def revoke(desk: Desk, caller: Caller, id: str) -> None:
+    """From now on this token is worth nothing; it may be the one in use."""
+    with desk.database.writing() as tx:
+        if not accounts.revoke(tx, caller.account, id):
+            raise refusals.not_found("token")
+
+
+def mint(desk: Desk, scope: str, key: str | None) -> Minted:
+    """A token that nobody can guess, and that we can tell again if it comes with a key."""
+    id = new_id()
+    if key is None:
+        return Minted(id, _spelled(secrets.token_bytes(32)))
+    return Minted(id, _derived(desk.settings.secret_keys[0], scope, key, id))
+
+
+def keep(tx: Connection, minted: Minted, token: Token) -> Document:
+    """Store a token as a hash; what `shown` needs to show it."""
+    hashed = _hash(minted.text)
+    accounts.add_token(tx, token, hashed)
+    return _document(token) | {"hash": hashed.hex()}
+
+
+def shown(
+    desk: Desk, kept: Mapping[str, Any], minted: Minted, scope: str, key: str | None
+) -> Document:
+    """The token with its text: the one just minted, or told again from the key it came with."""
+    document = dict(kept)
+    hashed = bytes.fromhex(document.pop("hash"))
+    texts = [minted.text]
+    if key is not None:
+        texts += [
+            _derived(secret, scope, key, document["id"]) for secret in desk.settings.secret_keys
+        ]
+    for text in texts:
+        if hmac.compare_digest(hashed, _hash(text)):
+            return document | {"token": text}
+    raise refusals.Refused(
+        "idempotency_mismatch", "This token was shown before and cannot be shown again."
+    )
+
+
+def held(tx: Connection, account: str) -> Account:
+    """An account that nobody else changes until this transaction ends."""
+    accounts.change(tx, account, {"id": account})
+    found = accounts.account(tx, account)
+    if found is None:
+        raise gone()
+    return found
+
+
+def gone() -> refusals.Refused:
+    return refusals.Refused("unauthenticated", "This account has been deleted.")
+
+
+def _document(token: Token) -> Document:
+    return {
+        "id": token.id,
+        "label": token.label,
+        "scopes": token.scopes.split(),
+        "created": token.created,
+        "expires": token.expires,
+    }
+
+
+def _ordered(wanted: Sequence[str]) -> list[str]:
+    if not wanted or not set(SCOPES).issuperset(wanted):
+        raise refusals.unreadable(f"must be some of {', '.join(SCOPES)}.", "scopes")
+    return [scope for scope in SCOPES if scope in wanted]
+
+
+def _expiry(said: str | None, now: str) -> str | None:
+    if said is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(said.upper()) if _MOMENT.fullmatch(said) else None
+        expires = clock.written(moment) if moment else ""
+    except (ValueError, OverflowError):  # a day that no month has, or one after the last year
+        expires = ""
+    if not expires:
+        raise refusals.unreadable("must be a time such as 2030-01-31T12:00:00Z.", "expires")
+    if expires <= now:
+        raise refusals.unreadable("must be in the future.", "expires")
+    return expires
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _spelled(bits: bytes) -> str:
+    return f"nm_{spelled(int.from_bytes(bits), 32)}"
+
+
+def _derived(secret: str, scope: str, key: str, id: str) -> str:
+    """The id is random: so a key that comes back after its answer is forgotten tells another."""
+    said = f"token|{scope}|{key}|{id}".encode()
+    return _spelled(hmac.new(secret.encode(), said, hashlib.sha256).digest())

@@ -1,0 +1,77 @@
+"""What an operator does: bring the database up to date, and give somebody a new token."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.words import clean, shortened
+from service import names, tokens
+from service.desk import open_desk
+from service.settings import Settings
+from service.tokens import SCOPES, Caller
+from store import schema
+from store.database import Database
+from store.tables import accounts
+
+LABEL = "from the operator"
+
+
+class Trouble(Exception):
+    """What an operator asked for cannot be done; one line that says why."""
+
+
+class Upgraded(NamedTuple):
+    """The revisions of the database before and after; None before its first."""
+
+    before: str | None
+    after: str | None
+
+
+def upgrade(settings: Settings) -> Upgraded:
+    """Bring the database to the schema that this program needs."""
+    with _reachable():
+        database = Database(settings.database_url)
+        try:
+            return Upgraded(*schema.upgrade(database))
+        finally:
+            database.close()
+
+
+def new_token(settings: Settings, name: str) -> str:
+    """A new token for the account with this name, with every scope."""
+    with _reachable():
+        desk = open_desk(settings)
+        try:
+            if faults := desk.faults():
+                raise Trouble("; ".join(faults))
+            with desk.database.reading() as tx:
+                account = _named(tx, name)
+            if account is None:
+                raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
+            caller = Caller(account, "", frozenset(SCOPES))
+            made = tokens.create(desk, caller, {"label": LABEL, "scopes": list(SCOPES)}, None)
+            text: str = made["token"]
+            return text
+        finally:
+            desk.database.close()
+
+
+def _named(tx: Connection, name: str) -> str | None:
+    """The account that nobody could take for another with this name."""
+    wanted = accounts.c.name_key == names.skeleton(name)
+    found: str | None = tx.scalar(select(accounts.c.id).where(wanted))
+    return found
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    """A database that does not let us in is the operator's business, not an accident."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        cause = getattr(error, "orig", None) or error
+        reason = shortened(clean(" ".join(str(cause).split())), 300)
+        raise Trouble(f"the database cannot be used: {reason}") from None

@@ -1,0 +1,1 @@
+"""Persistence: the only room that knows SQL."""

@@ -1,0 +1,80 @@
+"""Accounts and their tokens. What is personal stands here and nowhere else."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from store.tables import accounts, tokens
+
+
+class Account(NamedTuple):
+    id: str
+    name: str
+    kind: str
+    locale: str
+    time_zone: str
+    email: str | None
+    email_confirmed: str | None
+    settings: dict[str, Any]
+    created: str
+
+
+class Token(NamedTuple):
+    id: str
+    account: str
+    label: str
+    scopes: str
+    created: str
+    expires: str | None
+
+
+_TOKEN = select(*tokens.c[Token._fields])
+_BY_HASH = _TOKEN.where(tokens.c.hash == bindparam("hash"))
+
+
+def add(tx: Connection, values: Mapping[str, Any]) -> None:
+    """Store an account; a name that is taken is refused by its constraint."""
+    tx.execute(insert(accounts), [{**values, "settings": json.dumps(values["settings"])}])
+
+
+def account(tx: Connection, id: str) -> Account | None:
+    row = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id == id)).first()
+    return Account(*row)._replace(settings=json.loads(row.settings)) if row else None
+
+
+def name_taken(tx: Connection, name_key: str) -> bool:
+    return tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key)) is not None
+
+
+def change(tx: Connection, id: str, values: Mapping[str, Any]) -> None:
+    if "settings" in values:
+        values = {**values, "settings": json.dumps(values["settings"])}
+    tx.execute(update(accounts).where(accounts.c.id == id).values(**values))
+
+
+def remove(tx: Connection, id: str) -> None:
+    """Take an account away; seats stay, without it, and tokens go with it."""
+    tx.execute(delete(accounts).where(accounts.c.id == id))
+
+
+def add_token(tx: Connection, token: Token, digest: bytes) -> None:
+    tx.execute(insert(tokens), [{**token._asdict(), "hash": digest}])
+
+
+def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
+    row = tx.execute(_BY_HASH, {"hash": digest}).first()
+    return Token(*row) if row else None
+
+
+def tokens_of(tx: Connection, account: str) -> list[Token]:
+    """An account's tokens, the oldest first."""
+    mine = _TOKEN.where(tokens.c.account == account).order_by(tokens.c.created, tokens.c.id)
+    return [Token(*row) for row in tx.execute(mine)]
+
+
+def revoke(tx: Connection, account: str, id: str) -> bool:
+    """Whether there was such a token."""
+    done = tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.id == id))
+    return bool(done.rowcount)

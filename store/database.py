@@ -1,0 +1,94 @@
+"""The connection to SQLite or PostgreSQL, with the settings that our promises rest on."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
+
+BUSY_SECONDS = 10
+PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": "2",  # FULL: a commit is on the disk before it is answered
+    "busy_timeout": str(BUSY_SECONDS * 1000),
+    "foreign_keys": "1",
+}
+POSTGRES = {
+    "application_name": "nightmail",
+    "options": "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s",
+}
+POOL = 16
+AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
+ALONE = {"alone": True}
+"""Not AUTOCOMMIT: taking that back would hand SQLite's transactions to the driver again."""
+
+
+class Database:
+    """Reads without a transaction, writes in one that begins by taking the lock."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite(self.url) if self.is_sqlite else _postgres(self.url)
+        self._reads = self.engine.execution_options(**(ALONE if self.is_sqlite else AUTOCOMMIT))
+        # SQLite's busy handler polls and is unfair: within a process writers queue up instead.
+        self._turn: Any = threading.Lock() if self.is_sqlite else nullcontext()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for statements that stand alone."""
+        with self._reads.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction: all of it is stored for good, or nothing is."""
+        with self._turn, self.engine.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.engine.dispose()
+
+
+def _postgres(url: URL) -> Engine:
+    return create_engine(
+        url,
+        connect_args=POSTGRES,
+        pool_size=POOL,
+        max_overflow=POOL,
+        pool_pre_ping=False,
+        pool_recycle=1800,
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database and url.database != ":memory:":
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url,
+        # Left to itself the driver begins transactions late and without the lock.
+        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
+        pool_size=POOL,
+        max_overflow=POOL,
+    )
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _take_the_lock)
+    return engine
+
+
+def _set_pragmas(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    for name, value in PRAGMAS.items():
+        connection.execute(f"PRAGMA {name} = {value}")
+        (said,) = connection.execute(f"PRAGMA {name}").fetchone()
+        if str(said) != value:
+            raise RuntimeError(f"SQLite keeps {name} at {said}, and Nightmail needs {value}")
+
+
+def _take_the_lock(connection: Connection) -> None:
+    if not connection.get_execution_options().get("alone"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")

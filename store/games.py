@@ -1,0 +1,336 @@
+"""Games, their seats and their logs."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+
+from store.tables import accounts, games, moves, seats
+
+
+class Stale(Exception):
+    """The game has moved on since it was read; nothing was stored."""
+
+
+class Seated(NamedTuple):
+    """One seat of a table, and who sits there."""
+
+    number: int
+    account: str | None
+    name: str | None
+    kind: str | None
+    house: str | None
+    nonce: str
+    resigned: str | None
+    awaited_since: str | None
+    deadline: str | None
+
+
+class Table(NamedTuple):
+    """A game as it stands, without its log."""
+
+    id: str
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    status: str
+    version: int
+    changes: int
+    commitment: str
+    seed: bytes
+    rules: int
+    pace: str
+    visibility: str
+    title: str
+    created: str
+    started: str | None
+    finished: str | None
+    seated: tuple[Seated, ...]
+
+    def seat_of(self, account: str | None) -> Seated | None:
+        """Where this account sits, if it does."""
+        for seat in self.seated:
+            if account is not None and seat.account == account:
+                return seat
+        return None
+
+    @property
+    def tag(self) -> str:
+        """Tells this table from what it was before."""
+        said = str(max(self.version, 0))
+        return f"{said}-{self.changes}" if self.changes else said
+
+
+class StoredMove(NamedTuple):
+    """A line of a game's log, and how it came."""
+
+    number: int
+    seat: int | None
+    seq: int
+    through: int
+    key: str | None
+    digest: bytes | None
+    record: str
+    hash: bytes
+
+
+class Waits(NamedTuple):
+    """Since when a seat is awaited and until when; None if it is not."""
+
+    number: int
+    since: str | None
+    deadline: str | None
+
+
+_GAME = list(games.c)
+_SEAT = [
+    seats.c.number,
+    seats.c.account,
+    accounts.c.name,
+    accounts.c.kind,
+    seats.c.house,
+    seats.c.nonce,
+    seats.c.resigned,
+    seats.c.awaited_since,
+    seats.c.deadline,
+]
+_SEATED = seats.outerjoin(accounts, seats.c.account == accounts.c.id)
+_TABLE = (
+    select(*_GAME, *_SEAT)
+    .select_from(games.outerjoin(_SEATED, seats.c.game == games.c.id))
+    .where(games.c.id == bindparam("game"))
+    .order_by(seats.c.number)
+)
+_AFTER = (
+    select(*moves.c[StoredMove._fields])
+    .where(moves.c.game == bindparam("game"), moves.c.number > bindparam("number"))
+    .order_by(moves.c.number)
+)
+_BY_KEY = select(*moves.c[StoredMove._fields]).where(
+    moves.c.game == bindparam("game"),
+    moves.c.seat == bindparam("seat"),
+    moves.c.key == bindparam("key"),
+)
+_ADVANCE = (
+    update(games)
+    .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
+    .where(games.c.status == "running")
+    .values(version=bindparam("number"))
+)
+_APPEND = insert(moves)
+_AWAIT = (
+    update(seats)
+    .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
+    .values(awaited_since=bindparam("since"), deadline=bindparam("until"))
+)
+
+
+def table(tx: Connection, game: str) -> Table | None:
+    """A game and its seats."""
+    return _table(tx.execute(_TABLE, {"game": game}).all())
+
+
+def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
+    """Several games, in the order of these ids."""
+    found = select(*_GAME, *_SEAT).select_from(games.outerjoin(_SEATED, seats.c.game == games.c.id))
+    rows = tx.execute(found.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
+    by_id: dict[str, list[Row[Any]]] = {}
+    for row in rows:
+        by_id.setdefault(row[0], []).append(row)
+    return [made for id in ids if (made := _table(by_id.get(id, ())))]
+
+
+def _table(rows: Sequence[Row[Any]]) -> Table | None:
+    if not rows:
+        return None
+    width = len(_GAME)
+    first = dict(zip((column.name for column in _GAME), rows[0][:width], strict=True))
+    first["variants"] = tuple(json.loads(first["variants"]))
+    seated = tuple(Seated(*row[width:]) for row in rows if row[width] is not None)
+    return Table(**first, seated=seated)
+
+
+def version(tx: Connection, game: str) -> int | None:
+    """The number of the last move."""
+    found: int | None = tx.scalar(select(games.c.version).where(games.c.id == game))
+    return found
+
+
+def open_game(tx: Connection, values: Mapping[str, Any]) -> None:
+    """Store a new game."""
+    tx.execute(insert(games), [{**values, "variants": json.dumps(values["variants"])}])
+
+
+def take_seat(tx: Connection, values: Mapping[str, Any]) -> None:
+    """Store who sits where; whoever comes second is refused by the primary key."""
+    tx.execute(insert(seats), [dict(values)])
+
+
+def free_seat(tx: Connection, game: str, number: int) -> None:
+    """Take somebody from a table whose game has not begun."""
+    tx.execute(delete(seats).where(seats.c.game == game, seats.c.number == number))
+
+
+def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
+    """Give everybody the seat that was drawn; by way of numbers that no seat has."""
+    here = seats.c.game == game
+    for place, seat in drawn.items():
+        tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))
+    tx.execute(update(seats).where(here).values(number=-1 - seats.c.number))
+
+
+def drop(tx: Connection, game: str) -> None:
+    """Take away a game that never began."""
+    tx.execute(delete(games).where(games.c.id == game))
+
+
+def lock(tx: Connection, game: str) -> Table | None:
+    """The game as it stands, which nobody else changes until this transaction ends."""
+    tx.execute(update(games).where(games.c.id == game).values(changes=games.c.changes + 1))
+    return table(tx, game)
+
+
+def hold(tx: Connection, game: str) -> None:
+    """Let nobody else change this game until the transaction ends."""
+    tx.execute(update(games).where(games.c.id == game).values(version=games.c.version))
+
+
+def start(tx: Connection, game: str, at: str) -> None:
+    """From now on the game runs; moves can be appended."""
+    values = {"status": "running", "started": at, "changes": 0}
+    tx.execute(update(games).where(games.c.id == game).values(**values))
+
+
+def close(tx: Connection, game: str, status: str, at: str) -> None:
+    """The game is over."""
+    tx.execute(update(games).where(games.c.id == game).values(status=status, finished=at))
+
+
+def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any]) -> None:
+    """Change who plays at a seat."""
+    at = and_(seats.c.game == game, seats.c.number == number)
+    tx.execute(update(seats).where(at).values(**values))
+
+
+def append(
+    tx: Connection, game: str, added: Sequence[StoredMove], waits: Sequence[Waits], expected: int
+) -> None:
+    """Put moves at the end of a game's log; Stale if it is not the end any more."""
+    number = added[-1].number
+    done = tx.execute(_ADVANCE, {"game": game, "expected": expected, "number": number})
+    if done.rowcount != 1:
+        raise Stale
+    tx.execute(_APPEND, [{"game": game, **move._asdict()} for move in added])
+    if waits:
+        rows = [{"of": game, "at": n, "since": since, "until": until} for n, since, until in waits]
+        tx.execute(_AWAIT, rows)
+
+
+def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
+    """The log after this move."""
+    return [StoredMove(*row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
+
+
+def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
+    """The moves with these numbers, both included."""
+    wanted = select(*moves.c[StoredMove._fields]).where(
+        moves.c.game == game, moves.c.number.between(first, last)
+    )
+    return [StoredMove(*row) for row in tx.execute(wanted.order_by(moves.c.number))]
+
+
+def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
+    """The number of the move that holds the event with this number."""
+    found: int | None = tx.scalar(
+        select(func.min(moves.c.number)).where(moves.c.game == game, moves.c.seq >= seq)
+    )
+    return found
+
+
+def move_by_key(tx: Connection, game: str, seat: int, key: str) -> StoredMove | None:
+    """The move that this seat made with this Idempotency-Key."""
+    row = tx.execute(_BY_KEY, {"game": game, "seat": seat, "key": key}).first()
+    return StoredMove(*row) if row else None
+
+
+def awaited(
+    tx: Connection, account: str, after: tuple[str, str] | None, limit: int
+) -> list[tuple[str, str]]:
+    """Where this account is awaited, the nearest deadline first: (deadline, game)."""
+    until = func.coalesce(seats.c.deadline, "9")
+    wanted = select(until, seats.c.game).where(
+        seats.c.account == account, seats.c.awaited_since.is_not(None)
+    )
+    if after:
+        wanted = wanted.where(tuple_(until, seats.c.game) > tuple_(*map(literal, after)))
+    rows = tx.execute(wanted.order_by(until, seats.c.game).limit(limit))
+    return [(row[0], row[1]) for row in rows]
+
+
+class Wanted(NamedTuple):
+    """Which games somebody looks for."""
+
+    account: str | None
+    """Whoever looks: sees public games, and all at whose table they sit."""
+    mine: bool
+    status: str | None
+    board: str | None
+    after: tuple[str, str] | None
+    limit: int
+
+
+def listed(tx: Connection, wanted: Wanted) -> list[str]:
+    """The ids of the games that fit, the newest first."""
+    sits = select(seats.c.game).where(seats.c.account == wanted.account)
+    fits = [games.c.id.in_(sits) if wanted.mine else _visible(wanted.account, sits)]
+    if wanted.status:
+        over = ("finished", "abandoned")
+        statuses = over if wanted.status == "finished" else (wanted.status,)
+        fits.append(games.c.status.in_(statuses))
+    if wanted.board:
+        fits.append(games.c.board == wanted.board)
+    if wanted.after:
+        place = tuple_(games.c.created, games.c.id)
+        fits.append(place < tuple_(*map(literal, wanted.after)))
+    newest = select(games.c.id).where(*fits).order_by(games.c.created.desc(), games.c.id.desc())
+    return list(tx.scalars(newest.limit(wanted.limit)))
+
+
+def _visible(account: str | None, sits: Any) -> Any:
+    public = games.c.visibility == "public"
+    return or_(public, games.c.id.in_(sits)) if account else public
+
+
+def opened_by(tx: Connection, account: str) -> int:
+    """At how many tables that wait for players this account sits."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    mine = and_(seats.c.account == account, games.c.status == "open")
+    return tx.scalar(select(func.count()).select_from(joined).where(mine)) or 0
+
+
+def running_of(tx: Connection, account: str) -> list[tuple[str, str]]:
+    """The games at whose table this account sits that are not over: (game, status)."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    going = games.c.status.in_(("open", "running"))
+    rows = tx.execute(
+        select(games.c.id, games.c.status)
+        .select_from(joined)
+        .where(seats.c.account == account, going)
+        .order_by(case((games.c.status == "open", 0), else_=1), games.c.id)
+    )
+    return [(row[0], row[1]) for row in rows]

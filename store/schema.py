@@ -1,0 +1,43 @@
+"""Bringing a database to the present schema, and telling whether it is there."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from store.database import Database
+
+SCRIPTS = Path(__file__).parent / "migrations"
+UPGRADING = 7_305_818_105
+"""The advisory lock under which PostgreSQL is upgraded, so that two at once wait in line."""
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS))
+    return config
+
+
+def upgrade(database: Database) -> tuple[str | None, str | None]:
+    """Run the migrations that are missing; the revisions before and after."""
+    with database.writing() as tx:
+        if not database.is_sqlite:
+            tx.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": UPGRADING})
+        before = revision(tx)
+        config = _config()
+        config.attributes["connection"] = tx
+        command.upgrade(config, "head")
+        return before, revision(tx)
+
+
+def revision(tx: Connection) -> str | None:
+    """The revision that a database is at."""
+    return MigrationContext.configure(tx).get_current_revision()
+
+
+def latest() -> str | None:
+    """The revision that this program needs."""
+    return ScriptDirectory.from_config(_config()).get_current_head()

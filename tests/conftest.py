@@ -1,0 +1,57 @@
+"""What any test may ask for: real servers, each started once per worker and when first wanted."""
+
+from collections.abc import Iterator
+
+import pytest
+import redis as client
+
+from tests import servers
+
+
+def pytest_report_header() -> str:
+    """The servers that the tests run on."""
+    return servers.report()
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[servers.Cluster]:
+    """A running PostgreSQL, in which a test makes databases."""
+    with servers.running_postgres() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def postgres(postgres_cluster: servers.Cluster) -> Iterator[str]:
+    """The SQLAlchemy URL of an empty database of the test's own."""
+    with postgres_cluster.fresh_database() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def killable_postgres_server() -> Iterator[servers.Postgres]:
+    """A PostgreSQL that no other fixture uses; ask for `killable_postgres`."""
+    with servers.own_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def killable_postgres(killable_postgres_server: servers.Postgres) -> Iterator[servers.Postgres]:
+    """A PostgreSQL that a test may kill; it runs again for the next."""
+    yield killable_postgres_server
+    if killable_postgres_server.process is None:
+        killable_postgres_server.start()
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of a running Redis; ask for `redis`, which is empty."""
+    with servers.running_redis() as url:
+        yield url
+
+
+@pytest.fixture
+def redis(redis_url: str) -> str:
+    """The URL of an empty Redis."""
+    with client.Redis.from_url(redis_url) as connection:
+        connection.flushdb()
+    return redis_url
