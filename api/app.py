@@ -1,0 +1,119 @@
+"""The application: the frame around every request, and the blueprints inside it."""
+
+from typing import Any
+
+import orjson
+import structlog
+from flask import Flask, Response
+from flask.json.provider import JSONProvider
+from flask.typing import ResponseReturnValue
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api import docs, edge, events, games, headers, health, limits, logs, moves
+from api.edge import Request, asked
+from api.frame import CallerOf, Frame, Ready
+from api.limits import Limiter
+from api.metrics import Metrics
+from api.spec import Api, Blueprint
+from api.strict import MOST_BYTES
+from service.settings import Settings
+
+BLUEPRINTS: tuple[Blueprint, ...] = (
+    games.blueprint,
+    moves.blueprint,
+    events.blueprint,
+    health.blueprint,
+)
+"""Every resource of the interface; a new one is added here."""
+
+
+class Json(JSONProvider):
+    """JSON by orjson: quick, compact, and times in UTC end in Z."""
+
+    def dumps(self, obj: Any, **_: Any) -> str:
+        return orjson.dumps(obj, option=orjson.OPT_UTC_Z).decode()
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        return orjson.loads(s)
+
+    def response(self, *args: Any, **kwargs: Any) -> Response:
+        body = self._prepare_response_obj(args, kwargs)
+        text = orjson.dumps(body, option=orjson.OPT_UTC_Z)
+        return Response(text, mimetype="application/json")
+
+
+class App(Flask):
+    """Flask with our request and our JSON."""
+
+    request_class = Request
+    json_provider_class = Json
+
+
+def create_app(
+    settings: Settings,
+    services: object,
+    *,
+    caller_of: CallerOf,
+    ready: Ready,
+    blueprints: tuple[Blueprint, ...] = BLUEPRINTS,
+) -> Flask:
+    """The WSGI application; `services` is what its views find as `extensions["nightmail"]`."""
+    if not structlog.is_configured():
+        logs.set_up(settings)  # as it comes, structlog would write local variables into the log
+    app = App("nightmail", static_folder=None)
+    # Werkzeug cuts off a body of unknown length without a word; the byte more is what tells us.
+    app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
+    app.url_map.merge_slashes = False  # an address with too many slashes is not found
+    app.url_map.converters["id"] = edge.Id
+    app.extensions["nightmail"] = services
+    app.extensions["nightmail.frame"] = frame = Frame(
+        settings, caller_of, ready, Limiter(settings), Metrics(settings)
+    )
+    api = Api(app, settings)
+    for blueprint in blueprints:
+        api.register_blueprint(blueprint)
+    app.register_blueprint(docs.blueprint)
+    _surround(app, frame)
+    if hops := settings.trusted_proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it
+    return app
+
+
+def _surround(app: Flask, frame: Frame) -> None:
+    """Hang the frame around every request: what comes before it, and what comes after."""
+    log = structlog.get_logger().bind()
+    dress = headers.dresser(frame.settings)
+    queryless = _queryless(app)
+
+    @app.before_request
+    def before() -> ResponseReturnValue | None:
+        request = asked()
+        logs.begin(request)
+        edge.look_at(request, queryless)
+        if answer := headers.preflight(request):
+            return answer
+        if request.endpoint not in health.UNCOUNTED:
+            frame.limiter.admit(request)
+        return None
+
+    app.teardown_request(logs.end)
+
+    @app.after_request
+    def after(response: Response) -> Response:
+        request = asked()
+        response.headers.add("X-Request-Id", request.id)
+        limits.tell(request, response)
+        dress(request, response)
+        logs.finish(log, request, response)
+        frame.metrics.answered(request, response)
+        return response
+
+
+def _queryless(app: Flask) -> frozenset[str]:
+    """The endpoints of those documented operations that take nothing from the query."""
+    return frozenset(
+        endpoint
+        for endpoint, view in app.view_functions.items()
+        if (known := getattr(view, "_apidoc", None))
+        and all(part["in"] != "query" for part in known.get("arguments", {}).get("parameters", ()))
+    )

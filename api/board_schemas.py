@@ -1,0 +1,146 @@
+"""What requests about boards must look like, and what is answered to them."""
+
+from marshmallow import fields, validate
+
+from api.fields import Answer, Query, Whole
+from api.game_schemas import number, text
+from engine.board import KINDS
+from engine.values import COLOURS, GRAY
+
+PAIR = validate.Length(equal=2)
+
+
+def names(says: str) -> fields.List:
+    """Several ids in an answer."""
+    return fields.List(fields.String(), required=True, metadata={"description": says})
+
+
+class BoardAsked(Query):
+    """With which variants."""
+
+    variant = fields.List(
+        fields.String(),
+        load_default=list,
+        metadata={"description": "The id of a variant. Repeat it, or separate them by commas."},
+    )
+
+
+class VariantOffered(Answer):
+    """A way to play a board otherwise."""
+
+    id = text("Name it in `variants` when you open a game.")
+    name = text("What people call it.")
+    description = text("What is different.")
+    excludes = names("The variants with which it cannot be played.")
+
+
+class BoardListed(Answer):
+    """A board, and how it can be played."""
+
+    id = text("Name it in `board` when you open a game.")
+    name = text("What people call it.")
+    seats = fields.List(
+        Whole(),
+        required=True,
+        validate=PAIR,
+        metadata={"description": "The least and the greatest number of seats."},
+    )
+    variants = fields.List(fields.Nested(VariantOffered), required=True)
+
+
+class BoardsListed(Answer):
+    """Every board there is."""
+
+    boards = fields.List(fields.Nested(BoardListed), required=True)
+
+
+class CityShown(Answer):
+    """A city."""
+
+    id = text("As routes and actions name it.")
+    name = text("As people say it; not always unlike all others.")
+    lat = fields.Float(required=True, metadata={"description": "Degrees north."})
+    lon = fields.Float(required=True, metadata={"description": "Degrees east."})
+    region = text("The part of the map it belongs to; empty where that does not matter.")
+
+
+class PlaceShown(Answer):
+    """A destination of tickets that any of several cities satisfies."""
+
+    id = text("As tickets name it.")
+    name = text("As people say it.")
+    cities = names("The cities of which one will do.")
+
+
+class RouteShown(Answer):
+    """A route between two cities."""
+
+    id = text("As actions and events name it.")
+    name = text("Its cities, and what tells it from another track between them.")
+    cities = fields.List(fields.String(), required=True, validate=PAIR)
+    length = number("How many trains it takes.")
+    colour = text("The colour of cards it takes; any one colour if gray.", enum=[*COLOURS, GRAY])
+    kind = text("What sort of route it is.", enum=list(KINDS))
+    locomotives = number("How many locomotives must be among its cards.")
+    twin = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The other track; with few seats only one of both is open."},
+    )
+    open_to_all = fields.Boolean(
+        required=True, metadata={"description": "Every seat may claim it, also after another."}
+    )
+
+
+class TicketShown(Answer):
+    """A ticket that can be dealt."""
+
+    id = text("As actions and events name it.")
+    name = text("Its two ends.")
+    ends = fields.List(
+        fields.String(),
+        required=True,
+        validate=PAIR,
+        metadata={"description": "Ids of cities or places."},
+    )
+    points = number("Won if it is completed, lost if not.")
+    decks = names("The decks it belongs to.")
+
+
+class TechnologyShown(Answer):
+    """A technology that can be bought."""
+
+    id = text("As actions and events name it.")
+    name = text("As people say it.")
+    cost = number("How many locomotives it takes.")
+    copies = number("How many seats can have it.")
+    grants = fields.Dict(
+        keys=fields.String(), required=True, metadata={"description": "What it is good for."}
+    )
+
+
+class BoardShown(BoardListed):
+    """A board with everything on it."""
+
+    chosen = names("The variants that are worked in.")
+    digest = text("Changes if anything changes that matters to the rules.")
+    trains = number("How many trains each seat has.")
+    both_tracks_from = number("From so many seats on both tracks of a double route are open.")
+    route_points = fields.Dict(
+        keys=fields.String(),
+        values=Whole(),
+        required=True,
+        metadata={"description": "The points for a route, by its length."},
+    )
+    modules = names("The rule modules in play.")
+    parameters = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String()),
+        required=True,
+        metadata={"description": "What the rules are set to, by module."},
+    )
+    cities = fields.List(fields.Nested(CityShown), required=True)
+    places = fields.List(fields.Nested(PlaceShown), required=True)
+    routes = fields.List(fields.Nested(RouteShown), required=True)
+    tickets = fields.List(fields.Nested(TicketShown), required=True)
+    technologies = fields.List(fields.Nested(TechnologyShown), required=True)

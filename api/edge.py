@@ -1,0 +1,135 @@
+"""The edge: whatever comes in is looked at once, here, before anything else may trust it."""
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+from urllib.parse import unquote_to_bytes
+
+import flask
+import marshmallow as ma
+from webargs.core import missing
+from webargs.flaskparser import FlaskParser
+from werkzeug.routing import BaseConverter
+
+from api.problems import Problem
+from api.strict import MOST_BYTES, Json, read_object, refuse_odd
+from engine.words import shown
+
+if TYPE_CHECKING:
+    from api.frame import Caller
+    from api.limits import Allowance
+
+LONGEST_PATH = 1024
+LONGEST_QUERY = 4096
+NO_UTF8 = "\N{REPLACEMENT CHARACTER}"
+"""What Werkzeug puts where a path does not hold UTF-8."""
+
+
+class Request(flask.Request):
+    """A request whose body is read strictly, with what the frame has learned about it."""
+
+    id: str = ""
+    tag: str = ""
+    caller: "Caller | None" = None
+    allowance: "Allowance | None" = None
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.began = perf_counter()
+        self.notes: dict[str, object] = {}
+
+    @property
+    def route(self) -> str:
+        """The template that the address fits; never the address, which may hold a secret."""
+        return self.url_rule.rule if self.url_rule else "none"
+
+    def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002  # Werkzeug's signature; there is but one way to read a body
+        """The JSON object in the body, or None where there is no body."""
+        body = self.get_data()
+        if not body:
+            return None
+        if len(body) > MOST_BYTES:
+            raise Problem("too_large")
+        if self.mimetype != "application/json":
+            raise Problem("unsupported_media_type")
+        return read_object(body)
+
+
+def asked() -> Request:
+    """The request in hand: itself, not Flask's stand-in, through which each look costs a µs."""
+    return cast(Request, flask.request._get_current_object())  # type: ignore[attr-defined]  # noqa: SLF001  # documented by Werkzeug
+
+
+def look_at(request: Request, queryless: frozenset[str]) -> None:
+    """Refuse a request whose address or size nobody needs to look at more closely."""
+    path = request.path
+    if "\0" in path or NO_UTF8 in path or len(path) > LONGEST_PATH:
+        raise Problem("not_found")
+    if (request.content_length or 0) > MOST_BYTES:
+        raise Problem("too_large")
+    if request.query_string:
+        if len(request.query_string) > LONGEST_QUERY:
+            raise Problem("unreadable", f"A query of more than {LONGEST_QUERY} bytes is not read.")
+        try:
+            unquote_to_bytes(request.query_string).decode()
+        except UnicodeDecodeError:
+            raise Problem("unreadable", "The query is not UTF-8.") from None
+        if request.endpoint in queryless:
+            raise Problem("unreadable", "Nothing can be asked after a “?” here.")
+
+
+class Parser(FlaskParser):
+    """Hands the strictly read request to the schemas, and their complaints to the problems."""
+
+    DEFAULT_VALIDATION_STATUS = 400
+    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012  # the base class declares it so
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "query": ma.RAISE,
+    }
+
+    def _raw_load_json(self, req: flask.Request) -> Any:
+        body: Json | None = req.get_json()
+        return missing if body is None else body
+
+    def load_querystring(self, req: flask.Request, schema: ma.Schema) -> Any:
+        """The query's arguments, each of which may stand there once."""
+        for name, values in req.args.lists():
+            place = f"“{shown(name)}” in the query"
+            if len(values) > 1 and not isinstance(schema.fields.get(name), ma.fields.List):
+                raise Problem("unreadable", f"{place} stands there twice.")
+            for text in (name, *values):
+                refuse_odd(text, place)
+        return super().load_querystring(req, schema)
+
+    def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
+        """A problem that lists every fault with its place."""
+        messages = cast(Json, error.messages)  # webargs puts them under the location, always
+        errors = [fault for found in messages.values() for fault in _faults(found, "")]
+        said = ": ".join(filter(None, errors[0].values()))
+        more = f" There are {len(errors)} faults in all." if errors[1:] else ""
+        raise Problem("unreadable", said + more, errors=errors) from error
+
+
+def _faults(found: Any, at: str) -> list[dict[str, str]]:
+    """Marshmallow's nested complaints as a list of places."""
+    if isinstance(found, dict):
+        return [
+            fault
+            for key, item in found.items()
+            for fault in _faults(item, at if key == "_schema" else _below(at, key))
+        ]
+    says = " ".join(map(str, found)) if isinstance(found, list) else str(found)
+    return [{"at": at, "says": says}]
+
+
+def _below(at: str, key: object) -> str:
+    if isinstance(key, int):
+        return f"{at}[{key}]"
+    return f"{at}.{shown(str(key))}" if at else shown(str(key))
+
+
+class Id(BaseConverter):
+    """An id in an address; whatever cannot be one is not found, and reaches no view."""
+
+    regex = "[A-Za-z0-9_-]{1,64}"
+    part_isolating = True
+    document = {"type": "string", "pattern": f"^{regex}$"}  # noqa: RUF012  # never changed

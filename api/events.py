@@ -1,0 +1,120 @@
+"""What happened: asked for, waited for, or streamed; and what was said about it."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any
+
+import orjson
+from flask import Response
+
+from api.auth import caller, needs, welcomes
+from api.conditions import idempotency_key
+from api.desk import answer, desk, reader, who
+from api.edge import asked
+from api.game_schemas import (
+    EventsAsked,
+    EventsListed,
+    MessageSaid,
+    MessagesAsked,
+    MessagesListed,
+    MessageWanted,
+)
+from api.problems import Problem
+from api.spec import Blueprint, takes
+from service import reading, talk
+from service.desk import Desk
+
+STREAM = "text/event-stream"
+BEAT = 15.0
+"""Seconds after which a silent stream says that it is still there."""
+LONGEST_STREAM = 600.0
+"""Then it ends, and its reader comes again with the number of the last event it has seen."""
+
+blueprint = Blueprint(
+    "events", __name__, url_prefix="/v1/games/<id:game>", description="Events and table talk."
+)
+
+
+@blueprint.route("/events")
+@welcomes
+@blueprint.arguments(EventsAsked, location="query")
+@blueprint.response(200, EventsListed)
+@takes("Last-Event-ID")
+def list_events(wanted: dict[str, Any], game: str) -> Response:
+    """Read what happened after an event, each with its sentence; `text/event-stream` streams."""
+    here, account, after = desk(), reader(), wanted["after"]
+    if asked().accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
+        return _stream(here, game, account, max(after, _last_seen()))
+    if not wanted["wait"]:
+        return answer(reading.events(here, game, account, after))
+    with here.bell.place(who()):
+        found = _awaited(here, game, account, after, wanted["wait"])
+    return answer(found)
+
+
+def _awaited(
+    here: Desk, game: str, account: str | None, after: int, seconds: float
+) -> dict[str, Any]:
+    """What happened after this event, as soon as anything has."""
+    found: dict[str, Any] = {}
+
+    def look() -> bool:
+        found.update(reading.events(here, game, account, after))
+        return bool(found["events"] or found["over"])
+
+    here.bell.wait(game, look, seconds)
+    return found
+
+
+def _last_seen() -> int:
+    said = asked().headers.get("Last-Event-ID", "0")
+    if not (said.isascii() and said.isdigit() and len(said) <= 9):
+        raise Problem("unreadable", "Last-Event-ID must be the number of an event.")
+    return int(said)
+
+
+def _stream(here: Desk, game: str, account: str | None, after: int) -> Response:
+    reading.events(here, game, account, after)  # refused now, not in the midst of the stream
+    stack = ExitStack()
+    stack.enter_context(here.bell.place(who()))
+    response = Response(_lines(here, game, account, after), mimetype=STREAM)
+    response.call_on_close(stack.close)
+    response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
+    return response
+
+
+def _lines(here: Desk, game: str, account: str | None, after: int) -> Iterator[bytes]:
+    until = monotonic() + LONGEST_STREAM
+    yield b"retry: 1000\n\n"
+    while monotonic() < until:
+        found = _awaited(here, game, account, after, BEAT)
+        for event in found["events"]:
+            yield b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))
+        after = found["last"]
+        if found["over"]:
+            yield b"event: over\ndata: {}\n\n"
+            return
+        if not found["events"]:
+            yield b": still here\n\n"
+
+
+@blueprint.route("/messages")
+@welcomes
+@blueprint.arguments(MessagesAsked, location="query")
+@blueprint.response(200, MessagesListed)
+def list_messages(wanted: dict[str, Any], game: str) -> Response:
+    """Read what was said at the table, the oldest first."""
+    found = talk.heard(desk(), reader(), game, wanted["after"], wanted["limit"])
+    return answer({"messages": found})
+
+
+@blueprint.route("/messages", methods=["POST"])
+@needs("play")
+@blueprint.arguments(MessageWanted)
+@blueprint.response(201, MessageSaid)
+@takes("Idempotency-Key")
+def say(wanted: dict[str, Any], game: str) -> Response:
+    """Say something to the table."""
+    key = idempotency_key()
+    return answer(talk.say(desk(), caller().account, game, wanted["text"], key), 201)

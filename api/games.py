@@ -1,0 +1,101 @@
+"""Games: listing, opening, reading, sitting down and leaving."""
+
+from typing import Any
+
+from flask import Response
+
+from api import paging
+from api.auth import caller, needs, welcomes
+from api.conditions import idempotency_key, not_modified, unchanged
+from api.desk import answer, desk, reader
+from api.game_schemas import GameJoined, GamesAsked, GameSeen, GamesListed, GameWanted, SeatWanted
+from api.problems import Problem
+from api.spec import Blueprint, may_refuse, tagged, takes
+from service import lobby, reading
+
+blueprint = Blueprint(
+    "games", __name__, url_prefix="/v1/games", description="Games and their tables."
+)
+
+
+@blueprint.route("")
+@welcomes
+@blueprint.arguments(GamesAsked, location="query")
+@blueprint.response(200, GamesListed)
+def list_games(asked: dict[str, Any]) -> Response:
+    """List games, the newest first: public ones, and those at whose table I sit."""
+    account, limit = reader(), asked["limit"]
+    if asked["mine"] and account is None:
+        raise Problem("unauthenticated")
+    found = reading.listed(
+        desk(),
+        reading.GamesWanted(
+            account,
+            asked["mine"],
+            asked["status"],
+            asked["board"],
+            paging.place(asked.get("cursor")),
+            limit + 1,
+        ),
+    )
+    response = answer({"games": found[:limit]})
+    if found[limit:]:
+        paging.link_next(response, [found[limit - 1]["created"], found[limit - 1]["id"]])
+    return response
+
+
+@blueprint.route("", methods=["POST"])
+@needs("play")
+@blueprint.arguments(GameWanted)
+@blueprint.response(201, GameJoined)
+@may_refuse("too_many_open", "idempotency_mismatch")
+@takes("Idempotency-Key")
+def open_game(wanted: dict[str, Any]) -> Response:
+    """Open a game and sit down at its table; it begins when the last seat is taken."""
+    opened = lobby.Opened(**{**wanted, "variants": tuple(wanted["variants"])})
+    made = lobby.open_game(desk(), caller().account, opened, idempotency_key())
+    response = answer(made, 201)
+    response.headers["Location"] = f"/v1/games/{made['id']}"
+    return response
+
+
+@blueprint.route("/<id:game>")
+@welcomes
+@blueprint.response(200, GameSeen)
+@tagged
+def read_game(game: str) -> Response:
+    """Read a game as I may see it: its table, the position, who is awaited, the result."""
+    tag, page = reading.game(desk(), game, reader())
+    return not_modified() if unchanged(tag) else answer(page)
+
+
+@blueprint.route("/<id:game>/seats", methods=["POST"])
+@needs("play")
+@blueprint.arguments(SeatWanted, required=False)
+@blueprint.response(201, GameJoined)
+@may_refuse("seat_taken", "already_started", "idempotency_mismatch")
+@takes("Idempotency-Key")
+def take_seat(wanted: dict[str, Any] | None, game: str) -> Response:
+    """Sit down at a table; with the last seat the game begins."""
+    nonce = (wanted or {}).get("nonce", "")
+    return answer(lobby.join(desk(), caller().account, game, nonce, idempotency_key()), 201)
+
+
+@blueprint.route("/<id:game>/seats/mine", methods=["DELETE"])
+@needs("play")
+@blueprint.response(204)
+@may_refuse("game_over")
+def leave_seat(game: str) -> Response:
+    """Leave the table before the game begins; after that, resign: the house plays on."""
+    lobby.leave(desk(), caller().account, game)
+    return Response(status=204)
+
+
+@blueprint.route("/<id:game>/log")
+@welcomes
+@blueprint.response(200, {"type": "string"}, content_type="application/jsonl")
+@may_refuse("not_over")
+def read_log(game: str) -> Response:
+    """Read the whole log of a finished game, with its seed: what `nightmail verify` checks."""
+    lines = reading.log(desk(), game, reader())
+    return Response("\n".join(lines) + "\n", mimetype="application/jsonl")

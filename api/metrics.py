@@ -1,0 +1,55 @@
+"""Numbers for whoever watches the service, in Prometheus' format."""
+
+from time import perf_counter
+
+from flask import Response
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from api.edge import Request
+from service.settings import Settings
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+
+
+class Metrics:
+    """The numbers of one application; every application counts in a registry of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._shared = settings.metrics_dir
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "nightmail_requests",
+            "Requests answered.",
+            ["method", "route", "status"],
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "nightmail_request_seconds",
+            "Time until the answer began.",
+            ["route"],
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        self._moves = Counter(
+            "nightmail_moves", "Moves played.", ["source"], registry=self._registry
+        )
+
+    def answered(self, request: Request, response: Response) -> None:
+        """Count a request; neither ids nor invented methods make a new series."""
+        method = request.method if request.method in METHODS else "OTHER"
+        self._requests.labels(method, request.route, response.status_code).inc()
+        self._seconds.labels(request.route).observe(perf_counter() - request.began)
+
+    def moved(self, source: str) -> None:
+        """Count a move by the door through which it came."""
+        self._moves.labels(source).inc()
+
+    def text(self) -> bytes:
+        """Everything counted so far; with a folder, by all processes that count in it."""
+        if self._shared is None:
+            return generate_latest(self._registry)
+        gathered = CollectorRegistry()
+        MultiProcessCollector(gathered, str(self._shared))  # type: ignore[no-untyped-call]  # it has no types
+        return generate_latest(gathered)

@@ -1,0 +1,66 @@
+"""Playing: what is asked, and the answer to it."""
+
+from typing import Any
+
+from flask import Response
+
+from api import paging
+from api.auth import caller, needs
+from api.conditions import expected_versions, idempotency_key, unchanged
+from api.desk import answer, desk
+from api.edge import asked
+from api.game_schemas import DecisionAsked, DecisionsAsked, DecisionsListed, MoveMade, MoveWanted
+from api.spec import Blueprint, may_refuse, takes
+from service import moves, reading
+
+blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decisions and moves.")
+
+
+@blueprint.route("/me/decisions")
+@needs("read")
+@blueprint.arguments(DecisionsAsked, location="query")
+@blueprint.response(200, DecisionsListed)
+def list_decisions(wanted: dict[str, Any]) -> Response:
+    """List every decision that awaits me, in all my games, the most urgent first."""
+    account, limit = caller().account, wanted["limit"]
+    after = paging.place(wanted.get("cursor"))
+
+    def look() -> list[Any]:
+        return reading.awaiting(desk(), account, after, limit + 1)
+
+    if wanted["wait"]:
+        with desk().bell.place(account):
+            found = desk().bell.wait(account, look, wanted["wait"])
+    else:
+        found = look()
+    response = answer({"decisions": [decision for _, decision in found[:limit]]})
+    if found[limit:]:
+        paging.link_next(response, found[limit - 1][0])
+    return response
+
+
+@blueprint.route("/games/<id:game>/decision")
+@needs("read")
+@blueprint.response(200, DecisionAsked)
+@blueprint.alt_response(204, description="Nothing is asked of me now.")
+def read_decision(game: str) -> Response:
+    """Read what is asked of me in a game, with everything I may answer."""
+    found = reading.decision(desk(), game, caller().account)
+    return answer(found) if found else Response(status=204)
+
+
+@blueprint.route("/games/<id:game>/moves", methods=["POST"])
+@needs("play")
+@blueprint.arguments(MoveWanted)
+@blueprint.response(201, MoveMade)
+@may_refuse("not_awaited", "game_over", "stale", "illegal", "ambiguous", "idempotency_mismatch")
+@takes("If-Match", "Idempotency-Key")
+def make_move(wanted: dict[str, Any], game: str) -> Response:
+    """Make a move, as an action or as text; a refused one changes nothing."""
+    move = moves.Wanted(
+        wanted.get("action"), wanted.get("text"), expected_versions(), idempotency_key()
+    )
+    made = moves.submit(desk(), caller().account, game, move)
+    unchanged(made["version"])
+    asked().notes["move"] = made["move"]
+    return answer(made, 201)

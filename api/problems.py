@@ -1,0 +1,129 @@
+"""Every refusal and every accident as RFC 9457 `application/problem+json`."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import structlog
+from flask import Flask, Response, current_app, request
+from structlog.typing import FilteringBoundLogger
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from engine.errors import Refusal
+from engine.words import listed
+
+MEDIA_TYPE = "application/problem+json"
+log: FilteringBoundLogger = structlog.get_logger()
+
+
+class Row(NamedTuple):
+    """What a code means, wherever it is answered."""
+
+    status: int
+    title: str
+    advice: str
+
+
+TABLE = {
+    "unreadable": Row(400, "Cannot be understood", "The request cannot be understood."),
+    "unauthenticated": Row(401, "No valid token", "Send a valid token: Authorization: Bearer nm_…"),
+    "forbidden": Row(403, "Not allowed", "This token does not allow it."),
+    "not_found": Row(404, "Not found", "There is nothing at this address, or nothing for you."),
+    "method_not_allowed": Row(405, "Not possible here", "This address has other methods."),
+    "not_acceptable": Row(406, "No such form", "It cannot be given in the form you ask for."),
+    "not_awaited": Row(409, "Not asked", "Nothing is asked of this seat now."),
+    "game_over": Row(409, "Game over", "The game is over."),
+    "not_over": Row(409, "Game not over", "It can be had when the game is over."),
+    "seat_taken": Row(409, "No seat", "There is no such free seat in this game."),
+    "already_started": Row(409, "Already started", "The game has started already."),
+    "too_many_open": Row(409, "Too many open games", "Finish or leave a game first."),
+    "name_taken": Row(409, "Name taken", "Somebody has this name, or one too much like it."),
+    "stale": Row(412, "Outdated", "The game has moved on; look at it again."),
+    "too_large": Row(413, "Too large", "The body must not be larger than 64 KiB."),
+    "unsupported_media_type": Row(415, "Not JSON", "Send JSON: Content-Type: application/json."),
+    "illegal": Row(422, "Against the rules", "The rules do not allow it; `rule` says which."),
+    "ambiguous": Row(422, "Ambiguous", "It fits several options; `candidates` lists them."),
+    "idempotency_mismatch": Row(422, "Key used", "This key was used for another request."),
+    "rate_limited": Row(429, "Too many requests", "Wait as long as Retry-After says."),
+    "internal": Row(500, "Our mistake", "Something broke on our side."),
+    "unavailable": Row(503, "Not ready", "The service is not ready."),
+}
+"""Every code there is: its status, its title, and what to do about it."""
+
+BY_STATUS = {
+    **{row.status: code for code, row in TABLE.items() if row.status not in (409, 422)},
+    414: "unreadable",
+    431: "unreadable",
+}
+"""The code for a status with which Flask or Werkzeug itself gives up."""
+
+
+class Problem(Refusal):
+    """A refusal that is about HTTP; it may carry further members."""
+
+    def __init__(self, code: str, sentence: str | None = None, **more: object) -> None:
+        super().__init__(code, sentence or TABLE[code].advice)
+        self.more = more
+
+
+def answer(
+    code: str,
+    detail: str,
+    more: Mapping[str, Any] = MappingProxyType({}),
+    headers: Iterable[tuple[str, str]] = (),
+) -> Response:
+    """The problem as a response; members come in a fixed order, the general ones first."""
+    status, title, _ = TABLE[code]
+    body = {
+        "type": f"{current_app.config['PUBLIC_URL']}/docs/errors#{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **more,
+    }
+    response = Response(current_app.json.dumps(body), status, mimetype=MEDIA_TYPE)
+    response.headers.extend(headers)
+    if "retry_after" in more:
+        response.headers["Retry-After"] = str(more["retry_after"])
+    if status == 401:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="nightmail"'
+    return response
+
+
+def of_refusal(refusal: Refusal) -> Response:
+    """What a service, the engine or this frame has refused."""
+    if refusal.code not in TABLE:
+        raise LookupError(f"no status for the code {refusal.code}") from refusal
+    members = {name: getattr(refusal, name, None) for name in ("rule", "candidates")}
+    more = {name: value for name, value in members.items() if value is not None}
+    return answer(refusal.code, refusal.sentence, more | getattr(refusal, "more", {}))
+
+
+def of_http(error: HTTPException) -> Response | HTTPException:
+    """What Flask or Werkzeug has refused; their headers, such as Allow, stay."""
+    status = error.code or 500
+    if status < 400 or error.response is not None:
+        return error
+    code = BY_STATUS.get(status, "unreadable" if status < 500 else "internal")
+    detail = TABLE[code].advice
+    if code == "unreadable" and error.description:
+        detail = error.description
+    elif isinstance(error, MethodNotAllowed) and error.valid_methods:
+        detail = f"Here you can {listed(sorted(error.valid_methods))}."
+    kept = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
+    return answer(code, detail, headers=kept)
+
+
+def of_accident(error: Exception) -> Response:
+    """Our own mistake: the log learns everything, the caller only where to find it."""
+    log.error("accident", exc_info=error)
+    known_as = structlog.contextvars.get_contextvars().get("request_id")
+    return answer("internal", f"Something broke on our side; it is logged as {known_as}.")
+
+
+def install(app: Flask) -> None:
+    """Answer everything that goes wrong with a problem."""
+    app.register_error_handler(Refusal, of_refusal)
+    app.register_error_handler(HTTPException, of_http)
+    app.register_error_handler(Exception, of_accident)

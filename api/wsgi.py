@@ -1,0 +1,76 @@
+"""The application as a server runs it: on the settings of its environment."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from api import accounts, boards, logs
+from api.app import BLUEPRINTS, create_app
+from api.serving import options
+from service import tokens
+from service.desk import Desk, open_desk
+from service.settings import Settings
+
+
+ALL = tuple(dict.fromkeys((accounts.blueprint, boards.blueprint, *BLUEPRINTS)))
+"""Every resource, each once."""
+
+
+def app_at(desk: Desk) -> Flask:
+    """The application that works at this desk."""
+    return create_app(
+        desk.settings,
+        desk,
+        caller_of=partial(tokens.caller_of, desk),
+        ready=desk.faults,
+        blueprints=ALL,
+    )
+
+
+def application() -> Flask:
+    """The application and a desk of its own, as the environment says."""
+    return app_at(open_desk(Settings.of(os.environ)))
+
+
+class Server(BaseApplication):
+    """gunicorn with our settings. Each of its processes opens a desk of its own, after the fork."""
+
+    def __init__(self, settings: Settings, ready: Callable[[], None]) -> None:
+        self._settings = settings
+        self._ready = ready
+        self._desk: Desk | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Tell gunicorn what we know; it reads neither files nor variables of its own."""
+        chosen: dict[str, Any] = options(self._settings) | {
+            "preload_app": False,
+            "control_socket_disable": True,  # it would lie in somebody's home
+            "when_ready": lambda _: self._ready(),
+            "worker_exit": lambda *_: self._close(),
+        }
+        if self._settings.metrics_dir is None:
+            del chosen["child_exit"]  # it looks into that folder
+        for name, value in chosen.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """The application of one web process."""
+        self._desk = open_desk(self._settings)
+        return app_at(self._desk)
+
+    def _close(self) -> None:
+        if self._desk is not None:
+            self._desk.database.close()
+
+
+def serve(settings: Settings, ready: Callable[[], None]) -> None:
+    """Answer requests until somebody stops us; `ready` is called when we listen."""
+    logs.set_up(settings)
+    if settings.metrics_dir is not None:
+        settings.metrics_dir.mkdir(parents=True, exist_ok=True)
+    Server(settings, ready).run()

@@ -1,0 +1,191 @@
+"""A small application inside the real frame: it echoes, refuses and breaks on demand."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import marshmallow as ma
+from flask import Flask, Response
+from flask.testing import FlaskClient
+
+from api import logs
+from api.app import BLUEPRINTS, create_app
+from api.auth import caller, maybe_caller, needs, welcomes
+from api.conditions import expected_versions, idempotency_key, not_modified, unchanged
+from api.fields import Answer, AskedFlag, AskedWhole, Body, Flag, Query, Whole
+from api.frame import frame
+from api.kinds import ActionField
+from api.limits import Limiter
+from api.spec import Blueprint, may_refuse, tagged, takes
+from engine.codec import write
+from engine.errors import Ambiguous, Illegal, Refusal
+from service.settings import Settings
+
+KEY = "k" * 32
+GOOD = "nm_a_token_that_is_known"
+BEARER = {"Authorization": f"Bearer {GOOD}"}
+
+
+class Known(NamedTuple):
+    """A caller whose token is known."""
+
+    account: str
+    token: str
+    scopes: frozenset[str]
+
+
+KNOWN = {GOOD: Known("ada", "t1", frozenset({"read", "play"}))}
+NOTHING_AMISS: Callable[[], list[str]] = list
+
+blueprint = Blueprint("echo", __name__, description="For tests.")
+
+
+class Sent(Body):
+    """A body with a field of each strict sort."""
+
+    n = Whole()
+    flag = Flag()
+    text = ma.fields.String()
+    bag = ma.fields.Raw()
+    action = ActionField()
+
+
+class Asked(Query):
+    """A query with a field of each sort."""
+
+    after = AskedWhole()
+    mine = AskedFlag()
+    board = ma.fields.String()
+
+
+class Echoed(Answer):
+    """Whatever came."""
+
+    got = ma.fields.Raw()
+
+
+class Stale(Refusal):
+    """As a service refuses, with a further member."""
+
+    def __init__(self) -> None:
+        super().__init__("stale", "The game has moved on.")
+        self.more = {"version": 58}
+
+
+REFUSALS: dict[str, Exception] = {
+    "illegal": Illegal("No.", "R-DBL-1"),
+    "ambiguous": Ambiguous("claim", ["claim a", "claim b"]),
+    "stale": Stale(),
+    "unheard_of": Refusal("unheard_of", "?"),
+    "accident": ZeroDivisionError("nm_secret_token and 1/0\r\n{}"),
+}
+
+
+@blueprint.route("/v1/echo", methods=["POST"])
+@blueprint.arguments(Sent)
+@blueprint.response(200, Echoed)
+@takes("If-Match", "Idempotency-Key")
+def echo(sent: dict[str, Any]) -> dict[str, Any]:
+    """Give back what was read."""
+    if "action" in sent:
+        sent["action"] = write(sent["action"])
+    versions = expected_versions()
+    listed = None if versions is None else sorted(versions)
+    return {"got": sent | {"versions": listed, "key": idempotency_key()}}
+
+
+@blueprint.route("/v1/echo/<id:thing>")
+@blueprint.arguments(Asked, location="query")
+@blueprint.response(200, Echoed)
+def look(asked: dict[str, Any], thing: str) -> dict[str, Any]:
+    """Give back what was asked."""
+    return {"got": asked | {"thing": thing}}
+
+
+@blueprint.route("/v1/lax/<thing>")
+@blueprint.response(200, Echoed)
+def lax(thing: str) -> dict[str, Any]:
+    """Take anything for an id, as a view should not."""
+    return {"got": thing}
+
+
+@blueprint.route("/v1/refusals/<id:code>")
+@blueprint.response(200, Echoed)
+@may_refuse(*(code for code in REFUSALS if code not in ("unheard_of", "accident")))
+def refuse(code: str) -> dict[str, Any]:
+    """Refuse."""
+    raise REFUSALS[code]
+
+
+@blueprint.route("/v1/mine")
+@needs("play")
+@blueprint.response(200, Echoed)
+def mine() -> dict[str, Any]:
+    """Say whose token it is."""
+    return {"got": caller().account}
+
+
+@blueprint.route("/v1/managed", methods=["DELETE"])
+@needs("manage")
+@blueprint.response(204)
+def managed() -> None:
+    """Do what the token does not allow."""
+
+
+@blueprint.route("/v1/anybodys")
+@welcomes
+@blueprint.response(200, Echoed)
+def anybodys() -> dict[str, Any]:
+    """Say whose token it is, if there is one."""
+    known = maybe_caller()
+    return {"got": known.account if known else None}
+
+
+@blueprint.route("/v1/versioned")
+@blueprint.response(200, Echoed)
+@tagged
+def versioned() -> dict[str, Any] | Response:
+    """Give version 57."""
+    return not_modified() if unchanged(57) else {"got": 57}
+
+
+@blueprint.route("/v1/noted", methods=["POST"])
+@blueprint.arguments(Sent)
+@blueprint.response(200, Echoed)
+def noted(sent: dict[str, Any]) -> dict[str, Any]:
+    """Write a stranger's text into the log."""
+    logs.note(name=sent["text"])
+    return {"got": sent["text"]}
+
+
+@blueprint.route("/v1/newcomers", methods=["POST"])
+@blueprint.response(201, Echoed)
+def newcomers() -> dict[str, Any]:
+    """Count a new account."""
+    limiter: Limiter = frame().limiter
+    limiter.admit_account()
+    return {"got": "welcome"}
+
+
+def settings(**environ: str) -> Settings:
+    """Settings that touch no folder."""
+    return Settings.of({"SECRET_KEYS": KEY, "LOG_FORMAT": "json", **environ})
+
+
+def application(
+    ready: Callable[[], list[str]] = NOTHING_AMISS,
+    **environ: str,
+) -> Flask:
+    """The real application, with the echo inside."""
+    chosen = settings(**environ)
+    return create_app(
+        chosen,
+        object(),
+        caller_of=KNOWN.get,
+        ready=ready,
+        blueprints=(*BLUEPRINTS, blueprint),
+    )
+
+
+def client(**environ: str) -> FlaskClient:
+    """Somebody who calls it."""
+    return application(NOTHING_AMISS, **environ).test_client()

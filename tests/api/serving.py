@@ -1,0 +1,37 @@
+"""The whole application on a database of its own, for tests that call it as a client does."""
+
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from api.wsgi import app_at
+from service.desk import Desk, open_desk
+from service.settings import Settings
+from store import schema
+
+KEY = "k" * 32
+OFTEN = {
+    "RATE_LIMIT_TOKEN": "1000000/minute",
+    "RATE_LIMIT_ADDRESS": "1000000/minute",
+    "RATE_LIMIT_ACCOUNTS": "1000000/minute",
+    "RATE_LIMIT_FAILURES": "1000000/minute",
+}
+"""Limits that no test runs into by accident."""
+
+
+def fresh_app(url: str, **environ: str) -> tuple[Flask, Desk]:
+    """The application on the empty database at this URL, which gets its tables first."""
+    quiet = {"SECRET_KEYS": KEY, "LOG_FORMAT": "json", "LOG_LEVEL": "error"}
+    settings = Settings.of({**quiet, **OFTEN, **environ, "DATABASE_URL": url})
+    desk = open_desk(settings)
+    schema.upgrade(desk.database)
+    return app_at(desk), desk
+
+
+def newcomer(web: FlaskClient, name: str, **more: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """A new account, and the headers with which it calls."""
+    answer = web.post("/v1/accounts", json={"name": name, **more})
+    assert answer.json is not None
+    assert 201 == answer.status_code, answer.text
+    return answer.json["account"], {"Authorization": f"Bearer {answer.json['token']['token']}"}

@@ -1,0 +1,159 @@
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.framing import BEARER, application, client
+
+
+@pytest.fixture(scope="module")
+def web() -> FlaskClient:
+    """Somebody who calls the echo."""
+    return client()
+
+
+EVERYWHERE = [
+    ("GET", "/healthz"),
+    ("GET", "/docs"),
+    ("GET", "/docs/files/page.js"),
+    ("GET", "/openapi.json"),
+    ("GET", "/nowhere"),
+    ("GET", "/v1/versioned"),
+    ("GET", "/v1/refusals/accident"),
+    ("PUT", "/v1/echo"),
+    ("OPTIONS", "/v1/echo"),
+    ("HEAD", "/v1/versioned"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), EVERYWHERE)
+def test_every_answer_is_guarded(web: FlaskClient, method: str, path: str) -> None:
+    """Nothing is sniffed, framed, or told to the next page, whatever the answer."""
+    headers = web.open(path, method=method).headers
+
+    assert ["nosniff"] == headers.getlist("X-Content-Type-Options")
+    assert ["no-referrer"] == headers.getlist("Referrer-Policy")
+    assert 1 == len(headers.getlist("Content-Security-Policy"))
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert 1 == len(headers.getlist("Cross-Origin-Resource-Policy"))
+    assert 1 == len(headers.getlist("Cache-Control"))
+    assert 1 == len(headers.getlist("X-Request-Id"))
+
+
+def test_answers_run_nothing(web: FlaskClient) -> None:
+    """A JSON answer may load nothing; the page of the documents only what lies beside it."""
+    policies = [web.get(path).headers["Content-Security-Policy"] for path in ("/healthz", "/docs")]
+
+    assert "default-src 'none'; frame-ancestors 'none'" == policies[0]
+    assert "default-src 'self'" in policies[1]
+    assert "unsafe" not in policies[1]
+
+
+def test_the_page_has_no_script_inside(web: FlaskClient) -> None:
+    """What the page's policy forbids is not on it, and all that it loads is served by us."""
+    page = web.get("/docs").text
+
+    assert "<script>" not in page
+    assert "://" not in page
+    loaded = re.findall('(?:src|href)="([^"]+)"', page)
+    assert [200] * 3 == [web.get(path).status_code for path in loaded]
+    assert 404 == web.get("/docs/files/docs/README.md").status_code
+
+
+def test_nothing_is_kept_by_caches(web: FlaskClient) -> None:
+    """An answer without a tag is not stored; one with a tag is asked for again, by each token."""
+    plain = web.get("/v1/mine", headers=BEARER).headers
+    versioned = web.get("/v1/versioned").headers
+
+    assert ("no-store", None) == (plain["Cache-Control"], plain.get("ETag"))
+    assert ("private, no-cache", "Authorization") == (
+        versioned["Cache-Control"],
+        versioned["Vary"],
+    )
+
+
+def test_the_openapi_document_is_tagged(web: FlaskClient) -> None:
+    """Whoever has the document is not sent it again."""
+    tag = web.get("/openapi.json").headers["ETag"]
+
+    assert 304 == web.get("/openapi.json", headers={"If-None-Match": tag}).status_code
+
+
+@pytest.mark.parametrize(
+    ("url", "told"), [("https://t.example", True), ("http://t.example", False)]
+)
+def test_transport_security_is_asked_for_where_there_is_any(*, url: str, told: bool) -> None:
+    """HSTS comes with a public address in https, and only with it."""
+    headers = client(PUBLIC_URL=url).get("/healthz").headers
+
+    assert told == ("Strict-Transport-Security" in headers)
+
+
+def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
+    """A preflight is answered for a day, without cookies, for the headers that we read."""
+    answer = web.options(
+        "/v1/mine",
+        headers={"Origin": "https://else.example", "Access-Control-Request-Method": "POST"},
+    )
+    headers = answer.headers
+
+    assert (204, b"") == (answer.status_code, answer.data)
+    assert "*" == headers["Access-Control-Allow-Origin"]
+    assert "86400" == headers["Access-Control-Max-Age"]
+    assert "Access-Control-Allow-Credentials" not in headers
+    assert {"GET", "POST", "PATCH", "DELETE"} <= set(
+        headers["Access-Control-Allow-Methods"].split(", ")
+    )
+    allowed = set(headers["Access-Control-Allow-Headers"].split(", "))
+    assert {"Authorization", "Content-Type", "Idempotency-Key", "If-Match"} <= allowed
+    assert {"If-None-Match", "Last-Event-ID"} <= allowed
+
+
+@pytest.mark.parametrize("path", ["/v1/mine", "/v1/refusals/illegal", "/v1/nowhere"])
+def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
+    """Refusals can be read by a page from elsewhere as well, with the headers that matter."""
+    headers = web.get(path, headers={"Origin": "https://else.example"}).headers
+
+    assert "*" == headers["Access-Control-Allow-Origin"]
+    exposed = set(headers["Access-Control-Expose-Headers"].split(", "))
+    assert {"ETag", "Link", "Location", "Retry-After", "RateLimit-Remaining"} <= exposed
+    assert "X-Request-Id" in exposed
+
+
+def test_pages_are_not_shared(web: FlaskClient) -> None:
+    """Only calls of the interface can be read from elsewhere."""
+    asked = {"Origin": "https://else.example", "Access-Control-Request-Method": "GET"}
+
+    assert "Access-Control-Allow-Origin" not in web.get("/docs").headers
+    assert "Access-Control-Allow-Origin" not in web.options("/docs", headers=asked).headers
+
+
+def test_a_service_that_is_not_ready_says_why() -> None:
+    """503 lists what is missing; the process is alive all the same."""
+    web = application(ready=lambda: ["The database does not answer."]).test_client()
+    answer = web.get("/readyz")
+
+    assert (503, ["The database does not answer."]) == (
+        answer.status_code,
+        (answer.json or {})["faults"],
+    )
+    assert 200 == web.get("/healthz").status_code
+    assert 200 == client().get("/readyz").status_code
+
+
+def test_requests_are_counted_by_template(web: FlaskClient) -> None:
+    """Neither ids nor invented methods make a new series, and each application counts alone."""
+    for number in range(3):
+        web.get(f"/v1/echo/id{number}")
+    web.open("/v1/echo/x", method="BREW")
+    text = web.get("/metrics").text
+
+    assert (
+        'nightmail_requests_total{method="GET",route="/v1/echo/<id:thing>",status="200"} 3.0'
+        in text
+    )
+    assert 'method="OTHER"' in text
+    assert "BREW" not in text
+    assert "id1" not in text
+    assert "/v1/echo" not in client().get("/metrics").text

@@ -1,0 +1,186 @@
+import multiprocessing
+import stat
+from pathlib import Path
+
+import pytest
+
+from service.settings import Rate, SettingError, Settings, table
+
+KEYS = {"SECRET_KEYS": "k" * 32}
+LARGER = {"DATABASE_URL": "postgresql://u:hunter2@db/n", **KEYS}
+
+
+def test_defaults_are_those_of_the_embedded_mode() -> None:
+    """Without any variable it is one process with a file, on loopback."""
+    settings = Settings.of(KEYS)
+
+    assert settings.embedded
+    assert "sqlite:///var/nightmail.db" == settings.database_url
+    assert "http://127.0.0.1:8000" == settings.public_url
+    assert ("127.0.0.1:8000", 1, 32) == (
+        settings.bind,
+        settings.web_workers,
+        settings.web_threads,
+    )
+    assert ("console", "info") == (settings.log_format, settings.log_level)
+    assert (None, 0, 20) == (settings.redis_url, settings.trusted_proxies, settings.open_games)
+    assert Rate(600, 60) == settings.rate_limit_token
+    assert Rate(1200, 60) == settings.rate_limit_address
+    assert Rate(30, 3600) == settings.rate_limit_accounts
+    assert Rate(30, 60) == settings.rate_limit_failures
+
+
+def test_with_postgresql_some_defaults_are_others() -> None:
+    """A larger installation has two web processes and logs JSON."""
+    settings = Settings.of(LARGER)
+
+    assert not settings.embedded
+    assert (2, "json") == (settings.web_workers, settings.log_format)
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_every_name_of_postgresql_means_psycopg(scheme: str) -> None:
+    """However the address begins, the driver is named."""
+    settings = Settings.of(LARGER | {"DATABASE_URL": f"{scheme}://u:p@h:5/n?x=1"})
+
+    assert "postgresql+psycopg://u:p@h:5/n?x=1" == settings.database_url
+
+
+def test_the_database_lies_in_the_data_folder() -> None:
+    """With another DATA_DIR the file is there, unless DATABASE_URL says otherwise."""
+    assert (
+        "sqlite:////srv/n/nightmail.db" == Settings.of(KEYS | {"DATA_DIR": "/srv/n"}).database_url
+    )
+
+
+def test_an_empty_variable_counts_as_not_set() -> None:
+    """As in files that list every variable and fill in some."""
+    settings = Settings.of(KEYS | {"DATABASE_URL": "", "WEB_THREADS": " ", "REDIS_URL": ""})
+
+    assert Settings.of(KEYS) == settings
+
+
+def test_a_public_address_loses_its_last_slash() -> None:
+    """Addresses are made by appending a path."""
+    assert "https://t.example:8443" == (
+        Settings.of(KEYS | {"PUBLIC_URL": "https://t.example:8443/"}).public_url
+    )
+
+
+def test_the_first_key_signs() -> None:
+    """Keys come in the order in which they stand."""
+    keys = ("a" * 32, "b" * 40)
+
+    assert keys == Settings.of({"SECRET_KEYS": f" {keys[0]} , {keys[1]} "}).secret_keys
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("DATABASE_URL", "mysql://u:hunter2@h/n"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "hunter2"),
+        ("REDIS_URL", "http://:hunter2@h"),
+        ("PUBLIC_URL", "ftp://t.example"),
+        ("PUBLIC_URL", "t.example"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https://t.example/path"),
+        ("PUBLIC_URL", "https://t.example?x"),
+        ("PUBLIC_URL", "https://t.example:99999"),
+        ("PUBLIC_URL", "https://u@t.example"),
+        ("SECRET_KEYS", "hunter2"),
+        ("SECRET_KEYS", f"{'k' * 32},hunter2"),
+        ("SECRET_KEYS", f"{'k' * 32},"),
+        ("BIND", "8000"),
+        ("BIND", "127.0.0.1:99999"),
+        ("BIND", "127.0.0.1:0"),
+        ("WEB_WORKERS", "0"),
+        ("WEB_WORKERS", "two"),
+        ("WEB_THREADS", "-1"),
+        ("WEB_THREADS", "\N{FULLWIDTH DIGIT THREE}"),
+        ("TRUSTED_PROXIES", "yes"),
+        ("LOG_FORMAT", "xml"),
+        ("LOG_LEVEL", "loud"),
+        ("RATE_LIMIT_TOKEN", "600"),
+        ("RATE_LIMIT_ADDRESS", "0/minute"),
+        ("RATE_LIMIT_ACCOUNTS", "3/fortnight"),
+        ("RATE_LIMIT_FAILURES", "3 / minute"),
+        ("OPEN_GAMES", "1.5"),
+    ],
+)
+def test_a_wrong_setting_is_named_in_one_line(name: str, said: str) -> None:
+    """The line says which, what is expected and, if that is no secret, what it said."""
+    with pytest.raises(SettingError) as caught:
+        Settings.of(KEYS | {name: said})
+    line = str(caught.value)
+
+    assert line.startswith(f"{name} is ")
+    assert "; it must be " in line
+    assert "\n" not in line
+    assert "hunter2" not in line
+    assert "is not right" in line or f"“{said}”" in line
+
+
+def test_a_wrong_setting_cannot_break_the_line() -> None:
+    """What it said is made fit to be printed."""
+    with pytest.raises(SettingError) as caught:
+        Settings.of(KEYS | {"LOG_LEVEL": "a\n\x1b[2J" + "x" * 500})
+
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 150
+
+
+def test_with_postgresql_a_key_must_be_given() -> None:
+    """Several machines could not agree on one that is made."""
+    with pytest.raises(SettingError, match=r"^SECRET_KEYS is not set; with PostgreSQL it must be"):
+        Settings.of({"DATABASE_URL": LARGER["DATABASE_URL"]})
+
+
+def test_secrets_are_not_shown() -> None:
+    """Printing the settings gives neither keys nor passwords away."""
+    shown = repr(Settings.of(LARGER | {"REDIS_URL": "redis://:hunter2@r"}))
+
+    assert "hunter2" not in shown
+    assert "kkkk" not in shown
+
+
+def test_a_key_is_made_once(tmp_path: Path) -> None:
+    """It is long, kept for the next start, and only its owner can read it."""
+    environ = {"DATA_DIR": str(tmp_path / "new" / "folder")}
+    first, second = Settings.of(environ).secret_keys, Settings.of(environ).secret_keys
+    path = tmp_path / "new" / "folder" / "secret.key"
+
+    assert first == second
+    assert len(first[0]) >= 32
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+    assert [path] == list(path.parent.iterdir())
+
+
+def test_an_empty_key_file_is_not_taken(tmp_path: Path) -> None:
+    """A file that holds no key stops the start."""
+    (tmp_path / "secret.key").write_text("")
+
+    with pytest.raises(SettingError, match="holds no key; remove it"):
+        Settings.of({"DATA_DIR": str(tmp_path)})
+
+
+def _made(folder: str) -> tuple[str, ...]:
+    return Settings.of({"DATA_DIR": folder}).secret_keys
+
+
+def test_two_processes_agree_on_the_key(tmp_path: Path) -> None:
+    """However many start at once, all of them sign with the same key."""
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        for number in range(20):
+            folder = str(tmp_path / str(number))
+            assert 1 == len(set(pool.map(_made, [folder] * 4, chunksize=1)))
+
+
+def test_every_setting_is_in_the_table() -> None:
+    """The documentation lists name, default and meaning of all of them."""
+    rows = list(table())
+
+    assert ("WEB_WORKERS", "1 (2 with PostgreSQL)", "web processes") in rows
+    assert ("REDIS_URL", "none", "redis://, rediss:// or unix://; counts rate limits") in rows
+    assert len(rows) == len(Settings.__slots__)
