@@ -80,7 +80,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
         return _seated(tx, id, account, started)
 
     document, _ = once(desk, account, "open_game", key, body, run)
-    _tell(desk, started)
+    _announce(desk, started)
     return document
 
 
@@ -104,7 +104,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         return _seated(tx, game, account, started)
 
     document, _ = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
-    _tell(desk, started)
+    _announce(desk, started)
     desk.bell.ring(game)
     return document
 
@@ -113,6 +113,7 @@ def _seated(
     tx: Connection, game: str, account: str, started: list[tuple[Table, Played]]
 ) -> dict[str, Any]:
     """The table at which somebody has sat down; the game begins if that was the last seat."""
+    started.clear()  # whatever an attempt left behind that was undone
     table = _required(tx, game)
     if len(table.seated) == table.seats:
         started.append(_start(tx, table))
@@ -161,7 +162,7 @@ def _placed(tx: Connection, table: Table, started: Event) -> Table:
     return table._replace(seated=tuple(seated))
 
 
-def _tell(desk: Desk, started: list[tuple[Table, Played]]) -> None:
+def _announce(desk: Desk, started: list[tuple[Table, Played]]) -> None:
     for table, played in started:
         announce(desk, table, played)
 

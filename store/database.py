@@ -61,7 +61,7 @@ def _postgres(url: URL) -> Engine:
         connect_args=POSTGRES,
         pool_size=POOL,
         max_overflow=POOL,
-        pool_pre_ping=False,
+        hide_parameters=True,  # errors are logged, and parameters may be personal
         pool_recycle=1800,
     )
 
@@ -75,6 +75,7 @@ def _sqlite(url: URL) -> Engine:
         connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
         pool_size=POOL,
         max_overflow=POOL,
+        hide_parameters=True,
     )
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _take_the_lock)

@@ -1,0 +1,206 @@
+"""What a caller receives over HTTP does not depend on what is hidden from it."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import Event, Move, Refusal, read, replay
+from engine.log import canonical, record_of
+from service import reading
+from service.desk import Desk
+from service.pages import Pages
+from service.positions import Positions
+from store.games import StoredMove
+from store.tables import games, moves, seats
+from tests.api.serving import fresh_app, newcomer
+from tests.playing import Table, played
+from tests.test_secrets import attempts_on
+from tests.worlds import another_world
+
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+TABLES = [
+    Table("usa", (), 3),
+    Table("europe", (), 3),
+    Table("uk", ("advanced_technologies",), 3),
+    Table("europe", ("dice",), 2),
+]
+PAIRS = 24
+CHANGES = {"X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset"}
+"""Headers that are new with every request, whatever the world."""
+AT = "2026-01-01T12:00:00.000Z"
+
+
+class Service:
+    """An application with a table of players, into which any log can be put."""
+
+    def __init__(self, folder: Path, table: Table) -> None:
+        self.table = table
+        self.app: Flask
+        self.desk: Desk
+        self.app, self.desk = fresh_app(f"sqlite:///{folder}/nightmail.db")
+        self.web: FlaskClient = self.app.test_client()
+        self.callers: list[dict[str, str]] = [{}]
+        for name in NAMES[: table.seats]:
+            self.callers.append(newcomer(self.web, name)[1])
+        body = {"board": table.board, "variants": list(table.variants), "seats": table.seats}
+        made = self.web.post("/v1/games", json=body, headers=self.callers[1])
+        assert made.json is not None
+        self.game = made.json["id"]
+        for caller in self.callers[2:]:
+            self.web.post(f"/v1/games/{self.game}/seats", json={}, headers=caller)
+        self.order = self._order()
+
+    def _order(self) -> list[dict[str, str]]:
+        """The callers by seat, the spectator last."""
+        found: dict[int, dict[str, str]] = {}
+        for caller in self.callers[1:]:
+            seen = self.web.get(f"/v1/games/{self.game}", headers=caller).json
+            assert seen is not None
+            found[seen["me"]] = caller
+        return [*(found[seat] for seat in sorted(found)), {}]
+
+    def put(self, log: list[Move], awaited: list[int]) -> None:
+        """Let this have happened at the table; hashes stand for themselves."""
+        rows, seq = [], 0
+        for move in log:
+            seq += len(move.events)
+            text = canonical(record_of(move._replace(at=AT))).decode()
+            row = StoredMove(move.number, move.seat, seq, move.number, None, None, text, bytes(32))
+            rows.append({"game": self.game, **row._asdict()})
+        with self.desk.database.writing() as tx:
+            tx.execute(moves.delete().where(moves.c.game == self.game))
+            tx.execute(moves.insert(), rows)
+            tx.execute(games.update().values(version=log[-1].number, started=AT))
+            for seat in range(self.table.seats):
+                since = AT if seat in awaited else None
+                here = seats.c.number == seat
+                tx.execute(seats.update().where(here).values(awaited_since=since, deadline=since))
+        forgetful = self.desk._replace(positions=Positions(), pages=Pages())
+        self.app.extensions["nightmail"] = forgetful
+
+    def outputs(self, seat: int | None, attempts: list[str]) -> Iterator[str]:
+        """Every byte that this seat, or a spectator, is answered in this position."""
+        caller = self.order[-1 if seat is None else seat]
+        game = f"/v1/games/{self.game}"
+        addresses = [game, f"{game}/events", f"{game}/messages", f"{game}/log", "/v1/games"]
+        if seat is not None:
+            addresses += [f"{game}/decision", "/v1/me/decisions", "/v1/games?mine=true"]
+        for address in addresses:
+            yield from self._answer("GET", address, caller)
+        yield from self._answer("GET", game, {**caller, "If-None-Match": '"1"'})
+        for text in attempts if seat is not None else ():
+            yield from self._answer("POST", f"{game}/moves", caller, {"text": text})
+
+    def _answer(
+        self, method: str, address: str, caller: dict[str, str], body: Any = None
+    ) -> Iterator[str]:
+        answer = self.web.open(address, method=method, headers=caller, json=body)
+        if method == "POST" and answer.status_code == 201:
+            raise AssertionError("an attempt was accepted, and has changed the world")
+        said = sorted((name, value) for name, value in answer.headers if name not in CHANGES)
+        yield f"{method} {address} {body} {answer.status_code} {said} {answer.text}"
+
+
+def differences(service: Service, pairs: int) -> list[tuple[str, str]]:
+    """What told two worlds apart, over so many pairs, half of them late."""
+    table = service.table
+    rules, game = table.rules, played(table, 0).game
+    rng = random.Random(f"{table} over HTTP")
+    found, changed = [], 0
+    for pair in range(pairs):
+        first = len(game.moves) * 4 // 5 if pair % 2 else 1
+        log = game.moves[: rng.randrange(first, len(game.moves))]
+        seat = rng.choice([None, *range(table.seats)])
+        other = _moves(log, another_world(rules, _events(log), seat, rng))
+        changed += log != other
+        awaited = _awaited(table, log)
+        refused = [text for text in attempts_on(rules, rng) if not _legal(table, log, seat, text)]
+        answers = []
+        for world in (log, other):
+            service.put(world, awaited)
+            answers.append(list(service.outputs(seat, refused)))
+        here, there = answers
+        assert len(here) == len(there)
+        found += [(a, b) for a, b in zip(here, there, strict=True) if a != b]
+    assert changed, "no pair is of two worlds"
+    return found
+
+
+def _events(log: list[Move]) -> list[Event]:
+    return [event for move in log for event in move.events]
+
+
+def _moves(log: list[Move], events: list[Event]) -> list[Move]:
+    """The same moves with other events."""
+    left = iter(events)
+    return [move._replace(events=tuple(next(left) for _ in move.events)) for move in log]
+
+
+def _awaited(table: Table, log: list[Move]) -> list[int]:
+    return [asked.seat for asked in replay(table.rules, _events(log)).awaiting]
+
+
+def _legal(table: Table, log: list[Move], seat: int | None, text: str) -> bool:
+    if seat is None:
+        return False
+    try:
+        read(table.rules, replay(table.rules, _events(log)), seat, text)
+    except Refusal:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_worlds_cannot_be_told_apart_over_http(table: Table, tmp_path: Path) -> None:
+    """Bodies, headers with their lengths and tags, refusals and lists are the same in both."""
+    assert [] == differences(Service(tmp_path, table), PAIRS)
+
+
+LEAKS: dict[str, Callable[[Any], Any]] = {
+    "the head hashes what is hidden": lambda position: hash(str(position.state.parts["cards"])),
+    "an aggregate of the deck": lambda position: max(position.state.parts["cards"].deck) % 2,
+    "others' tickets": lambda position: position.state.parts["tickets"].held,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_in_the_game_is_found(
+    leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: a field that looks at the whole state tells the worlds apart."""
+    honest = reading.game_document
+
+    def leaky(desk: Desk, tx: Any, table: Any, seat: int | None) -> dict[str, Any]:
+        document = honest(desk, tx, table, seat)
+        position = desk.positions.of(tx, table)
+        return document | {"more": json.loads(json.dumps(LEAKS[leak](position)))}
+
+    monkeypatch.setattr(reading, "game_document", leaky)
+
+    assert differences(Service(tmp_path, TABLES[0]), 40)
+
+
+def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> None:
+    """Every address of a private game answers a stranger as one of no game does."""
+    app, _ = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
+    web = app.test_client()
+    _, owner = newcomer(web, "Ada")
+    _, stranger = newcomer(web, "Ben")
+    wanted = {"board": "usa", "seats": 2, "visibility": "private"}
+    made = web.post("/v1/games", json=wanted, headers=owner).json
+    assert made is not None
+    for way in ("", "/events", "/messages", "/log", "/decision"):
+        here = web.get(f"/v1/games/{made['id']}{way}", headers=stranger)
+        nowhere = web.get(f"/v1/games/{'x' * 22}{way}", headers=stranger)
+        assert (404, nowhere.text) == (here.status_code, here.text), way
+    for way, body in (("/moves", {"text": "draw"}), ("/messages", {"text": "hello"})):
+        here = web.post(f"/v1/games/{made['id']}{way}", json=body, headers=stranger)
+        nowhere = web.post(f"/v1/games/{'x' * 22}{way}", json=body, headers=stranger)
+        assert (404, nowhere.text) == (here.status_code, here.text), way
+    assert 404 == web.delete(f"/v1/games/{made['id']}/seats/mine", headers=stranger).status_code
