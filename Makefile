@@ -18,30 +18,36 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench golden fuzz lock vendor clean
+.PHONY: help run test check bench golden openapi fuzz lock vendor clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(VENV)/run.stamp ## play one whole game and tell it in sentences
-	@$(BIN)/nightmail selfplay --board usa --seats 3 --tell
+run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
+	@$(BIN)/nightmail serve
 
 test: $(VENV)/node.stamp ## run all tests
 	@$(BIN)/python -m pytest -n auto
 
-check: $(VENV)/node.stamp ## look at style, types, layers, dependencies and maps
+check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps and the OpenAPI document
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
 	$(BIN)/nightmail maps --check
+	$(BIN)/python -m tools.openapi --check
+	$(BIN)/node $(NODE)/node_modules/@redocly/cli/bin/cli.js lint --config openapi/tooling/redocly.yaml openapi/openapi.json
 
 bench: $(VENV)/dev.stamp ## measure the engine
 	@$(BIN)/python -m bench
 
 golden: $(VENV)/dev.stamp ## write the golden games anew
 	@$(BIN)/python -m tools.golden
+
+openapi: $(VENV)/dev.stamp ## write the examples and the OpenAPI document anew
+	@$(BIN)/python -m tools.examples
+	@$(BIN)/python -m tools.openapi
 
 fuzz: $(VENV)/dev.stamp ## let random players loose
 	@$(BIN)/python -m tools.fuzz

@@ -9,7 +9,19 @@ from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api import docs, edge, events, games, headers, health, limits, logs, moves
+from api import (
+    accounts,
+    boards,
+    docs,
+    edge,
+    events,
+    games,
+    headers,
+    health,
+    limits,
+    logs,
+    moves,
+)
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
 from api.limits import Limiter
@@ -19,6 +31,8 @@ from api.strict import MOST_BYTES
 from service.settings import Settings
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
+    accounts.blueprint,
+    boards.blueprint,
     games.blueprint,
     moves.blueprint,
     events.blueprint,

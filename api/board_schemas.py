@@ -3,14 +3,14 @@
 from marshmallow import fields, validate
 
 from api.fields import Answer, Query, Whole
-from api.game_schemas import number, text
+from api.game_schemas import whole, words
 from engine.board import KINDS
 from engine.values import COLOURS, GRAY
 
 PAIR = validate.Length(equal=2)
 
 
-def names(says: str) -> fields.List:
+def names(says: str) -> fields.List[str]:
     """Several ids in an answer."""
     return fields.List(fields.String(), required=True, metadata={"description": says})
 
@@ -28,17 +28,17 @@ class BoardAsked(Query):
 class VariantOffered(Answer):
     """A way to play a board otherwise."""
 
-    id = text("Name it in `variants` when you open a game.")
-    name = text("What people call it.")
-    description = text("What is different.")
+    id = words("Name it in `variants` when you open a game.")
+    name = words("What people call it.")
+    description = words("What is different.")
     excludes = names("The variants with which it cannot be played.")
 
 
 class BoardListed(Answer):
     """A board, and how it can be played."""
 
-    id = text("Name it in `board` when you open a game.")
-    name = text("What people call it.")
+    id = words("Name it in `board` when you open a game.")
+    name = words("What people call it.")
     seats = fields.List(
         Whole(),
         required=True,
@@ -57,31 +57,31 @@ class BoardsListed(Answer):
 class CityShown(Answer):
     """A city."""
 
-    id = text("As routes and actions name it.")
-    name = text("As people say it; not always unlike all others.")
+    id = words("As routes and actions name it.")
+    name = words("As people say it; not always unlike all others.")
     lat = fields.Float(required=True, metadata={"description": "Degrees north."})
     lon = fields.Float(required=True, metadata={"description": "Degrees east."})
-    region = text("The part of the map it belongs to; empty where that does not matter.")
+    region = words("The part of the map it belongs to; empty where that does not matter.")
 
 
 class PlaceShown(Answer):
     """A destination of tickets that any of several cities satisfies."""
 
-    id = text("As tickets name it.")
-    name = text("As people say it.")
+    id = words("As tickets name it.")
+    name = words("As people say it.")
     cities = names("The cities of which one will do.")
 
 
 class RouteShown(Answer):
     """A route between two cities."""
 
-    id = text("As actions and events name it.")
-    name = text("Its cities, and what tells it from another track between them.")
+    id = words("As actions and events name it.")
+    name = words("Its cities, and what tells it from another track between them.")
     cities = fields.List(fields.String(), required=True, validate=PAIR)
-    length = number("How many trains it takes.")
-    colour = text("The colour of cards it takes; any one colour if gray.", enum=[*COLOURS, GRAY])
-    kind = text("What sort of route it is.", enum=list(KINDS))
-    locomotives = number("How many locomotives must be among its cards.")
+    length = whole("How many trains it takes.")
+    colour = words("The colour of cards it takes; any one colour if gray.", enum=[*COLOURS, GRAY])
+    kind = words("What sort of route it is.", enum=list(KINDS))
+    locomotives = whole("How many locomotives must be among its cards.")
     twin = fields.String(
         required=True,
         allow_none=True,
@@ -95,25 +95,25 @@ class RouteShown(Answer):
 class TicketShown(Answer):
     """A ticket that can be dealt."""
 
-    id = text("As actions and events name it.")
-    name = text("Its two ends.")
+    id = words("As actions and events name it.")
+    name = words("Its two ends.")
     ends = fields.List(
         fields.String(),
         required=True,
         validate=PAIR,
         metadata={"description": "Ids of cities or places."},
     )
-    points = number("Won if it is completed, lost if not.")
+    points = whole("Won if it is completed, lost if not.")
     decks = names("The decks it belongs to.")
 
 
 class TechnologyShown(Answer):
     """A technology that can be bought."""
 
-    id = text("As actions and events name it.")
-    name = text("As people say it.")
-    cost = number("How many locomotives it takes.")
-    copies = number("How many seats can have it.")
+    id = words("As actions and events name it.")
+    name = words("As people say it.")
+    cost = whole("How many locomotives it takes.")
+    copies = whole("How many seats can have it.")
     grants = fields.Dict(
         keys=fields.String(), required=True, metadata={"description": "What it is good for."}
     )
@@ -123,9 +123,9 @@ class BoardShown(BoardListed):
     """A board with everything on it."""
 
     chosen = names("The variants that are worked in.")
-    digest = text("Changes if anything changes that matters to the rules.")
-    trains = number("How many trains each seat has.")
-    both_tracks_from = number("From so many seats on both tracks of a double route are open.")
+    digest = words("Changes if anything changes that matters to the rules.")
+    trains = whole("How many trains each seat has.")
+    both_tracks_from = whole("From so many seats on both tracks of a double route are open.")
     route_points = fields.Dict(
         keys=fields.String(),
         values=Whole(),

@@ -7,7 +7,6 @@ from flask import Response
 from api.board_schemas import BoardAsked, BoardShown, BoardsListed
 from api.conditions import not_modified, unchanged
 from api.desk import answer
-from api.edge import asked
 from api.spec import Blueprint, tagged
 from service import boards
 from service.boards import Page
@@ -32,7 +31,7 @@ def list_boards() -> Response:
 @blueprint.arguments(BoardAsked, location="query")
 @blueprint.response(200, BoardShown)
 @tagged
-def get_board(wanted: dict[str, Any], board: str) -> Response:
+def read_board(wanted: dict[str, Any], board: str) -> Response:
     """Show a board with everything on it.
 
     Without variants it is the plain board; with some, its tickets, technologies and parameters
@@ -44,7 +43,5 @@ def get_board(wanted: dict[str, Any], board: str) -> Response:
 
 def _kept(page: Page) -> Response:
     response = not_modified() if unchanged(page.tag) else answer(page.text)
-    asked().tag = ""  # what the frame tags may only be kept by whoever asked
-    response.headers["ETag"] = f'"{page.tag}"'
     response.headers["Cache-Control"] = FRESH
     return response

@@ -21,7 +21,7 @@ from api.game_schemas import (
     MessageWanted,
 )
 from api.problems import Problem
-from api.spec import Blueprint, takes
+from api.spec import Blueprint, may_refuse, takes
 from service import reading, talk
 from service.desk import Desk
 
@@ -113,6 +113,7 @@ def list_messages(wanted: dict[str, Any], game: str) -> Response:
 @needs("play")
 @blueprint.arguments(MessageWanted)
 @blueprint.response(201, MessageSaid)
+@may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def say(wanted: dict[str, Any], game: str) -> Response:
     """Say something to the table."""

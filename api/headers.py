@@ -61,8 +61,9 @@ def dresser(settings: Settings) -> Callable[[Request, Response], None]:
                 headers.add(name, value)
         if request.tag and response.status_code < 400:
             headers.add("ETag", request.tag)
-            headers.add("Cache-Control", "private, no-cache")
-            headers.add("Vary", "Authorization")
+            if "Cache-Control" not in worn:
+                headers.add("Cache-Control", "private, no-cache")
+                headers.add("Vary", "Authorization")
         elif "Cache-Control" not in worn:
             headers.add("Cache-Control", "no-store")
 

@@ -1,7 +1,9 @@
 """The OpenAPI document: what flask-smorest cannot know about our operations is added here."""
 
+import json
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import flask_smorest
@@ -25,11 +27,15 @@ Calls are counted by token and by address: `RateLimit-Limit`, `RateLimit-Remaini
 `RateLimit-Reset` stand in every answer, and `Retry-After` where there were too many.
 Every answer carries `X-Request-Id`; send your own to find a request again."""
 
+EXAMPLES = Path(__file__).parent.parent / "openapi" / "examples"
+"""Real answers, one for each operation; `python -m tools.examples` writes them."""
+
 TEXT: Json = {"type": "string"}
+ONE_TAG = '(W/)?"[!#-~]*"'
 HEADERS: dict[str, Json] = {
     "If-Match": {
         "description": 'The version you have seen, in quotes, such as `"57"`.',
-        "schema": TEXT,
+        "schema": {"type": "string", "pattern": rf"^(\*|{ONE_TAG}( *, *{ONE_TAG})*)$"},
     },
     "If-None-Match": {
         "description": "The `ETag` you have; if nothing has changed the answer is 304.",
@@ -37,7 +43,7 @@ HEADERS: dict[str, Json] = {
     },
     "Idempotency-Key": {
         "description": "The same key with the same body has one effect and the same answer.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+        "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
     },
     "Last-Event-ID": {
         "description": "The last event that you have seen of a stream.",
@@ -119,7 +125,7 @@ class Blueprint(flask_smorest.Blueprint):
     ) -> None:
         """Add a view, which becomes the operation of its name."""
         if view_func is not None:
-            missing = ["not_found"] if "<" in rule else []
+            missing = ["not_found"] if "<" in f"{self.url_prefix}{rule}" else []
             documented(view_func, operation=view_func.__name__, refusals=missing)
         super().add_url_rule(rule, endpoint, view_func, *args, **options)
 
@@ -150,6 +156,7 @@ class Blueprint(flask_smorest.Blueprint):
         if facts.get("tagged"):
             responses[200].setdefault("headers", {})["ETag"] = {"schema": TEXT}
             responses[304] = {"description": "Nothing has changed."}
+        _add_example(doc, facts["operation"])
         sent = ("too_large", "unsupported_media_type") if "requestBody" in doc else ()
         responses.update(_problems({*self.always, *sent, *facts.get("refusals", ())}))
         doc["responses"] = dict(sorted(responses.items()))
@@ -215,6 +222,22 @@ def _referred(_: object, field: object, **__: Any) -> Json:
     if isinstance(field, kinds.Component):
         return {"$ref": f"#/components/schemas/{field.component}"}
     return {}
+
+
+def _add_example(doc: Json, operation: str) -> None:
+    """Show what was sent and answered when the examples were written."""
+    path = EXAMPLES / f"{operation}.json"
+    if not path.is_file():
+        return
+    example = json.loads(path.read_text(encoding="utf-8"))
+    places = {
+        "request": doc.get("requestBody", {}),
+        "response": doc["responses"].get(example["status"], {}),
+    }
+    for name, place in places.items():
+        if name in example:
+            for content in place.get("content", {}).values():
+                content["example"] = example[name]
 
 
 def _parameter(name: str) -> Json:

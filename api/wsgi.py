@@ -8,16 +8,12 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
-from api import accounts, boards, logs
-from api.app import BLUEPRINTS, create_app
+from api import logs
+from api.app import create_app
 from api.serving import options
 from service import tokens
 from service.desk import Desk, open_desk
 from service.settings import Settings
-
-
-ALL = tuple(dict.fromkeys((accounts.blueprint, boards.blueprint, *BLUEPRINTS)))
-"""Every resource, each once."""
 
 
 def app_at(desk: Desk) -> Flask:
@@ -27,7 +23,6 @@ def app_at(desk: Desk) -> Flask:
         desk,
         caller_of=partial(tokens.caller_of, desk),
         ready=desk.faults,
-        blueprints=ALL,
     )
 
 
@@ -49,17 +44,14 @@ class Server(BaseApplication):
         """Tell gunicorn what we know; it reads neither files nor variables of its own."""
         chosen: dict[str, Any] = options(self._settings) | {
             "preload_app": False,
-            "control_socket_disable": True,  # it would lie in somebody's home
             "when_ready": lambda _: self._ready(),
-            "worker_exit": lambda *_: self._close(),
+            "worker_exit": lambda _, __: self._close(),
         }
-        if self._settings.metrics_dir is None:
-            del chosen["child_exit"]  # it looks into that folder
         for name, value in chosen.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Flask:
-        """The application of one web process."""
+    def load(self) -> Any:
+        """The application of one web process; gunicorn's own type for it fits none of Flask's."""
         self._desk = open_desk(self._settings)
         return app_at(self._desk)
 

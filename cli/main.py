@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from cli.db import db
 from cli.maps import maps
 from cli.selfplay import selfplay
 from cli.show import show
 from cli.verify import verify
+from cli.web import serve, token, web
 from engine.words import clean
 
 INTERRUPTED = 130
@@ -60,7 +62,7 @@ def nightmail(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (selfplay, maps, verify, show):
+for command in (serve, web, db, token, selfplay, maps, verify, show):
     nightmail.add_command(command)
 
 

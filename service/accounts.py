@@ -3,14 +3,14 @@
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service import lobby, names, profile, refusals, tokens
 from service.desk import Desk
-from service.idempotency import Document, once
+from service.idempotency import NEW, Document, gone, once
 from service.ids import new_id
 from service.tokens import SCOPES, Caller
 from store import accounts, answers, clock, games
@@ -19,9 +19,7 @@ from store.accounts import Account, Token
 from store.answers import Answer
 from store.notices import Notice
 
-NEW: Final = "new"
-"""Whose key it is while there is no account yet."""
-CREATED: Final = ""
+CREATED = ""
 """The key under which an account keeps how it was made; no caller can send it."""
 SHORTEST_KEY = 16
 KINDS = ("person", "bot")
@@ -46,7 +44,7 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
     made: Document = {}
 
     def run(tx: Connection) -> Document:
-        if accounts.name_taken(tx, name_key):
+        if accounts.named(tx, name_key) is not None:
             raise _name_taken()
         accounts.add(tx, account._asdict() | {"name_key": name_key})
         all_scopes = " ".join(SCOPES)
@@ -79,7 +77,7 @@ def _new(wanted: Mapping[str, Any]) -> tuple[Account, str]:
         email=profile.email(email) if email is not None else None,
         email_confirmed=None,
         settings={
-            "notifications": profile.NOTIFICATIONS,
+            "notifications": dict(profile.NOTIFICATIONS),
             "absences": [],
             "asked": [at] if email is not None else [],
         },
@@ -104,7 +102,7 @@ def me(desk: Desk, caller: Caller) -> Document:
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
     if account is None:
-        raise tokens.gone()
+        raise gone()
     return _document(account)
 
 
@@ -174,7 +172,7 @@ def _with_address(account: Account, said: str | None) -> Account:
 
 def _free_name(tx: Connection, before: Account, after: Account) -> str:
     name_key = names.skeleton(after.name)
-    if name_key != names.skeleton(before.name) and accounts.name_taken(tx, name_key):
+    if name_key != names.skeleton(before.name) and accounts.named(tx, name_key) is not None:
         raise _name_taken()
     return name_key
 

@@ -13,7 +13,7 @@ from engine.board import route_names
 from engine.rules.routes import routes
 from engine.rules.technologies import catalogue, technologies
 from engine.ruleset import Ruleset
-from engine.values import Ticket
+from engine.values import City, Place, Ticket
 from engine.words import clean, shortened
 from service import atlas, mapcheck, refusals
 
@@ -105,7 +105,7 @@ def _tickets(found: Board) -> list[Document]:
 
 
 def _ticket(found: Board, ticket: Ticket) -> Document:
-    ends = {**found.cities, **found.places}
+    ends: dict[str, City | Place] = {**found.cities, **found.places}
     return {
         "id": ticket.id,
         "name": "–".join(ends[end].name for end in ticket.ends),

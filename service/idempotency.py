@@ -14,11 +14,13 @@ from engine import Refusal
 from engine.log import canonical
 from service import refusals
 from service.desk import Desk
-from store import answers, clock
+from store import accounts, answers, clock
 from store.answers import Answer
 
 Document = dict[str, Any]
 
+NEW = "new"
+"""The scope while there is no account yet; any other is an account's id."""
 REMEMBERED = timedelta(hours=48)
 TIDY_EVERY = 64
 """Of so many stored answers one takes the old ones away, so each is paid for once."""
@@ -52,6 +54,7 @@ def once(
         except IntegrityError:
             if not left:
                 raise
+            _check_owner(desk, scope)
         except Refusal:
             # It may be the same request, done by somebody quicker, that stands in the way.
             with desk.database.reading() as tx:
@@ -62,6 +65,17 @@ def once(
         else:
             return document, False
     raise AssertionError("the last attempt returns or raises")
+
+
+def gone() -> refusals.Refused:
+    return refusals.Refused("unauthenticated", "This account has been deleted.")
+
+
+def _check_owner(desk: Desk, scope: str) -> None:
+    """An account that goes while its request is done takes away what the request refers to."""
+    with desk.database.reading() as tx:
+        if scope != NEW and accounts.account(tx, scope) is None:
+            raise gone()
 
 
 def _digest(operation: str, body: Mapping[str, Any]) -> bytes:

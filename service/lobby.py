@@ -145,6 +145,7 @@ def _start(tx: Connection, table: Table) -> tuple[Table, Played]:
         start, [row._replace(through=dealt.after.version), *dealt.stored], dealt.after, at
     )
     games.start(tx, table.id, at)
+    table = table._replace(changes=0)
     store(tx, table, played)
     outbox.add(tx, notices.to_all(table, "game_started", 0), at)
     return table, played

@@ -60,6 +60,19 @@ class Played(NamedTuple):
 
 def submit(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
     """Make a move; what it caused and what is asked next, as the seat sees it."""
+    try:
+        return _submitted(desk, account, game, wanted)
+    except Refusal:
+        # It may be the same request, done by somebody quicker, that stands in the way.
+        with desk.database.reading() as tx:
+            table = reading.table_of(tx, game, account)
+            made = _made(tx, table, _seat(table, account), wanted)
+            if made is None:
+                raise
+            return _again(tx, table, _seat(table, account), made)
+
+
+def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
     for _ in range(ATTEMPTS):
         with desk.database.reading() as tx:
             table = reading.table_of(tx, game, account)
@@ -67,6 +80,8 @@ def submit(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any
             made = _made(tx, table, seat, wanted)
             if made is not None:
                 return _again(tx, table, seat, made)
+            if seat.resigned:
+                raise Refusal("forbidden", "You have resigned from this game.")
             if table.status == "open":
                 raise Refusal("not_awaited", "The game has not begun yet.")
             position = desk.positions.of(tx, table)
@@ -87,8 +102,6 @@ def _seat(table: Table, account: str) -> Seated:
     seat = table.seat_of(account)
     if seat is None:
         raise Refusal("forbidden", "You do not sit at this table.")
-    if seat.resigned:
-        raise Refusal("forbidden", "You have resigned from this game.")
     return seat
 
 
@@ -162,7 +175,8 @@ def store(tx: Connection, table: Table, played: Played) -> None:
     if not played.stored:
         return
     before, after = played.before.state.awaiting, played.after.state.awaiting
-    games.append(tx, table.id, played.stored, _waits(table, played), played.before.version)
+    expected = played.before.version, table.changes
+    games.append(tx, table.id, played.stored, _waits(table, played), expected)
     over = played.after.ended is not None
     if over:
         games.close(tx, table.id, "finished", played.at)

@@ -26,6 +26,8 @@ _TWINS = {
     "y": "уγүʏꭹⲩყꓬ", "z": "ʐζꮓꓜ", "3": "зʒȝӡ", "6": "б", "ae": "æӕ", "oe": "œ",
 }  # fmt: skip
 _SKELETON = {twin: letter for letter, twins in _TWINS.items() for twin in twins.casefold()}
+_LUNATE = str.maketrans("Ϲϲ", "Cc")
+"""NFKC makes another sigma of this one, which has another look."""
 _CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
 _SMALL = str.maketrans("ημνυ", "hmny")
 """Greek letters whose capital is another letter's twin than the small one is."""
@@ -37,7 +39,7 @@ _LATIN = re.compile(
 
 def skeleton(name: str) -> str:
     """What two names share if a person could take one for the other."""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
+    plain = unicodedata.normalize("NFKD", name.translate(_LUNATE))
     # Among Latin letters a Greek one is what it looks like; among its own, case must not matter.
     if any(char.isascii() and char.isalpha() for char in plain):
         folded = plain.translate(_CAPITALS).casefold()

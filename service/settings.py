@@ -51,7 +51,11 @@ ROWS = {
             secret=True,
         ),
         Row("REDIS_URL", "", "redis://, rediss:// or unix://; counts rate limits", secret=True),
-        Row("PUBLIC_URL", "http://127.0.0.1:8000", "the address by which people reach us"),
+        Row(
+            "PUBLIC_URL",
+            "http://127.0.0.1:8000",
+            "the address by which people reach us; goes with BIND",
+        ),
         Row(
             "SECRET_KEYS",
             "",

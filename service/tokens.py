@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from service import names, refusals
 from service.desk import Desk
-from service.idempotency import Document, once
+from service.idempotency import Document, gone, once
 from service.ids import new_id, spelled
 from store import accounts, clock
 from store.accounts import Account, Token
@@ -138,10 +138,6 @@ def held(tx: Connection, account: str) -> Account:
     if found is None:
         raise gone()
     return found
-
-
-def gone() -> refusals.Refused:
-    return refusals.Refused("unauthenticated", "This account has been deleted.")
 
 
 def _document(token: Token) -> Document:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.words import clean, shortened
@@ -12,9 +11,8 @@ from service import names, tokens
 from service.desk import open_desk
 from service.settings import Settings
 from service.tokens import SCOPES, Caller
-from store import schema
+from store import accounts, schema
 from store.database import Database
-from store.tables import accounts
 
 LABEL = "from the operator"
 
@@ -48,7 +46,7 @@ def new_token(settings: Settings, name: str) -> str:
             if faults := desk.faults():
                 raise Trouble("; ".join(faults))
             with desk.database.reading() as tx:
-                account = _named(tx, name)
+                account = accounts.named(tx, names.skeleton(name))
             if account is None:
                 raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
             caller = Caller(account, "", frozenset(SCOPES))
@@ -57,13 +55,6 @@ def new_token(settings: Settings, name: str) -> str:
             return text
         finally:
             desk.database.close()
-
-
-def _named(tx: Connection, name: str) -> str | None:
-    """The account that nobody could take for another with this name."""
-    wanted = accounts.c.name_key == names.skeleton(name)
-    found: str | None = tx.scalar(select(accounts.c.id).where(wanted))
-    return found
 
 
 @contextmanager

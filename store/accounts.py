@@ -44,8 +44,10 @@ def account(tx: Connection, id: str) -> Account | None:
     return Account(*row)._replace(settings=json.loads(row.settings)) if row else None
 
 
-def name_taken(tx: Connection, name_key: str) -> bool:
-    return tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key)) is not None
+def named(tx: Connection, name_key: str) -> str | None:
+    """The account whose name has this skeleton."""
+    found: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))
+    return found
 
 
 def change(tx: Connection, id: str, values: Mapping[str, Any]) -> None:

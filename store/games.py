@@ -129,7 +129,7 @@ _BY_KEY = select(*moves.c[StoredMove._fields]).where(
 _ADVANCE = (
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
-    .where(games.c.status == "running")
+    .where(games.c.changes == bindparam("table"), games.c.status == "running")
     .values(version=bindparam("number"))
 )
 _APPEND = insert(moves)
@@ -228,12 +228,21 @@ def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any])
 
 
 def append(
-    tx: Connection, game: str, added: Sequence[StoredMove], waits: Sequence[Waits], expected: int
+    tx: Connection,
+    game: str,
+    added: Sequence[StoredMove],
+    waits: Sequence[Waits],
+    expected: tuple[int, int],
 ) -> None:
-    """Put moves at the end of a game's log; Stale if it is not the end any more."""
+    """Put moves at the end of a game's log; Stale if it is not the end any more.
+
+    What is expected are the version and the changes at the table: whoever has left since must
+    not be waited for.
+    """
+    version, changes = expected
     number = added[-1].number
-    done = tx.execute(_ADVANCE, {"game": game, "expected": expected, "number": number})
-    if done.rowcount != 1:
+    known = {"game": game, "expected": version, "table": changes}
+    if tx.execute(_ADVANCE, {**known, "number": number}).rowcount != 1:
         raise Stale
     tx.execute(_APPEND, [{"game": game, **move._asdict()} for move in added])
     if waits:

@@ -1,0 +1,165 @@
+"""What requests about accounts and tokens must look like, and what is answered to them."""
+
+from marshmallow import fields, validate
+
+from api.fields import Answer, Body
+from api.game_schemas import moment, words
+from service.accounts import KINDS
+from service.names import LONGEST_NAME
+from service.profile import LONGEST_ADDRESS, LONGEST_LOCALE, MODES, MOST_ABSENCES
+from service.tokens import LONGEST_LABEL, SCOPES
+
+TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="must be a time such as 22:00.")
+NAME = {"description": "What the others call you; nobody has a name too much like it."}
+EMAIL = {"description": "Used for its confirmation only, until it is confirmed."}
+LOCALE = {"description": "The language you read: a BCP 47 tag such as en or pt-BR."}
+TIME_ZONE = {"description": "Where your clock is: an IANA name such as Europe/Paris."}
+EXPIRES = {
+    "description": "From then on it is worth nothing; null for never.",
+    "format": "date-time",
+}
+
+
+def scopes(*, required: bool = True) -> fields.List[str]:
+    """What a token allows."""
+    return fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=required,
+        validate=validate.Length(1, len(SCOPES)),
+        metadata={"description": "What it allows: look, play and sit down, change the account."},
+    )
+
+
+class QuietHours(Body):
+    """A part of the day, in the account's time zone; it may go past midnight."""
+
+    from_ = fields.String(required=True, data_key="from", attribute="from", validate=TIME)
+    to = fields.String(required=True, validate=TIME)
+
+
+class NotificationsWanted(Body):
+    """How somebody wants to be told; what is left out stays as it is."""
+
+    mode = fields.String(validate=validate.OneOf(MODES))
+    quiet_hours = fields.Nested(QuietHours, allow_none=True)
+
+
+class Absence(Body):
+    """From one day to another, both included."""
+
+    from_ = fields.String(
+        required=True, data_key="from", attribute="from", metadata={"format": "date"}
+    )
+    to = fields.String(required=True, metadata={"format": "date"})
+
+
+class AccountWanted(Body):
+    """An account that somebody wants to have."""
+
+    name = fields.String(required=True, validate=validate.Length(1, LONGEST_NAME), metadata=NAME)
+    email = fields.String(
+        allow_none=True, validate=validate.Length(max=LONGEST_ADDRESS), metadata=EMAIL
+    )
+    kind = fields.String(
+        validate=validate.OneOf(KINDS), metadata={"default": "person", "description": "Who plays."}
+    )
+    locale = fields.String(
+        validate=validate.Length(2, LONGEST_LOCALE), metadata={**LOCALE, "default": "en"}
+    )
+    time_zone = fields.String(metadata={**TIME_ZONE, "default": "UTC"})
+
+
+class MeWanted(Body):
+    """What to change; what is left out stays as it is."""
+
+    name = fields.String(validate=validate.Length(1, LONGEST_NAME), metadata=NAME)
+    email = fields.String(
+        allow_none=True, validate=validate.Length(max=LONGEST_ADDRESS), metadata=EMAIL
+    )
+    locale = fields.String(validate=validate.Length(2, LONGEST_LOCALE), metadata=LOCALE)
+    time_zone = fields.String(metadata=TIME_ZONE)
+    notifications = fields.Nested(NotificationsWanted)
+    absences = fields.List(
+        fields.Nested(Absence),
+        validate=validate.Length(max=MOST_ABSENCES),
+        metadata={"description": "All of them from now on, in order."},
+    )
+
+
+class TokenWanted(Body):
+    """A token that somebody wants to have."""
+
+    label = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST_LABEL),
+        metadata={"description": "What it is for, so that you know it again."},
+    )
+    scopes = scopes()
+    expires = fields.String(allow_none=True, metadata=EXPIRES)
+
+
+class QuietHoursSet(Answer):
+    """A part of the day, in the account's time zone."""
+
+    from_ = fields.String(required=True, data_key="from", attribute="from")
+    to = words("When it ends.")
+
+
+class NotificationsSet(Answer):
+    """How somebody is told."""
+
+    mode = words("How often.", enum=list(MODES))
+    quiet_hours = fields.Nested(QuietHoursSet, required=True, allow_none=True)
+
+
+class AbsenceSet(Answer):
+    """From one day to another, both included."""
+
+    from_ = fields.String(
+        required=True, data_key="from", attribute="from", metadata={"format": "date"}
+    )
+    to = words("The last day.", format="date")
+
+
+class Me(Answer):
+    """An account as its owner sees it."""
+
+    id = words("Opaque.")
+    name = words("What the others call you.")
+    kind = words("Who plays.", enum=list(KINDS))
+    locale = words("The language you read.")
+    time_zone = words("Where your clock is.")
+    email = fields.String(required=True, allow_none=True, metadata=EMAIL)
+    email_confirmed = fields.Boolean(required=True)
+    notifications = fields.Nested(NotificationsSet, required=True)
+    absences = fields.List(fields.Nested(AbsenceSet), required=True)
+    created = moment("When it was made.")
+
+
+class TokenListed(Answer):
+    """A token, without its text, which nobody can tell any more."""
+
+    id = words("Opaque; revoke it by this.")
+    label = words("What it is for.")
+    scopes = scopes()
+    created = moment("When it was made.")
+    expires = fields.String(required=True, allow_none=True, metadata=EXPIRES)
+
+
+class TokenShown(TokenListed):
+    """A new token. Its text is shown this once."""
+
+    token = words("Send it: `Authorization: Bearer nm_…`")
+
+
+class TokensListed(Answer):
+    """An account's tokens, the oldest first."""
+
+    tokens = fields.List(fields.Nested(TokenListed), required=True)
+
+
+class AccountMade(Answer):
+    """A new account and its first token, which has every scope."""
+
+    account = fields.Nested(Me, required=True)
+    token = fields.Nested(TokenShown, required=True)

@@ -1,0 +1,98 @@
+"""`nightmail web`, `serve` and `token`: starting the service, and letting somebody in."""
+
+import random
+import socket
+
+import click
+
+from api import wsgi
+from cli.db import chosen, troubles, upgraded
+from cli.paper import heading
+from service import upkeep
+
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # to say where to knock
+JSON = "-H 'Content-Type: application/json'"
+
+
+@click.command(epilog="Example: BIND=0.0.0.0:8000 WEB_WORKERS=4 nightmail web")
+def web() -> None:
+    """Answer requests, with the database that is there.
+
+    The settings are environment variables: DATABASE_URL, BIND, WEB_WORKERS, WEB_THREADS and the
+    others of the documentation. It stops in good order at SIGTERM or Ctrl-C.
+
+    Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
+    """
+    settings = chosen()
+    _refuse_taken(settings.bind)
+    wsgi.serve(settings, ready=lambda: None)
+
+
+@click.command(epilog="Example: nightmail serve")
+def serve() -> None:
+    """Run everything: bring the database up to date and answer requests.
+
+    Without any settings there is a database file in the folder var, and the service listens on
+    http://127.0.0.1:8000. It stops in good order at SIGTERM or Ctrl-C.
+
+    Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
+    """
+    settings = chosen()
+    _refuse_taken(settings.bind)
+    click.echo(upgraded(settings))
+    wsgi.serve(settings, ready=lambda: _welcome(settings.bind))
+
+
+@click.command(epilog="Example: nightmail token Ada")
+@click.argument("name")
+def token(name: str) -> None:
+    """Make a new token for the account with this NAME, and print it once.
+
+    For an operator whose player has lost all tokens. It has every scope; the player can list and
+    revoke it like any other.
+
+    Exit status: 0 it is printed, 1 there is no such account or no database, 2 a setting is wrong.
+    """
+    with troubles():
+        click.echo(upkeep.new_token(chosen(), name))
+
+
+def _refuse_taken(bind: str) -> None:
+    """Say at once that somebody else listens there; gunicorn would try for a while."""
+    if bind.startswith("unix:"):
+        return
+    host, _, port = bind.rpartition(":")
+    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), int(port)))
+        except OSError as error:
+            reason = f"cannot listen on {bind}: {(error.strerror or str(error)).lower()}"
+            raise click.ClickException(f"{reason}; choose another with BIND=HOST:PORT.") from None
+
+
+def address(bind: str) -> tuple[str, str]:
+    """Where to knock, and what curl must be told beside."""
+    if bind.startswith("unix:"):
+        return "http://localhost", f" --unix-socket {bind.removeprefix('unix:')}"
+    host, _, port = bind.rpartition(":")
+    return f"http://{EVERYWHERE.get(host, host)}:{port}", ""
+
+
+def _welcome(bind: str) -> None:
+    """Where we listen, and what to try first; a new name each time, since the last is taken."""
+    url, more = address(bind)
+    name = f"Ada {random.randrange(1000, 10000)}"  # noqa: S311  # it only has to be another
+    click.echo(
+        f"""\
+{heading("Nightmail")} listens on {url}; read about it at {url}/docs
+Try this in another terminal: an account, and a game against two house players.
+
+TOKEN=$(curl -s{more} {url}/v1/accounts {JSON} \\
+  -d '{{"name": "{name}"}}' | grep -o 'nm_[A-Za-z0-9]*')
+curl -s{more} {url}/v1/games {JSON} -H "Authorization: Bearer $TOKEN" \\
+  -d '{{"board": "usa", "seats": 3, "bots": {{"easy": 2}}}}'
+curl -s{more} {url}/v1/me/decisions -H "Authorization: Bearer $TOKEN"
+"""
+    )

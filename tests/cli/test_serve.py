@@ -1,0 +1,245 @@
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import psutil
+import pytest
+
+from tests.children import free_port
+from tests.cli.running import run
+
+NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 30.0
+OURS = ("DATA_DIR", "DATABASE_URL", "REDIS_URL", "SECRET_KEYS", "BIND", "PUBLIC_URL", "WEB_WORKERS")
+
+
+def surroundings(folder: Path, **environ: str) -> dict[str, str]:
+    """The environment of a command, with no settings but these."""
+    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    return {**kept, "DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT), **environ}
+
+
+class Served:
+    """A running `nightmail serve`."""
+
+    def __init__(self, folder: Path, environ: dict[str, str]) -> None:
+        self.out, self.err = folder / "out", folder / "err"
+        with self.out.open("wb") as out, self.err.open("wb") as err:
+            self.process = subprocess.Popen(
+                [*NIGHTMAIL, "serve"], stdout=out, stderr=err, env=environ, cwd=folder
+            )
+        self.url = f"http://{environ['BIND']}"
+
+    def ask(self, path: str, body: str | None = None, **headers: str) -> Any:
+        """What it answers."""
+        data = body.encode() if body is not None else None
+        request = Request(self.url + path, data, headers)  # noqa: S310  # our own address
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  # likewise
+            return json.load(answer)
+
+    def family(self, size: int) -> list[psutil.Process]:
+        """Its web processes, as soon as all of them are there."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            found = psutil.Process(self.process.pid).children(recursive=True)
+            if len(found) == size:
+                return found
+            assert time.monotonic() < end, self.err.read_text()
+            time.sleep(0.02)
+
+    def wait(self) -> None:
+        """Until it says that it is ready."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.ask("/readyz")
+            except (URLError, OSError):
+                assert self.process.poll() is None, self.err.read_text()
+                assert time.monotonic() < end, self.err.read_text()
+                time.sleep(0.02)
+            else:
+                return
+
+
+@contextmanager
+def serving(folder: Path, **environ: str) -> Iterator[Served]:
+    """A service of the test's own, which is gone in the end."""
+    bind = f"127.0.0.1:{free_port()}"
+    served = Served(folder, surroundings(folder, BIND=bind, **environ))
+    try:
+        served.wait()
+        yield served
+    finally:
+        if served.process.poll() is None:
+            served.process.terminate()
+        served.process.wait(PATIENCE)
+
+
+def curls(said: str) -> list[list[str]]:
+    """The words of every curl command that is printed."""
+    joined = said.replace("\\\n", " ")
+    return [shlex.split(line) for line in re.findall(r"curl [^|\n]*", joined)]
+
+
+def pasted(served: Served, words: list[str], token: str) -> Any:
+    """What a printed command gets, sent without curl."""
+    path = next(word for word in words if word.startswith("http")).removeprefix(served.url)
+    body = words[words.index("-d") + 1] if "-d" in words else None
+    headers = [words[at + 1] for at, word in enumerate(words) if word == "-H"]
+    named = dict(header.replace("$TOKEN", token).split(": ", 1) for header in headers)
+    return served.ask(path, body, **named)
+
+
+def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
+    """It makes its database, says where it listens, and its commands lead to a first decision."""
+    with serving(tmp_path) as served:
+        said = served.out.read_text()
+        account, game, decisions = curls(said)
+        token = pasted(served, account, "")["token"]["token"]
+        opened = pasted(served, game, token)
+        asked = pasted(served, decisions, token)["decisions"]
+
+    assert said.startswith("The database was empty, now it is at ")
+    assert f"listens on {served.url}; read about it at {served.url}/docs" in said
+    assert ("running", opened["id"]) == (opened["status"], asked[0]["game"])
+    assert re.fullmatch("nm_[A-Za-z0-9]*", token)
+    assert (tmp_path / "data" / "nightmail.db").is_file()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_in_good_order(tmp_path: Path, sent: signal.Signals) -> None:
+    """At SIGTERM and at Ctrl-C it ends with status 0, and no process stays behind."""
+    with serving(tmp_path, WEB_WORKERS="2") as served:
+        family = served.family(2)
+        served.process.send_signal(sent)
+
+        assert 0 == served.process.wait(PATIENCE), served.err.read_text()
+    assert not any(child.is_running() for child in family)
+    assert "Traceback" not in served.err.read_text()
+
+
+def test_two_processes_share_one_database(tmp_path: Path) -> None:
+    """Each has connections of its own, made after the fork; what one stores the others see."""
+    with serving(tmp_path, WEB_WORKERS="2") as served:
+        served.family(2)
+        kind = {"Content-Type": "application/json"}
+        for number in range(12):
+            made = served.ask("/v1/accounts", json.dumps({"name": f"Player {number}"}), **kind)
+            bearer = {"Authorization": f"Bearer {made['token']['token']}"}
+
+            assert [made["account"]] * 3 == [served.ask("/v1/me", **bearer) for _ in range(3)]
+    assert "Traceback" not in served.err.read_text()
+
+
+def test_a_second_start_finds_the_database(tmp_path: Path) -> None:
+    """What was stored is there again, and a lost token can be replaced."""
+    kind = {"Content-Type": "application/json"}
+    with serving(tmp_path) as served:
+        account = served.ask("/v1/accounts", '{"name": "Ada"}', **kind)["account"]
+    made = command(tmp_path, "token", "Ada")
+    with serving(tmp_path) as served:
+        bearer = {"Authorization": f"Bearer {made.stdout.strip()}"}
+
+        assert account == served.ask("/v1/me", **bearer)
+        assert "already" in served.out.read_text()
+    assert (0, 1, "") == (made.returncode, made.stdout.count("\n"), made.stderr)
+
+
+def command(folder: Path, *words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+    """A command, run to its end."""
+    return subprocess.run(
+        [*NIGHTMAIL, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+        env=surroundings(folder, **environ),
+        cwd=folder,
+    )
+
+
+@pytest.mark.parametrize("words", [("serve",), ("web",), ("db", "upgrade"), ("token", "Ada")])
+def test_a_wrong_setting_ends_the_start(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """One line says which and what is expected; status 2, and no database is made."""
+    done = command(tmp_path, *words, WEB_THREADS="many")
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "WEB_THREADS is “many”; it must be a whole number from 1 to 1000.\n" == done.stderr
+    assert not (tmp_path / "data" / "nightmail.db").exists()
+
+
+def test_a_folder_that_cannot_be_made_ends_the_start(tmp_path: Path) -> None:
+    """DATA_DIR in a place where no folder can be is a wrong setting like any other."""
+    (tmp_path / "file").touch()
+    done = command(tmp_path, "serve", DATA_DIR=str(tmp_path / "file" / "data"))
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "DATA_DIR cannot be used: Not a directory.\n" == done.stderr
+
+
+@pytest.mark.parametrize("name", ["serve", "web"])
+def test_a_port_that_is_taken_ends_the_start(tmp_path: Path, name: str) -> None:
+    """It says so at once in one line, before anything is made; status 1."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        bind = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = command(tmp_path, name, BIND=bind)
+
+    assert (1, "") == (done.returncode, done.stdout)
+    assert done.stderr.startswith(f"cannot listen on {bind}: address already in use; ")
+    assert 1 == done.stderr.count("\n")
+    assert not (tmp_path / "data" / "nightmail.db").exists()
+
+
+def test_an_upgrade_says_from_where_to_where(tmp_path: Path) -> None:
+    """First from nothing to the newest revision, then there is nothing to do."""
+    first, second = command(tmp_path, "db", "upgrade"), command(tmp_path, "db", "upgrade")
+
+    assert (0, "") == (first.returncode, first.stderr)
+    assert re.fullmatch(r"The database was empty, now it is at \w+\.\n", first.stdout)
+    assert re.fullmatch(r"The database is at revision \w+ already\.\n", second.stdout)
+
+
+def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:
+    """The line says why and keeps the password; status 1."""
+    url = f"postgresql://me:hunter2@127.0.0.1:{free_port()}/n"
+    done = command(tmp_path, "db", "upgrade", DATABASE_URL=url, SECRET_KEYS="k" * 32)
+
+    assert (1, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert done.stderr.startswith("the database cannot be used: ")
+    assert "hunter2" not in done.stderr
+
+
+def test_nobody_gets_a_token_for_an_unknown_name(tmp_path: Path) -> None:
+    """Neither before there is a database nor for a name that nobody has; status 1."""
+    early = command(tmp_path, "token", "Ada")
+    command(tmp_path, "db", "upgrade")
+    late = command(tmp_path, "token", "Ada")
+
+    assert (1, "") == (early.returncode, early.stdout)
+    assert "run: nightmail db upgrade" in early.stderr
+    assert (1, "") == (late.returncode, late.stdout)
+    assert "there is no account with the name “Ada”.\n" == late.stderr
+
+
+@pytest.mark.parametrize("words", [("serve",), ("web",), ("db",), ("db", "upgrade"), ("token",)])
+def test_help_has_an_example(words: tuple[str, ...]) -> None:
+    """Each command explains itself, with its exit status and an example."""
+    result = run(*words, "--help")
+
+    assert 0 == result.exit_code
+    assert re.search(rf"Example: .*nightmail {' '.join(words)}", result.stdout)
+    assert "Exit status" in result.stdout
+    assert 100 >= max(map(len, result.stdout.splitlines()))

@@ -1,0 +1,203 @@
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from engine import Refusal
+from service import accounts, idempotency
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.refusals import Refused
+from service.tokens import Caller, caller_of
+from store import answers, clock
+from store.answers import Answer
+from store.tables import accounts as account_rows
+from store.tables import answers as answer_rows
+from tests.service.threads import at_once
+
+KEY = "0123456789abcdef"
+MANY = 16
+
+
+def _count(desk: Desk, table: Any) -> int:
+    with desk.database.reading() as tx:
+        return tx.scalar(select(func.count()).select_from(table)) or 0
+
+
+def _counting() -> tuple[list[int], Callable[[Connection], Document]]:
+    calls: list[int] = []
+
+    def run(_: Connection) -> Document:
+        calls.append(1)
+        return {"call": len(calls), "list": [1, {"a": None}], "text": "ä"}
+
+    return calls, run
+
+
+def test_same_request_runs_once(desk: Desk) -> None:
+    """The same key, operation and body runs once and is answered alike."""
+    calls, run = _counting()
+    first = once(desk, "me", "op", KEY, {"a": 1, "b": [2]}, run)
+    again = once(desk, "me", "op", KEY, {"b": [2], "a": 1}, run)
+
+    assert 1 == len(calls)
+    assert (first[0], False) == first
+    assert (first[0], True) == again
+
+
+@pytest.mark.parametrize(("operation", "body"), [("op", {"a": 2}), ("other", {"a": 1}), ("op", {})])
+def test_key_is_for_one_request(desk: Desk, operation: str, body: Document) -> None:
+    """The same key with another body or operation is refused, and nothing runs."""
+    calls, run = _counting()
+    once(desk, "me", "op", KEY, {"a": 1}, run)
+
+    with pytest.raises(Refused) as refused:
+        once(desk, "me", operation, KEY, body, run)
+    assert "idempotency_mismatch" == refused.value.code
+    assert 1 == len(calls)
+
+
+def test_keys_belong_to_their_scope(desk: Desk) -> None:
+    """Two accounts may use the same key, and neither is given the other's answer."""
+    calls, run = _counting()
+
+    assert 1 == once(desk, "one", "op", KEY, {}, run)[0]["call"]
+    assert 2 == once(desk, "two", "op", KEY, {}, run)[0]["call"]
+    assert 2 == len(calls)
+
+
+def test_without_key_it_simply_runs(desk: Desk) -> None:
+    """Without a key every request runs, and no answer is stored."""
+    calls, run = _counting()
+
+    assert [False, False] == [once(desk, "me", "op", None, {}, run)[1] for _ in range(2)]
+    assert 2 == len(calls)
+    assert 0 == _count(desk, answer_rows)
+
+
+def test_refused_request_leaves_its_key_free(desk: Desk) -> None:
+    """What was refused has changed nothing, and its key may be used for what comes next."""
+    calls, run = _counting()
+
+    def refuse(tx: Connection) -> Document:
+        answers.keep(tx, "elsewhere", "x", Answer(b"", "{}"), clock.now())
+        raise Refusal("forbidden", "No.")
+
+    with pytest.raises(Refusal):
+        once(desk, "me", "op", KEY, {}, refuse)
+    assert 0 == _count(desk, answer_rows)
+    assert not once(desk, "me", "op", KEY, {"other": 1}, run)[1]
+    assert 1 == len(calls)
+
+
+def test_answer_and_effect_are_stored_together(desk: Desk) -> None:
+    """If the answer cannot be stored the effect is undone too, so no retry repeats it."""
+
+    def run(tx: Connection) -> Document:
+        answers.keep(tx, "effect", "x", Answer(b"", "{}"), clock.now())
+        return {"unspeakable": object()}
+
+    with pytest.raises(TypeError):
+        once(desk, "me", "op", KEY, {}, run)
+    assert 0 == _count(desk, answer_rows)
+
+
+def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever never saw the answer, since we died after the commit, is given it by a retry."""
+    wanted = {"name": "Ada"}
+
+    def die(*_: object) -> Document:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.tokens.shown", die)
+        with pytest.raises(KeyboardInterrupt):
+            accounts.create(desk, wanted, KEY)
+    made = accounts.create(desk, wanted, KEY)
+
+    assert 1 == _count(desk, account_rows)
+    assert made["account"]["id"] == _caller(desk, made).account
+
+
+def _caller(desk: Desk, made: Document) -> Caller:
+    caller = caller_of(desk, made["token"]["token"])
+    assert caller is not None
+    return caller
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_copies_at_once(each_desk: Desk, round_: int) -> None:
+    """Sixteen copies of one request at once make one account and sixteen equal answers."""
+    wanted = {"name": f"Ada {round_}", "email": "ada@example.org"}
+    made = at_once(MANY, lambda _: accounts.create(each_desk, wanted, KEY))
+
+    assert [made[0]] * MANY == made
+    assert 1 == _count(each_desk, account_rows)
+    assert made[0]["account"]["id"] == _caller(each_desk, made[0]).account
+
+
+def test_rivals_at_once(each_desk: Desk) -> None:
+    """Of sixteen requests at once for one name, each with its key, one has it."""
+
+    def act(n: int) -> str:
+        try:
+            accounts.create(each_desk, {"name": "Ada"}, f"{KEY}{n}")
+        except Refused as refused:
+            return refused.code
+        return "created"
+
+    assert ["created"] + ["name_taken"] * (MANY - 1) == sorted(at_once(MANY, act))
+    assert 1 == _count(each_desk, account_rows)
+
+
+def test_bodies_at_once(each_desk: Desk) -> None:
+    """Of two bodies sent at once with one key one is done, and all copies of the other refused."""
+
+    def act(n: int) -> str:
+        try:
+            made = accounts.create(each_desk, {"name": f"Ada {n % 2}"}, KEY)
+        except Refused as refused:
+            return refused.code
+        return str(made["account"]["id"])
+
+    said = at_once(MANY, act)
+
+    assert 2 == len(set(said))
+    assert MANY // 2 == said.count("idempotency_mismatch")
+    assert 1 == _count(each_desk, account_rows)
+
+
+def test_quicker_copy_in_the_way(each_desk: Desk) -> None:
+    """A request that finds the work of its own copy in its way gives that copy's answer."""
+    wanted = {"name": "Ada"}
+    calls: list[Document] = []
+
+    def run(_: Connection) -> Document:
+        if not calls and not each_desk.database.is_sqlite:  # which lets nobody write meanwhile
+            calls.append({})
+            calls[0] |= once(each_desk, "me", "op", KEY, wanted, lambda _: {"copy": 1})[0]
+            raise Refused("name_taken", "My copy has taken it.")
+        return {"copy": 1}
+
+    document, before = once(each_desk, "me", "op", KEY, wanted, run)
+
+    assert {"copy": 1} == document
+    assert before is not each_desk.database.is_sqlite
+
+
+def test_answers_are_kept_for_two_days(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer is kept for 48 hours, and taken away when later ones are stored."""
+    monkeypatch.setattr(idempotency, "TIDY_EVERY", 1)
+    calls, run = _counting()
+    with desk.database.writing() as tx:
+        for hours in (47, 49):
+            at = clock.later(clock.now(), -timedelta(hours=hours))
+            answers.keep(tx, "me", f"of {hours} hours", Answer(b"", "{}"), at)
+    once(desk, "me", "op", KEY, {}, run)
+
+    with desk.database.reading() as tx:
+        kept = set(tx.scalars(select(answer_rows.c.key)))
+    assert {"of 47 hours", KEY} == kept
+    assert 1 == len(calls)

@@ -1,0 +1,81 @@
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from store import schema
+from store.database import PRAGMAS, Database
+from store.tables import metadata
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """An empty database of each sort."""
+    if request.param == "sqlite":
+        return Database(f"sqlite:///{tmp_path}/nightmail.db")
+    return Database(request.getfixturevalue("postgres"))
+
+
+def test_migrations_lead_to_the_tables(database: Database) -> None:
+    """What the migrations make is exactly what `store.tables` says."""
+    assert (None, schema.latest()) == schema.upgrade(database)
+    with database.writing() as tx:
+        assert [] == compare_metadata(MigrationContext.configure(tx), metadata)
+    database.close()
+
+
+def test_an_index_that_no_migration_makes_is_noticed(database: Database) -> None:
+    """Planted fault: a database that lacks an index is told from the tables."""
+    schema.upgrade(database)
+    with database.writing() as tx:
+        tx.execute(text("DROP INDEX uq_moves_game_seat_key"))
+        assert compare_metadata(MigrationContext.configure(tx), metadata)
+    database.close()
+
+
+def test_upgrading_twice_changes_nothing(database: Database) -> None:
+    """A database that is up to date stays as it is."""
+    schema.upgrade(database)
+
+    assert (schema.latest(), schema.latest()) == schema.upgrade(database)
+    database.close()
+
+
+def test_an_upgrade_that_fails_leaves_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of a schema is worse than none: all of it comes, or nothing does."""
+    monkeypatch.setattr(schema, "revision", _broken)
+    with pytest.raises(RuntimeError):
+        schema.upgrade(database)
+
+    assert [] == inspect(database.engine).get_table_names()
+    database.close()
+
+
+def _broken(_: object) -> str:
+    raise RuntimeError("the power is gone")
+
+
+def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
+    """A commit is on the disk when it is answered: WAL, FULL, and patience with others."""
+    database = Database(f"sqlite:///{tmp_path}/nightmail.db")
+    with database.reading() as one, database.reading() as two:
+        for connection in (one, two):
+            found = {
+                name: str(connection.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in PRAGMAS
+            }
+            assert PRAGMAS == found
+    database.close()
+
+
+def test_a_transaction_takes_the_lock_at_once(tmp_path: Path) -> None:
+    """A SQLite transaction that may write begins IMMEDIATE, so no lock is upgraded later."""
+    database = Database(f"sqlite:///{tmp_path}/nightmail.db")
+    with database.writing() as tx:
+        raw = tx.connection.dbapi_connection
+        assert raw is not None
+        assert raw.in_transaction  # before any statement of ours
+    database.close()

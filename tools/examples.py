@@ -1,0 +1,178 @@
+"""Performs every operation once, with a clock and a chance of its own, and keeps the answers."""
+
+import json
+import random
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.spec import EXAMPLES
+from api.wsgi import app_at
+from service.desk import open_desk
+from service.settings import Settings
+from store import clock, schema
+
+Json = dict[str, Any]
+
+BEGIN = datetime(2026, 3, 2, 18, 30, tzinfo=UTC)
+QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "1000000/minute"}
+LINES = 2
+"""So much of a log is shown at its beginning; a whole one is longer than all other examples."""
+
+
+class Book:
+    """Calls an application and keeps what was sent and answered, by operation."""
+
+    def __init__(self, web: FlaskClient) -> None:
+        self.web = web
+        self.moment = BEGIN
+        self.kept: dict[str, Json] = {}
+
+    def now(self) -> str:
+        """What the application's clock says; it stands still while a request is answered."""
+        return clock.written(self.moment)
+
+    def call(self, line: str, body: Json | None = None, token: str = "") -> TestResponse:
+        """Make a request, some time after the last."""
+        self.moment += timedelta(seconds=41)
+        method, path = line.split()
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self.web.open(path, method=method, json=body, headers=headers)
+        if answer.status_code >= 300:
+            raise RuntimeError(f"{line}: {answer.status} {answer.text}")
+        return answer
+
+    def show(self, name: str, line: str, body: Json | None = None, token: str = "") -> Any:
+        """Make a request and keep it as the example of this operation."""
+        answer = self.call(line, body, token)
+        example: Json = {"status": answer.status_code}
+        if body is not None:
+            example["request"] = body
+        if answer.data:
+            example["response"] = answer.json if answer.is_json else answer.text
+        self.kept[name] = example
+        return example.get("response")
+
+
+@contextmanager
+def _book(folder: str) -> Iterator[Book]:
+    """A book on a new application, in which nothing is left to chance or to the hour."""
+    desk = open_desk(Settings.of({**QUIET, "DATABASE_URL": f"sqlite:///{folder}/examples.db"}))
+    schema.upgrade(desk.database)
+    book = Book(app_at(desk).test_client())
+    rng = random.Random("examples")
+    with ExitStack() as stack:
+        for name, made in {
+            "token_bytes": rng.randbytes,
+            "randbits": rng.getrandbits,
+            "randbelow": rng.randrange,
+        }.items():
+            stack.enter_context(patch.object(secrets, name, made))
+        stack.enter_context(patch.object(clock, "now", book.now))
+        stack.enter_context(patch("service.profile.today", lambda _: date(2026, 3, 2)))
+        stack.callback(desk.database.close)
+        yield book
+
+
+def examples() -> dict[str, Json]:
+    """What each operation is sent and answers, by its name."""
+    with tempfile.TemporaryDirectory() as folder, _book(folder) as book:
+        _watch(book)
+        ada, ben = _come(book)
+        _look_at_boards(book)
+        _play(book, ada, ben)
+        _finish(book, ada)
+        _go(book, ada)
+        return book.kept
+
+
+def _watch(book: Book) -> None:
+    """First, while nothing has been counted yet."""
+    book.show("metrics", "GET /metrics")
+    book.show("healthz", "GET /healthz")
+    book.show("readyz", "GET /readyz")
+
+
+def _come(book: Book) -> tuple[str, str]:
+    wanted = {"name": "Ada", "kind": "person", "locale": "en", "time_zone": "Europe/London"}
+    ada: str = book.show("create_account", "POST /v1/accounts", wanted)["token"]["token"]
+    ben = book.call("POST /v1/accounts", {"name": "Ben"}).json
+    book.show("read_me", "GET /v1/me", token=ada)
+    quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
+    away = [{"from": "2026-07-03", "to": "2026-07-10"}]
+    book.show("change_me", "PATCH /v1/me", {"notifications": quiet, "absences": away}, ada)
+    asked = {"label": "my bot", "scopes": ["read", "play"], "expires": "2027-03-02T00:00:00Z"}
+    bot = book.show("create_token", "POST /v1/me/tokens", asked, ada)
+    book.show("list_tokens", "GET /v1/me/tokens", token=ada)
+    book.show("revoke_token", f"DELETE /v1/me/tokens/{bot['id']}", token=ada)
+    return ada, ben["token"]["token"] if ben else ""
+
+
+def _look_at_boards(book: Book) -> None:
+    book.show("list_boards", "GET /v1/boards")
+    book.show("read_board", "GET /v1/boards/usa?variant=usa_1910")
+
+
+def _play(book: Book, ada: str, ben: str) -> None:
+    """A table of two: it is opened, it fills, it begins."""
+    wanted = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train", "nonce": "tea"}
+    game = "/v1/games/" + book.show("open_game", "POST /v1/games", wanted, ada)["id"]
+    book.show("list_games", "GET /v1/games?status=open")
+    book.show("take_seat", f"POST {game}/seats", {"nonce": "biscuits"}, ben)
+    book.show("say", f"POST {game}/messages", {"text": "Good luck!"}, ben)
+    book.show("list_messages", f"GET {game}/messages", token=ada)
+    book.show("list_decisions", "GET /v1/me/decisions", token=ada)
+    asked = book.show("read_decision", f"GET {game}/decision", token=ada)
+    book.show("make_move", f"POST {game}/moves", {"text": asked["options"][0]["text"]}, ada)
+    book.show("list_events", f"GET {game}/events", token=ada)
+    book.show("read_game", f"GET {game}", token=ada)
+    book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+
+
+def _finish(book: Book, ada: str) -> None:
+    """A game that is played to its end, for its log."""
+    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+    opened = book.call("POST /v1/games", wanted, ada).json or {}
+    game, rng = f"/v1/games/{opened['id']}", random.Random("moves")
+    while asked := book.call(f"GET {game}/decision", token=ada).get_json(silent=True):
+        book.call(f"POST {game}/moves", {"action": rng.choice(asked["options"])["action"]}, ada)
+    lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
+    book.kept["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
+
+
+def _go(book: Book, ada: str) -> None:
+    book.show("delete_me", "DELETE /v1/me", token=ada)
+
+
+def written(example: Json) -> str:
+    """An example as its file holds it."""
+    return json.dumps(example, ensure_ascii=False, indent=1) + "\n"
+
+
+def write(folder: Path) -> None:
+    """Write every example, and remove those of operations that are no more."""
+    made = {f"{name}.json": written(example) for name, example in examples().items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.json"):
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Write the examples into the project."""
+    write(EXAMPLES)
+    print(f"{len(list(EXAMPLES.glob('*.json')))} examples")
+
+
+if __name__ == "__main__":
+    main()

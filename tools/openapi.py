@@ -1,0 +1,39 @@
+"""Writes the OpenAPI document, or checks that the one in the project is what the code gives."""
+
+import json
+import sys
+from pathlib import Path
+
+from api.app import create_app
+from api.spec import document
+from api.wsgi import ALL
+from service.settings import Settings
+
+FILE = Path(__file__).parent.parent / "openapi" / "openapi.json"
+
+
+def written() -> str:
+    """The document of an application with the settings that it comes with."""
+    settings = Settings.of({"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error"})
+    app = create_app(settings, None, caller_of=lambda _: None, ready=list, blueprints=ALL)
+    return json.dumps(document(app), ensure_ascii=False, indent=1) + "\n"
+
+
+def main(*words: str) -> int:
+    """Write the document; with --check only say whether that would change it."""
+    if words not in ((), ("--check",)):
+        print("usage: python -m tools.openapi [--check]", file=sys.stderr)
+        return 2
+    made = written()
+    if words:
+        if FILE.is_file() and FILE.read_text(encoding="utf-8") == made:
+            return 0
+        print("openapi/openapi.json is not what the code gives; run: make openapi", file=sys.stderr)
+        return 1
+    FILE.write_text(made, encoding="utf-8")
+    print(f"{FILE.name}: {len(json.loads(made)['paths'])} paths")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
