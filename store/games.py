@@ -72,7 +72,7 @@ class Table(NamedTuple):
     @property
     def tag(self) -> str:
         """Tells this table from what it was before."""
-        said = str(max(self.version, 0))
+        said = "open" if self.started is None else str(self.version)
         return f"{said}-{self.changes}" if self.changes else said
 
 

@@ -1,0 +1,149 @@
+"""Long polls and streams, through real sockets."""
+
+import json
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import bell
+from tests.promises.table import Here, ask, served_here
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Here]:
+    """A server in this process."""
+    with served_here(f"sqlite:///{tmp_path}/nightmail.db", WEB_THREADS="12") as served:
+        yield served
+
+
+def _token(here: Here, name: str) -> str:
+    said = json.loads(ask(here, "POST", "/v1/accounts", {"name": name}).body)
+    token: str = said["token"]["token"]
+    return token
+
+
+def _game(here: Here, token: str, **more: Any) -> Json:
+    body = {"board": "usa", "seats": 2, **more}
+    made: Json = json.loads(ask(here, "POST", "/v1/games", body, token).body)
+    return made
+
+
+def _later(seconds: float, act: Any) -> threading.Thread:
+    timer = threading.Timer(seconds, act)
+    timer.start()
+    return timer
+
+
+def test_a_long_poll_ends_when_something_is_asked(here: Here) -> None:
+    """It answers at once then, long before its time is over."""
+    ada, ben = _token(here, "Ada"), _token(here, "Ben")
+    game = _game(here, ada)["id"]
+    timer = _later(0.3, lambda: ask(here, "POST", f"/v1/games/{game}/seats", {}, ben))
+    began = time.monotonic()
+    found = json.loads(ask(here, "GET", "/v1/me/decisions?wait=30", None, ada).body)
+    timer.join()
+
+    assert [game] == [one["game"] for one in found["decisions"]]
+    assert time.monotonic() - began < 10
+
+
+def test_a_long_poll_ends_with_its_time(here: Here) -> None:
+    """Nothing is asked: an empty list after a second."""
+    ada = _token(here, "Ada")
+    began = time.monotonic()
+    found = json.loads(ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).body)
+
+    assert [] == found["decisions"]
+    assert time.monotonic() - began >= 1
+
+
+def test_events_can_be_waited_for(here: Here) -> None:
+    """Whoever knows everything is answered when something more happens."""
+    ada = _token(here, "Ada")
+    game = _game(here, ada, bots={"easy": 1})["id"]
+    address = f"/v1/games/{game}"
+    known = json.loads(ask(here, "GET", f"{address}/events").body)["last"]
+    timer = _later(0.3, lambda: ask(here, "POST", f"{address}/moves", {"text": "keep all"}, ada))
+    found = json.loads(ask(here, "GET", f"{address}/events?after={known}&wait=30").body)
+    timer.join()
+
+    assert known + 1 == found["events"][0]["seq"]
+    assert "opening_tickets_chosen" == found["events"][0]["event"]["type"]
+
+
+def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> None:
+    """Events come numbered without a gap, live, until the last; a break is mended by the number."""
+    ada = _token(here, "Ada")
+    game = _game(here, ada, bots={"easy": 1})["id"]
+    heard: list[int] = []
+    stream = _stream(here, game, 0)
+    for number in stream:
+        heard.append(number)
+        if number == 5:
+            break
+    stream.close()
+
+    def play() -> None:
+        while asked := ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
+            body = {"text": str(json.loads(asked)["default"])}
+            ask(here, "POST", f"/v1/games/{game}/moves", body, ada)
+
+    player = threading.Thread(target=play)
+    player.start()
+    heard += _stream(here, game, heard[-1])
+    player.join()
+    total = json.loads(ask(here, "GET", f"/v1/games/{game}").body)
+    assert "finished" == total["status"]
+
+    assert list(range(1, len(heard) + 1)) == heard
+    rest = json.loads(ask(here, "GET", f"/v1/games/{game}/events?after={heard[-1]}").body)
+    assert ([], True) == (rest["events"], rest["over"])
+
+
+def _stream(here: Here, game: str, after: int) -> Iterator[int]:
+    """The numbers of the events of a stream, until it says that the game is over."""
+    request = urllib.request.Request(  # our own server on the loopback
+        f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
+        headers={"Accept": "text/event-stream", "Last-Event-ID": str(after)},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+        assert "text/event-stream; charset=utf-8" == answer.headers["Content-Type"]
+        for line in answer:
+            if line.startswith(b"event: over"):
+                return
+            if line.startswith(b"data: "):
+                yield json.loads(line[6:])["seq"]
+
+
+def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:
+    """404, not a stream that breaks off."""
+    said = ask(here, "GET", f"/v1/games/{'x' * 22}/events", None, "", Accept="text/event-stream")
+
+    assert 404 == said.status
+
+
+def test_waiting_never_takes_all_threads(here: Here) -> None:
+    """The ninth who waits for one account is sent away, and plain requests are answered."""
+    ada = _token(here, "Ada")
+    threads = [
+        threading.Thread(target=ask, args=(here, "GET", "/v1/me/decisions?wait=3", None, ada))
+        for _ in range(bell.EACH)
+    ]
+    for thread in threads:
+        thread.start()
+    until = time.monotonic() + 2
+    while (said := ask(here, "GET", "/v1/me/decisions?wait=1", None, ada)).status != 429:
+        assert time.monotonic() < until
+    assert "5" == said.headers["Retry-After"]
+    assert 200 == ask(here, "GET", "/v1/me/decisions", None, ada).status
+    for thread in threads:
+        thread.join()
+
+    assert 200 == ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).status
