@@ -178,16 +178,18 @@ def test_unlisted_games_are_found_by_their_id_only(web: FlaskClient, ada: Header
 def test_a_long_list_comes_in_parts(web: FlaskClient, ada: Headers) -> None:
     """Following the links gives every game once, the newest first."""
     made = [opened(web, ada) for _ in range(7)]
+    created: dict[str, str] = {}
     found, address = [], "/v1/games?limit=3&status=open"
     while address:
         answer = web.get(address)
         assert answer.json is not None
         found += [one["id"] for one in answer.json["games"]]
+        created |= {one["id"]: one["created"] for one in answer.json["games"]}
         link = answer.headers.get("Link", "")
         address = link[1 : link.index(">")] if link else ""
 
     assert sorted(made) == sorted(found)
-    assert found == [one for one in reversed(sorted(found, key=lambda id: found[::-1].index(id)))]
+    assert found == sorted(found, key=lambda id: (created[id], id), reverse=True)
     assert 400 == web.get("/v1/games?cursor=nonsense").status_code
     assert 400 == web.get("/v1/games?limit=1000").status_code
     assert 400 == web.get("/v1/games?colour=red").status_code

@@ -4,7 +4,7 @@ import json
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +107,7 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
     assert ([], True) == (rest["events"], rest["over"])
 
 
-def _stream(here: Here, game: str, after: int) -> Iterator[int]:
+def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
     """The numbers of the events of a stream, until it says that the game is over."""
     request = urllib.request.Request(  # our own server on the loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
