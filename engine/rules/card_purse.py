@@ -1,6 +1,6 @@
 """Paying with train cards: what is proposed, and what is accepted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import sub
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from engine.values import (
     Cost,
     Counts,
     Payment,
+    PriceList,
     Seat,
     Terms,
     card_payment,
@@ -36,6 +37,9 @@ WILD = SLOT[LOCOMOTIVE]
 ALL_COLOURS = range(len(COLOURS))
 Ways = Mapping[int, tuple[Payment, ...]]
 """The payments for each cost that can be paid, by its place; remembered, so not to be changed."""
+Listing = Callable[[Counts, int, str, int, int], tuple[Payment, ...]]
+Due = tuple[Listing, int, str, int]
+"""How to list the payments for a cost, and its units, colour and locomotives; quick to make."""
 NAMES = {
     **{card: card for card in CARDS},
     "locomotives": LOCOMOTIVE,
@@ -43,6 +47,40 @@ NAMES = {
     "locos": LOCOMOTIVE,
     "pink": "purple",
 }
+
+
+class LazyWays(dict[int, tuple[Payment, ...]]):
+    """Ways to pay that are listed when somebody looks at them.
+
+    Of a whole price list most are never looked at: those routes are barred or taken.
+    """
+
+    __slots__ = ("due", "hand", "size")
+
+    def __init__(self, hand: Counts, size: int, due: Mapping[int, Due]) -> None:
+        self.hand = hand
+        self.size = size
+        self.due = due
+
+    def __missing__(self, at: int) -> tuple[Payment, ...]:
+        listing, units, colour, need = self.due[at]
+        found = self[at] = listing(self.hand, units, colour, need, self.size)
+        return found
+
+    def __contains__(self, at: object) -> bool:
+        return at in self.due
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.due)
+
+    def __len__(self) -> int:
+        return len(self.due)
+
+    # a dict's own would know only what has been looked at
+    get = Mapping.get  # type: ignore[assignment]
+    keys = Mapping.keys  # type: ignore[assignment]
+    items = Mapping.items  # type: ignore[assignment]
+    values = Mapping.values  # type: ignore[assignment]
 
 
 class CardPurse:
@@ -196,7 +234,7 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
     wild, total, most = hand[WILD], sum(hand[:WILD]), max(hand[:WILD])
     size = terms.substitute or total + 1  # without substitutes, nobody has a whole set
     reach = most + wild + (total - most) // size + terms.spare
-    found: dict[int, tuple[Payment, ...]] = {}
+    due: dict[int, Due] = {}
     for at, cost in enumerate(costs):
         units, colour, need, _, _ = cost
         if units > reach:
@@ -208,12 +246,13 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
         if own + wild + sets < units:
             continue
         if own == units == 1 or (colour != GRAY and (own == units or not sets)):
-            found[at] = _without_odd_cards(hand, units, colour, need, size)
+            due[at] = _without_odd_cards, units, colour, need
         elif own or colour == GRAY:
-            found[at] = _proposals(hand, units, colour, need, size)
+            due[at] = _proposals, units, colour, need
         else:  # the same for every colour that is not held, so it is worked out once
-            found[at] = _proposals(hand, units, GRAY, units, size)
-    return found
+            due[at] = _proposals, units, GRAY, units
+    ways = LazyWays(hand, size, due)
+    return ways if isinstance(costs, PriceList) else {at: ways[at] for at in due}
 
 
 @lru_cache(maxsize=1 << 14)

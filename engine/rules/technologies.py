@@ -55,6 +55,8 @@ class Catalogue(NamedTuple):
     """What some of these open, as far as anybody has asked; they are few."""
     grants: dict[str, dict[TechnologyId, Any]]
     """What they grant, by its key and by technology."""
+    terms: dict[tuple[tuple[TechnologyId, ...], Terms], Terms]
+    """What some of them make of terms, as far as anybody has asked."""
 
 
 technologies: Module[Parameters, Technologies] = Module(
@@ -109,7 +111,7 @@ def catalogue(rules: "Ruleset") -> Catalogue:
         for id, row in rows.items():
             for key, value in row.grants.items():
                 grants[key][id] = value
-        found = Catalogue(rows, needs, openers, {}, grants)
+        found = Catalogue(rows, needs, openers, {}, grants, {})
         rules.memory[technologies.name] = found
     return found
 
@@ -165,10 +167,13 @@ def _opened_by(known: Catalogue, having: frozenset[TechnologyId]) -> frozenset[R
 
 @technologies.terms
 def better_terms(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    for key, change in TERMS.items():
-        for value in granted(rules, state, seat, key):
-            terms = change(terms, value)
-    return terms
+    known, asked = catalogue(rules).terms, (technologies.part(state).owned[seat], terms)
+    if asked not in known:
+        for key, change in TERMS.items():
+            for value in granted(rules, state, seat, key):
+                terms = change(terms, value)
+        known[asked] = terms
+    return known[asked]
 
 
 @technologies.rewards

@@ -194,6 +194,17 @@ def test_name_can_change(desk: Desk) -> None:
     assert _account(desk, "Ada")
 
 
+def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that somebody takes after we looked is refused like any other that is taken."""
+    ada = _account(each_desk)
+    _account(each_desk, "Ben")
+    monkeypatch.setattr("store.accounts.named", lambda *_: None)
+
+    with pytest.raises(Refused) as refused:
+        accounts.change(each_desk, ada, {"name": "Ben"})
+    assert "name_taken" == refused.value.code
+
+
 def test_one_name_for_many_at_once(each_desk: Desk) -> None:
     """Of many who change to one name at once, one has it and the others are told."""
     callers = [_account(each_desk, f"Bot {n * 7}") for n in range(8)]
