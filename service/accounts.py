@@ -119,6 +119,7 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
             }
             if "name" in values:
                 values["name_key"] = _free_name(tx, before, after)
+                games.touch_all_of(tx, before.id)
             if values:
                 accounts.change(tx, before.id, values)
             if values.get("email"):
@@ -204,6 +205,7 @@ def _remove(tx: Connection, account: str) -> None:
         if seat and not seat.resigned:
             raise _StillThere
     answers.forget_of(tx, account)
+    games.touch_all_of(tx, account)
     accounts.remove(tx, account)
 
 

@@ -81,7 +81,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
 
     document, _ = once(desk, account, "open_game", key, body, run)
     _announce(desk, started)
-    return document
+    return _with_players(desk, document)
 
 
 def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
     document, _ = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
     _announce(desk, started)
     desk.bell.ring(game)
-    return document
+    return _with_players(desk, document)
 
 
 def _seated(
@@ -118,7 +118,16 @@ def _seated(
     if len(table.seated) == table.seats:
         started.append(_start(tx, table))
         table = _required(tx, game)
-    return reading.summary(table) | {"me": reading.sight_of(table, account)}
+    document = reading.summary(table) | {"me": reading.sight_of(table, account)}
+    del document["players"]  # answers are kept, and somebody else's name must not be
+    return document
+
+
+def _with_players(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
+    """The answer, with those who sit there now."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, document["id"])
+    return document | {"players": reading.summary(table)["players"] if table else []}
 
 
 def _required(tx: Connection, game: str) -> Table:
@@ -238,7 +247,7 @@ def _resign(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Played | 
         return None
     played = unfold(table, desk.positions.of(tx, table), None)
     store(tx, table, played)
-    outbox.add(tx, notices.to_all(table, "seat_resigned", played.after.version), at)
+    outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
     return played
 
 

@@ -16,6 +16,7 @@ PRAGMAS = {
     "synchronous": "2",  # FULL: a commit is on the disk before it is answered
     "busy_timeout": str(BUSY_SECONDS * 1000),
     "foreign_keys": "1",
+    "secure_delete": "1",  # what somebody has deleted is not left in free pages
 }
 POSTGRES = {
     "application_name": "nightmail",

@@ -210,6 +210,12 @@ def hold(tx: Connection, game: str) -> None:
     tx.execute(update(games).where(games.c.id == game).values(version=games.c.version))
 
 
+def touch_all_of(tx: Connection, account: str) -> None:
+    """Whoever knows a table at which this account sits has to look at it again."""
+    sits = select(seats.c.game).where(seats.c.account == account)
+    tx.execute(update(games).where(games.c.id.in_(sits)).values(changes=games.c.changes + 1))
+
+
 def start(tx: Connection, game: str, at: str) -> None:
     """From now on the game runs; moves can be appended."""
     values = {"status": "running", "started": at, "changes": 0}

@@ -152,7 +152,7 @@ notices = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("game", ForeignKey("games.id", ondelete="CASCADE")),
     Column("seat", Integer),
-    Column("version", Integer),  # of the game, or the number of the message it is about
+    Column("version", Integer),  # of the game, or the number of the message or change it is about
     Column("kind", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),

@@ -93,6 +93,15 @@ def test_comings_and_goings_change_the_tag(web: FlaskClient, ada: Headers, ben: 
     assert 201 == web.post(f"/v1/games/{id}/moves", json={"text": "1"}, headers=late).status_code
 
 
+def test_a_new_name_changes_the_tag(web: FlaskClient, ada: Headers, game: str) -> None:
+    """Nobody is told “nothing has changed” who knows somebody by an old name."""
+    known = {"If-None-Match": web.get(f"/v1/games/{game}").headers["ETag"]}
+    assert 304 == web.get(f"/v1/games/{game}", headers=known).status_code
+    assert 200 == web.patch("/v1/me", json={"name": "Adelaide"}, headers=ada).status_code
+
+    assert "Adelaide" in web.get(f"/v1/games/{game}", headers=known).text
+
+
 def test_a_move_may_insist_on_its_version(
     web: FlaskClient, ada: Headers, ben: Headers, game: str
 ) -> None:

@@ -1,0 +1,39 @@
+"""Servers and databases of both kinds."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import servers
+from tests.promises.table import Web, running_web
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of the test's own, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/nightmail.db"
+    found: str = request.getfixturevalue("postgres")
+    return found
+
+
+@pytest.fixture(scope="session")
+def sqlite_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A server on a SQLite file; ask for `web`."""
+    with running_web(f"sqlite:///{tmp_path_factory.mktemp('web')}/nightmail.db") as web:
+        yield web
+
+
+@pytest.fixture(scope="session")
+def postgres_web(postgres_cluster: servers.Cluster) -> Iterator[Web]:
+    """A server of two processes on PostgreSQL; ask for `web`."""
+    with postgres_cluster.fresh_database() as url, running_web(url) as web:
+        yield web
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def web(request: pytest.FixtureRequest) -> Web:
+    """A running server on either database, shared with other tests; nobody may kill it."""
+    found: Web = request.getfixturevalue(f"{request.param}_web")
+    return found
