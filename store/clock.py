@@ -5,14 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 def written(moment: datetime) -> str:
     """A moment as a text that sorts as time does."""
-    return (
-        moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
-    )
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def read(said: str) -> datetime:
     """The moment that a stored text means."""
-    return datetime.strptime(said, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(said)
 
 
 def now() -> str:

@@ -1,0 +1,33 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from store import clock
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (datetime(2026, 11, 17, 7, 5, 9, 8_000, UTC), "2026-11-17T07:05:09.008Z"),
+        (datetime(2026, 11, 17, 7, 5, 9, 999_999, UTC), "2026-11-17T07:05:09.999Z"),
+        (
+            datetime(2026, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=1))),
+            "2025-12-31T23:30:00.000Z",
+        ),
+        (datetime(999, 1, 1, tzinfo=UTC), "0999-01-01T00:00:00.000Z"),
+    ],
+)
+def test_times_have_one_form(moment: datetime, text: str) -> None:
+    """UTC, milliseconds, always as wide, so that texts sort as times do."""
+    assert text == clock.written(moment)
+    assert text == clock.written(clock.read(text))
+
+
+def test_times_can_be_moved_on() -> None:
+    """Over the end of a year, and back."""
+    assert "2027-01-01T00:00:00.500Z" == clock.later(
+        "2026-12-31T23:59:59.500Z", timedelta(seconds=1)
+    )
+    assert "2026-12-31T23:59:59.500Z" == clock.later(
+        "2027-01-01T00:00:00.500Z", timedelta(seconds=-1)
+    )
