@@ -6,6 +6,7 @@ from urllib.parse import unquote_to_bytes
 
 import flask
 import marshmallow as ma
+from gunicorn.http.errors import ParseException
 from webargs.core import missing
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import BaseConverter
@@ -44,7 +45,10 @@ class Request(flask.Request):
 
     def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002  # Werkzeug's signature; there is but one way to read a body
         """The JSON object in the body, or None where there is no body."""
-        body = self.get_data()
+        try:
+            body = self.get_data()
+        except (OSError, ParseException):  # what gunicorn makes of broken chunks
+            raise Problem("unreadable", "The body is broken, or ends too early.") from None
         if not body:
             return None
         if len(body) > MOST_BYTES:

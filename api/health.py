@@ -10,7 +10,7 @@ from api.problems import Problem
 from api.spec import Blueprint, may_refuse
 
 blueprint = Blueprint("health", __name__, description="Alive, ready, counted.")
-blueprint.always = ()
+blueprint.always = ("unreadable",)
 
 UNCOUNTED = frozenset({"health.healthz", "health.readyz", "health.metrics"})
 """Endpoints that have no rate limit: those who watch ask often, and must not be turned away."""

@@ -65,6 +65,7 @@ PROBLEM: Json = {
         "candidates": {"type": "array", "items": TEXT, "description": "What it could mean."},
         "version": {"type": "integer", "description": "The game's present version."},
         "retry_after": {"type": "integer", "description": "Seconds to wait, as in the header."},
+        "faults": {"type": "array", "items": TEXT, "description": "Why we are not ready."},
         "errors": {
             "type": "array",
             "description": "Every fault in the request, with its place.",

@@ -191,11 +191,14 @@ def delete(desk: Desk, caller: Caller) -> None:
                 _remove(tx, caller.account)
         except _StillThere:
             continue
+        desk.database.scrub()
         return
     raise refusals.Refused("rate_limited", "You are sitting down and leaving.", retry_after=1)
 
 
 def _remove(tx: Connection, account: str) -> None:
+    # Tables come before the account, as in every other transaction that needs both.
+    games.touch_all_of(tx, account)
     # PostgreSQL lets nobody refer to a row of which a unique value changes: so nobody sits down
     # or writes between our look and the end.
     accounts.change(tx, account, {"name_key": f"gone {account}"})
@@ -205,7 +208,6 @@ def _remove(tx: Connection, account: str) -> None:
         if seat and not seat.resigned:
             raise _StillThere
     answers.forget_of(tx, account)
-    games.touch_all_of(tx, account)
     accounts.remove(tx, account)
 
 

@@ -17,7 +17,7 @@ from service.ids import new_id
 from service.moves import Played, announce, store, unfold, written
 from service.pace import PACES
 from service.positions import BEFORE, opening
-from store import clock, games
+from store import accounts, clock, games
 from store import notices as outbox
 from store.games import Seated, Table
 
@@ -81,7 +81,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
 
     document, _ = once(desk, account, "open_game", key, body, run)
     _announce(desk, started)
-    return _with_players(desk, document)
+    return _with_names(desk, document)
 
 
 def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
     document, _ = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
     _announce(desk, started)
     desk.bell.ring(game)
-    return _with_players(desk, document)
+    return _with_names(desk, document)
 
 
 def _seated(
@@ -119,15 +119,22 @@ def _seated(
         started.append(_start(tx, table))
         table = _required(tx, game)
     document = reading.summary(table) | {"me": reading.sight_of(table, account)}
-    del document["players"]  # answers are kept, and somebody else's name must not be
+    # Answers are kept, and somebody else's name must not be: the id stands for it.
+    for player, seat in zip(document["players"], table.seated, strict=True):
+        player["name"] = [seat.account] if seat.account else player["name"]
     return document
 
 
-def _with_players(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
-    """The answer, with those who sit there now."""
+def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
+    """The answer, with the names that those who sat there have now."""
     with desk.database.reading() as tx:
-        table = games.table(tx, document["id"])
-    return document | {"players": reading.summary(table)["players"] if table else []}
+        known = accounts.names(
+            tx, [one["name"][0] for one in document["players"] if isinstance(one["name"], list)]
+        )
+    for player in document["players"]:
+        if isinstance(player["name"], list):
+            player["name"] = known.get(player["name"][0], f"Seat {player['seat'] + 1}")
+    return document
 
 
 def _required(tx: Connection, game: str) -> Table:

@@ -1,7 +1,7 @@
 """Accounts and their tokens. What is personal stands here and nowhere else."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -48,6 +48,12 @@ def named(tx: Connection, name_key: str) -> str | None:
     """The account whose name has this skeleton."""
     found: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))
     return found
+
+
+def names(tx: Connection, ids: Collection[str]) -> dict[str, str]:
+    """What those of these accounts are called that are still there."""
+    rows = tx.execute(select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids)))
+    return {row.id: row.name for row in rows}
 
 
 def change(tx: Connection, id: str, values: Mapping[str, Any]) -> None:

@@ -51,6 +51,12 @@ class Database:
         with self._turn, self.engine.begin() as connection:
             yield connection
 
+    def scrub(self) -> None:
+        """Leave nothing of what was deleted in the journal beside SQLite's file."""
+        if self.is_sqlite:
+            with self._turn, self.reading() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Give all connections back."""
         self.engine.dispose()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import requests
 
@@ -81,6 +81,8 @@ class Player:
         assert answer.ok, f"{line} {json.dumps(body)}: {answer.status_code} {answer.text}"
         return answer
 
-    def close(self) -> None:
-        """Hang up."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.calls.close()

@@ -12,18 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from store.database import Database
+from tests.promises.calling import PATIENCE, Asked, Reachable, asking, send
 from tests.promises.looking import count, head_of, moves_of
-from tests.promises.table import (
-    PATIENCE,
-    Asked,
-    Reachable,
-    Table,
-    Web,
-    asking,
-    moving,
-    send,
-    served_here,
-)
+from tests.promises.table import Table, Web, moving, served_here
 
 CUTS = ("after the request", "after the commit", "in the answer")
 

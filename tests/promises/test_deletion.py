@@ -1,27 +1,33 @@
-"""Promise 30: deleting an account takes every trace of it away, and every game replays as before."""
+"""Promise 30: deleting an account leaves no trace of it, and every game replays as before."""
 
 import json
 import secrets
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import text
 
 from api import logs
-from service import names
+from service import accounts, lobby, names, talk
+from service.desk import Desk
 from service.logs import checked
+from service.tokens import Caller, caller_of
+from store import clock, games, notices
 from store import database as databases
 from store.database import Database
 from tests.api.framing import settings
 from tests.api.logging import logged_to
 from tests.api.serving import fresh_app, newcomer
+from tests.promises.calling import ask, until
 from tests.promises.looking import head_of, moves_of, text_of
-from tests.promises.table import Web, ask, fresh_name
+from tests.promises.table import Web, fresh_name
 from tests.promises.writers import Writers
 
 LEAVERS = 20
@@ -207,3 +213,38 @@ def test_going_disturbs_nobody(web: Web) -> None:
         gone = list(pool.map(lambda one: ask(web, "DELETE", "/v1/me", None, one.token), players))
     assert {204} == {said.status for said in gone}
     assert [] == [line for line in web.log().splitlines() if '"level": "error"' in line]
+
+
+def test_talk_while_somebody_goes(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL: who talks at a table that is over and who goes wait for each other in order."""
+    _, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
+    ada, ben = (_caller(desk, name) for name in ("Ada", "Ben"))
+    game = str(lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"])
+    lobby.join(desk, ben.account, game, "", None)
+    with desk.database.writing() as tx:
+        games.close(tx, game, "finished", clock.now())
+    with ThreadPoolExecutor(1) as pool:
+        going: list[Future[None]] = []
+
+        def add(*args: Any) -> None:
+            going.append(pool.submit(accounts.delete, desk, ben))
+            until(lambda: _waiting(desk.database), "somebody who waits for a lock")
+            notices.add(*args)
+
+        monkeypatch.setattr(talk, "outbox", SimpleNamespace(add=add))
+        talk.say(desk, ada.account, game, "Well played.", None)
+        going[0].result()
+    desk.database.close()
+
+
+def _caller(desk: Desk, name: str) -> Caller:
+    caller = caller_of(desk, accounts.create(desk, {"name": name}, None)["token"]["token"])
+    assert caller is not None
+    return caller
+
+
+def _waiting(database: Database) -> bool:
+    with database.reading() as tx:
+        return bool(tx.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))

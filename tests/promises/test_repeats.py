@@ -10,23 +10,9 @@ from sqlalchemy import text
 
 from service import moves
 from store.database import Database
+from tests.promises.calling import Asked, Json, Reachable, Said, Volley, asking, send
 from tests.promises.looking import count, moves_of
-from tests.promises.table import (
-    Asked,
-    Json,
-    Reachable,
-    Said,
-    Table,
-    Volley,
-    Web,
-    asking,
-    fresh_name,
-    moving,
-    newcomer,
-    opened,
-    send,
-    served_here,
-)
+from tests.promises.table import Table, Web, fresh_name, moving, newcomer, opened, served_here
 
 COPIES = 16
 
@@ -163,3 +149,24 @@ def test_missing_second_look_is_noticed(postgres: str, monkeypatch: pytest.Monke
     monkeypatch.setattr("service.idempotency.ATTEMPTS", 1)
     with _faulty(postgres) as (here, database), pytest.raises(AssertionError):
         _check_creating(here, database, CREATING["game"], keys=20)
+
+
+def test_answers_stay_the_same(web: Web) -> None:
+    """A request is answered as it was the first time, however much has happened since."""
+    ada, ben = newcomer(web), newcomer(web)
+    opening = asking(
+        "POST", "/v1/games", {"board": "usa", "seats": 2}, ada.token, Idempotency_Key="open"
+    )
+    first = send(web, opening)
+    path = f"/v1/games/{first.json['id']}/seats"
+    joining = asking("POST", path, {}, ben.token, Idempotency_Key="join")
+    second = send(web, joining)
+    talking = asking(
+        "POST", path.replace("seats", "messages"), {"text": "Hi."}, ben.token, Idempotency_Key="say"
+    )
+    third = send(web, talking)
+    assert 204 == send(web, asking("DELETE", f"{path}/mine", None, ada.token)).status
+
+    assert first.body == send(web, opening).body
+    assert second.body == send(web, joining).body
+    assert third.body == send(web, talking).body

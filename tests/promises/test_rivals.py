@@ -18,20 +18,9 @@ from store import tables
 from store.database import Database
 from store.games import StoredMove, Waits
 from tests.api.serving import fresh_app
+from tests.promises.calling import Asked, Json, Reachable, Said, Volley, ask
 from tests.promises.looking import head_of, moves_of
-from tests.promises.table import (
-    Asked,
-    Json,
-    Player,
-    Reachable,
-    Said,
-    Table,
-    Volley,
-    Web,
-    ask,
-    moving,
-    served_here,
-)
+from tests.promises.table import Player, Table, Web, moving, served_here
 
 RIVALS = 16
 Won = dict[tuple[str, int], Json]

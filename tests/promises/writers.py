@@ -1,4 +1,4 @@
-"""Players who write without pause and keep what was acknowledged, whatever happens to the server."""
+"""Players who write without pause, and keep what was acknowledged whatever happens."""
 
 import http.client
 import secrets
@@ -9,18 +9,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from store.database import Database
+from tests.promises.calling import PATIENCE, Asked, Reachable, Said, asking, send, until
 from tests.promises.looking import head_of, moves_of
-from tests.promises.table import (
-    PATIENCE,
-    Asked,
-    Reachable,
-    Said,
-    Table,
-    asking,
-    moving,
-    send,
-    until,
-)
+from tests.promises.table import Table, moving
 
 
 class Ack(NamedTuple):

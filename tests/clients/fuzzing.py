@@ -1,0 +1,130 @@
+"""What schemathesis has to know about us; its own process loads this file as hooks."""
+
+import os
+from itertools import count
+from typing import Any
+
+import requests
+import schemathesis
+
+from api.conditions import KEY
+from api.problems import MEDIA_TYPE, TABLE
+
+URL = "NIGHTMAIL_URL"
+TOKEN = "NIGHTMAIL_TOKEN"  # noqa: S105  # the name of a variable
+TOKEN_ID = "NIGHTMAIL_TOKEN_ID"  # noqa: S105  # likewise
+
+UNSAYABLE = {
+    ("change_me", "absences"): "they lie ahead, in order, and not too many a year",
+    ("change_me", "email"): "what an address is",
+    ("change_me", "locale"): "what a language tag is",
+    ("change_me", "name"): "what people can see and tell from other names",
+    ("change_me", "notifications.quiet_hours"): "they begin and end at different times",
+    ("change_me", "time_zone"): "the zones of the IANA",
+    ("create_account", "Idempotency-Key"): "longer than elsewhere, since it guards a token",
+    ("create_account", "email"): "what an address is",
+    ("create_account", "locale"): "what a language tag is",
+    ("create_account", "name"): "what people can see and tell from other names",
+    ("create_account", "time_zone"): "the zones of the IANA",
+    ("create_token", "expires"): "it lies ahead",
+    ("create_token", "label"): "what people can see",
+    ("list_decisions", "cursor"): "only what a Link header has told",
+    ("list_games", "cursor"): "only what a Link header has told",
+    ("make_move", ""): "either an action or a text",
+    ("make_move", "action"): "an option, of which there are others at every move",
+    ("make_move", "text"): "an option, of which there are others at every move",
+    ("open_game", "board"): "the boards there are",
+    ("open_game", "bots"): "they leave a seat",
+    ("open_game", "nonce"): "what people can see",
+    ("open_game", "seats"): "as many as the board has",
+    ("open_game", "title"): "what people can see",
+    ("open_game", "variants"): "those of the board that go together",
+    ("read_board", "variant"): "those of the board that go together",
+    ("say", "text"): "what people can see",
+    ("take_seat", "nonce"): "what people can see",
+}
+"""Places where a value can be refused though it fits its schema, which cannot say so: and why."""
+
+Case = schemathesis.Case[Any]
+numbers = count(1)
+
+
+@schemathesis.auth(refresh_interval=None)
+class Bearer:
+    """One token for all operations, but whoever is to be deleted is somebody new each time."""
+
+    def get(self, case: Case, _: schemathesis.AuthContext) -> str:
+        """The token for this call."""
+        if _name(case) != "delete_me":
+            return os.environ[TOKEN]
+        wanted = {"name": f"Mayfly {next(numbers)}"}
+        made = requests.post(f"{os.environ[URL]}/v1/accounts", json=wanted, timeout=30)
+        return str(made.json()["token"]["token"])
+
+    def set(self, case: Case, data: str, _: schemathesis.AuthContext) -> None:
+        """Send the token."""
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
+@schemathesis.hook
+def before_call(_: schemathesis.HookContext, case: Case, kwargs: Any) -> None:
+    """Do not saw off the branch we sit on, and do not wait for what will not come."""
+    del kwargs
+    if _name(case) == "revoke_token" and case.path_parameters.get("id") == os.environ[TOKEN_ID]:
+        case.path_parameters["id"] = "another"
+    key = str(case.headers.get("Idempotency-Key", ""))
+    if _name(case) == "create_token" and KEY.fullmatch(key):
+        # The same key tells the same token again, also if it has been revoked meanwhile.
+        case.headers["Idempotency-Key"] = f"{key[:240]} {next(numbers)}"
+    if str(case.query.get("wait")).isdigit() and int(case.query["wait"]) <= 60:
+        case.query["wait"] = 0
+
+
+@schemathesis.hook
+def filter_failure(
+    _: schemathesis.HookContext,
+    failure: Any,
+    case: Case,
+    response: schemathesis.Response,
+) -> bool:
+    """Keep every failure, but for what no schema can say."""
+    if failure.code != "ST202":
+        return True
+    problem = response.json()
+    if response.status_code in (412, 422):  # it was understood, and refused for what it means
+        return False
+    if "NUL character" in problem["detail"] or _has_fraction(case.body):
+        return False
+    places = [fault["at"] for fault in problem.get("errors", [])] or [_place(problem["detail"])]
+    return any((_name(case), place.partition("[")[0]) not in UNSAYABLE for place in places)
+
+
+@schemathesis.check
+def refusals_are_problems(
+    _: schemathesis.CheckContext, response: schemathesis.Response, __: Case
+) -> None:
+    """Whatever is refused is a problem with a code that we list."""
+    if response.status_code < 400:
+        return
+    kind = response.headers.get("content-type", [""])[0]
+    assert MEDIA_TYPE == kind, f"{response.status_code} is {kind}"
+    problem = response.json()
+    assert response.status_code == problem["status"] == TABLE[problem["code"]].status
+
+
+def _name(case: Case) -> str:
+    return str(case.operation.definition.raw["operationId"])
+
+
+def _has_fraction(value: object) -> bool:
+    """Whether there is a number such as 3.0, which is whole to a schema, and not to us."""
+    if isinstance(value, dict):
+        return any(map(_has_fraction, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_fraction, value))
+    return isinstance(value, float)
+
+
+def _place(detail: str) -> str:
+    """The place of a fault that is told in a sentence alone."""
+    return "cursor" if "cursor" in detail else "action"

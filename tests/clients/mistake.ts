@@ -1,0 +1,17 @@
+// Every line that is marked is a mistake, which the compiler must find.
+import type { components, operations } from "./types.ts";
+
+type Action = components["schemas"]["Action"];
+type Wanted = operations["make_move"]["requestBody"]["content"]["application/json"];
+
+export const right: Wanted = { action: { type: "draw_face_up", slot: 1 } };
+
+export const unknown: Wanted = { action: { type: "fly" } }; // mistake
+export const incomplete: Wanted = { action: { type: "claim", route: "dieppe-paris" } }; // mistake
+export const text: Wanted = { text: 57 }; // mistake
+
+export function wrong(action: Action, asked: components["schemas"]["DecisionAsked"]): string {
+  const limit: string = asked.deadline; // mistake
+  if (action.type === "draw_blind") return action.route; // mistake
+  return limit;
+}

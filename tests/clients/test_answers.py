@@ -1,0 +1,224 @@
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.wsgi import app_at
+from service.desk import open_desk
+from service.settings import Settings
+from tests.api.serving import KEY, fresh_app
+from tests.clients.documents import Documented, document, operations
+from tests.clients.running import Json
+
+TABLES: list[tuple[str, list[str]]] = [
+    ("usa", []),
+    ("europe", []),
+    ("uk", ["advanced_technologies"]),
+    ("usa", ["dice"]),
+]
+LOOKS = 12
+"""Moves between two looks from all sides."""
+BOUND = 3000
+
+
+class Critic:
+    """Calls the application and holds each answer against the document."""
+
+    def __init__(self, web: FlaskClient, documented: Documented) -> None:
+        self.web = web
+        self.documented = documented
+
+    def call(self, line: str, body: Any = None, token: str = "", **headers: str) -> TestResponse:
+        """What is answered; fails if the document does not promise just that."""
+        method, path = line.split()
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        answer = self.web.open(path, method=method, json=body, headers=sent)
+        faults = self.documented.faults(
+            method, path, answer.status_code, dict(answer.headers), answer.text
+        )
+        assert [] == faults, f"{line}: {answer.text[:2000]}"
+        return answer
+
+    def got(self, line: str, body: Any = None, token: str = "", **headers: str) -> Any:
+        """The document in an answer that is no refusal."""
+        answer = self.call(line, body, token, **headers)
+        assert answer.status_code < 300, answer.text
+        return answer.get_json(silent=True)
+
+    def refused(
+        self, expected: str, line: str, body: Any = None, token: str = "", **more: str
+    ) -> None:
+        """Make a call that must be refused with this status and code."""
+        answer = self.call(line, body, token, **more)
+        assert answer.json is not None
+        assert "application/problem+json" == answer.mimetype
+        assert expected == f"{answer.status_code} {answer.json['code']}", answer.text
+
+    def newcomer(self, name: str) -> str:
+        """The token of a new account."""
+        return str(self.got("POST /v1/accounts", {"name": name})["token"]["token"])
+
+
+@pytest.fixture
+def critic(tmp_path: Path) -> Critic:
+    """Somebody who finds fault with the answers of an application."""
+    app, _ = fresh_app(f"sqlite:///{tmp_path}/answers.db")
+    return Critic(app.test_client(), Documented(document()))
+
+
+def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
+    """The game from all sides: a seat, the other, and somebody who passes by."""
+    for token in (*tokens, ""):
+        critic.got(f"GET /v1/games/{game}", token=token)
+        critic.got(f"GET /v1/games/{game}/events?after=3", token=token)
+        critic.got(f"GET /v1/games/{game}/messages", token=token)
+        critic.got("GET /v1/games", token=token)
+    for token in tokens:
+        critic.got("GET /v1/me/decisions", token=token)
+        critic.got("GET /v1/games?mine=true", token=token)
+    tag = critic.call(f"GET /v1/games/{game}").headers["ETag"]
+    assert 304 == critic.call(f"GET /v1/games/{game}", If_None_Match=tag).status_code
+    found: Json = critic.got(f"GET /v1/games/{game}", token=tokens[0])
+    return found
+
+
+def moved(critic: Critic, game: str, token: str, rng: random.Random) -> bool:
+    """Answer what is asked of this seat, if anything is."""
+    asked = critic.got(f"GET /v1/games/{game}/decision", token=token)
+    if asked is None:
+        return False
+    for option in asked["options"]:
+        claims = option["action"]["type"] in ("claim", "dice_claim")
+        option["weight"] = 20 if claims else 1
+    option = rng.choices(asked["options"], [one["weight"] for one in asked["options"]])[0]
+    body = {name: option[name] for name in [rng.choice(["text", "action"])]}
+    critic.got(f"POST /v1/games/{game}/moves", body, token)
+    return True
+
+
+@pytest.mark.parametrize(("board", "variants"), TABLES)
+def test_every_answer_of_a_whole_game_is_documented(
+    critic: Critic, board: str, variants: list[str]
+) -> None:
+    """From the open table to the log, no answer has a field that its schema does not name."""
+    rng = random.Random(f"{board} {variants}")
+    tokens = [critic.newcomer("Ada"), critic.newcomer("Ben")]
+    critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
+    wanted = {"board": board, "variants": variants, "seats": 2, "title": "Night train"}
+    game = critic.got("POST /v1/games", wanted, tokens[0])["id"]
+    assert "open" == looked_at(critic, game, tokens)["status"]
+    critic.got(f"POST /v1/games/{game}/seats", {"nonce": "tea"}, tokens[1])
+    critic.got(f"POST /v1/games/{game}/messages", {"text": "Good luck!"}, tokens[1])
+    assert "running" == looked_at(critic, game, tokens)["status"]
+    for round_ in range(BOUND):
+        if sum(moved(critic, game, token, rng) for token in tokens) == 0:
+            break
+        if round_ % LOOKS == 0:
+            looked_at(critic, game, tokens)
+    seen = looked_at(critic, game, tokens)
+    assert ("finished", True) == (seen["status"], seen["result"] is not None)
+    critic.call(f"GET /v1/games/{game}/log")
+
+
+def life(critic: Critic) -> None:
+    """An account, its changes and its tokens, until it is deleted."""
+    token = critic.newcomer("Ada")
+    quiet = {"mode": "digest", "quiet_hours": {"from": "22:00", "to": "07:00"}}
+    away = [{"from": "2199-07-03", "to": "2199-07-10"}]
+    changed = {"email": "ada@example.org", "notifications": quiet, "absences": away}
+    assert away == critic.got("PATCH /v1/me", changed, token)["absences"]
+    critic.got("GET /v1/me", token=token)
+    label = {"label": "my bot", "scopes": ["read"], "expires": "2199-01-01T00:00:00Z"}
+    second = critic.got("POST /v1/me/tokens", label, token)
+    critic.got("GET /v1/me/tokens", token=token)
+    critic.refused("403 forbidden", "PATCH /v1/me", {}, second["token"])
+    critic.got(f"DELETE /v1/me/tokens/{second['id']}", token=token)
+    critic.refused("404 not_found", f"DELETE /v1/me/tokens/{second['id']}", token=token)
+    critic.refused("409 name_taken", "POST /v1/accounts", {"name": "ada"})
+    critic.got("DELETE /v1/me", token=token)
+    critic.refused("401 unauthenticated", "GET /v1/me", token=token)
+
+
+def refusals_at_table(critic: Critic, game: str, ada: str, ben: str) -> None:
+    """Everything that can be refused in a game that is running."""
+    moves = f"POST /v1/games/{game}/moves"
+    options = critic.got(f"GET /v1/games/{game}/decision", token=ada)["options"]
+    first = {"text": options[0]["text"]}
+    critic.refused("400 unreadable", moves, {"text": "57", "action": {}}, ada)
+    critic.refused("400 unreadable", moves, {"action": {"type": "fly"}}, ada)
+    critic.refused("422 illegal", moves, {"action": {"type": "draw_blind"}}, ada)
+    critic.refused("412 stale", moves, first, ada, If_Match='"7"')
+    say = f"POST /v1/games/{game}/messages"
+    critic.got(say, {"text": "Hm."}, ada, Idempotency_Key="talk")
+    critic.refused("422 idempotency_mismatch", say, {"text": "Ha!"}, ada, Idempotency_Key="talk")
+    critic.refused("409 already_started", f"POST /v1/games/{game}/seats", {}, critic.newcomer("Cy"))
+    critic.refused("409 not_over", f"GET /v1/games/{game}/log")
+    critic.got(moves, first, ada, Idempotency_Key="once")
+    critic.refused("422 idempotency_mismatch", moves, {"text": "2"}, ada, Idempotency_Key="once")
+    critic.refused("409 not_awaited", moves, first, ada)
+    critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ben)
+    critic.refused("403 forbidden", f"DELETE /v1/games/{game}/seats/mine", token=ben)
+    critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ada)
+    assert "abandoned" == looked_at(critic, game, [ada, ben])["status"]
+    critic.refused("403 forbidden", moves, first, ada)
+
+
+def test_every_refusal_is_documented(critic: Critic) -> None:
+    """A refusal is a problem with documented members, under a documented status."""
+    ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")
+    critic.refused("400 unreadable", "POST /v1/games", {"board": "atlantis", "seats": 2}, ada)
+    critic.refused("400 unreadable", "GET /v1/games?limit=x")
+    critic.refused("400 unreadable", "GET /healthz?deep=true")
+    critic.refused("413 too_large", "POST /v1/games", {"board": "x" * 70_000, "seats": 2}, ada)
+    critic.refused("401 unauthenticated", "POST /v1/games", {"board": "usa", "seats": 2})
+    critic.refused("404 not_found", "GET /v1/games/nowhere/messages")
+    critic.refused("404 not_found", "GET /v1/games/nowhere/events")
+    critic.refused("404 not_found", "POST /v1/games/nowhere/messages", {"text": "?"}, ada)
+    critic.refused("404 not_found", "GET /v1/boards/atlantis")
+    game = critic.got("POST /v1/games", {"board": "usa", "seats": 2}, ada)["id"]
+    critic.refused("409 seat_taken", f"POST /v1/games/{game}/seats", {}, ada)
+    critic.got(f"POST /v1/games/{game}/seats", {}, ben)
+    refusals_at_table(critic, game, ada, ben)
+
+
+def test_a_service_that_is_not_ready_says_so_as_documented(tmp_path: Path) -> None:
+    """What stands in the way of answering is told in documented members."""
+    url = f"sqlite:///{tmp_path}/empty.db"
+    settings = Settings.of({"SECRET_KEYS": KEY, "LOG_LEVEL": "error", "DATABASE_URL": url})
+    web = app_at(open_desk(settings)).test_client()
+    Critic(web, Documented(document())).refused("503 unavailable", "GET /readyz")
+
+
+def evening(critic: Critic) -> None:
+    """A game against the house, to the end."""
+    token, rng = critic.newcomer("Eve"), random.Random("evening")
+    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+    game = critic.got("POST /v1/games", wanted, token)["id"]
+    critic.got(f"POST /v1/games/{game}/messages", {"text": "Good night."}, token)
+    while moved(critic, game, token, rng):
+        pass
+    looked_at(critic, game, [token])
+    critic.got(f"GET /v1/games/{game}/log")
+    critic.refused("409 game_over", f"POST /v1/games/{game}/moves", {"text": "1"}, token)
+
+
+def test_every_operation_answers_as_documented(critic: Critic) -> None:
+    """Each operation of the document has been called once, and did not refuse."""
+    life(critic)
+    evening(critic)
+    ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")
+    critic.got("GET /v1/boards")
+    critic.got("GET /v1/boards/europe")
+    game = critic.got("POST /v1/games", {"board": "uk", "seats": 2}, ada)["id"]
+    critic.got(f"POST /v1/games/{game}/seats", {}, ben)
+    critic.got(f"GET /v1/games/{game}/decision", token=ben)
+    critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ben)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        critic.got(f"GET {path}")
+    seen = {name for name, status in critic.documented.seen if status < 300}
+    assert {operation["operationId"] for _, _, operation in operations(document())} == seen

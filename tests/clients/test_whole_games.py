@@ -1,0 +1,80 @@
+import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import count
+
+import pytest
+
+from service.logs import checked
+from tests.clients.running import Json, Player, Service, running
+
+TABLES: list[tuple[str, list[str], int]] = [
+    ("usa", [], 2),
+    ("europe", [], 3),
+    ("uk", [], 2),
+    ("usa", ["dice"], 2),
+    ("europe", ["dice"], 2),
+    ("uk", ["dice"], 2),
+]
+BOUND = 1500
+"""No seat makes more moves in a game, if it claims what it can."""
+
+numbers = count(1)
+
+
+def chosen(decision: Json, rng: random.Random) -> Json:
+    """A move, said in one of the two ways; whoever claims what there is soon comes to an end."""
+    options = decision["options"]
+    claims = [option for option in options if option["group"].startswith("claim")]
+    option = rng.choice(claims or options)
+    return {name: option[name] for name in [rng.choice(["text", "action"])]}
+
+
+def play(player: Player, game: str, seed: str) -> None:
+    """Answer every decision until the game is over, knowing nothing but the decisions."""
+    rng = random.Random(seed)
+    for _ in range(BOUND):
+        decisions = player.call("GET /v1/me/decisions?wait=1").json()["decisions"]
+        for decision in decisions:
+            assert game == decision["game"]
+            player.call(f"POST /v1/games/{game}/moves", chosen(decision, rng))
+        if not decisions and player.call(f"GET /v1/games/{game}").json()["status"] == "finished":
+            return
+    pytest.fail(f"{game} does not end")
+
+
+def whole_game(service: Service, board: str, variants: list[str], seats: int) -> bytes:
+    """The log of a game whose seats all play at once, each in a thread of its own."""
+    with ExitStack() as stack, ThreadPoolExecutor(seats) as pool:
+        players = [
+            stack.enter_context(Player(service, f"Traveller {next(numbers)}")) for _ in range(seats)
+        ]
+        wanted = {"board": board, "variants": variants, "seats": seats}
+        game: str = players[0].call("POST /v1/games", wanted).json()["id"]
+        for player in players[1:]:
+            player.call(f"POST /v1/games/{game}/seats")
+        at_table = [
+            pool.submit(play, player, game, f"{board} {variants} {seat}")
+            for seat, player in enumerate(players)
+        ]
+        for seat in at_table:
+            seat.result()
+        return players[0].call(f"GET /v1/games/{game}/log").content
+
+
+@pytest.mark.parametrize(("board", "variants", "seats"), TABLES)
+def test_bots_play_every_board_by_reading_decisions_alone(
+    service: Service, board: str, variants: list[str], seats: int
+) -> None:
+    """Who polls decisions and sends options back plays a whole game, and its log holds."""
+    found = checked(whole_game(service, board, variants, seats))
+    opening = found.log.opening
+    assert (board, tuple(variants), seats) == (opening.board, opening.variants, opening.seats)
+    assert {"api"} == {move.source for move in found.log.moves if move.seat is not None}
+
+
+def test_the_same_holds_on_postgresql(postgres: str) -> None:
+    """A whole game over sockets on PostgreSQL, with two web processes, ends in a sound log."""
+    with running(postgres.replace("+psycopg", "", 1)) as service:
+        found = checked(whole_game(service, "europe", [], 2))
+    assert "europe" == found.log.opening.board

@@ -1,0 +1,59 @@
+"""A client without manners: a program of its own, so that it takes no time from the test.
+
+It asks as often as it is told, from several threads, with and without its token, and claims to be
+somebody else each time. In the end it writes how often it got which answer.
+"""
+
+import http.client
+import json
+import random
+import sys
+import threading
+import time
+from collections import Counter
+
+THREADS = 8
+
+
+def abuse(port: int, token: str, until: float, pause: float, told: Counter[str]) -> None:
+    """Ask again and again over one connection, and note the answers."""
+    line = http.client.HTTPConnection("127.0.0.1", port, 10, source_address=("127.0.0.66", 0))
+    due = time.monotonic()
+    while (now := time.monotonic()) < until:
+        due += pause
+        time.sleep(max(0.0, due - now))
+        somebody = ".".join(str(random.randrange(1, 255)) for _ in range(4))
+        headers = dict.fromkeys(("X-Forwarded-For", "X-Real-IP", "Forwarded"), somebody)
+        if random.random() < 0.5:
+            headers["Authorization"] = f"Bearer {token}"
+        try:
+            line.request("GET", "/v1/games?limit=1", None, headers)
+            answer = line.getresponse()
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            line.close()
+            told["cut"] += 1
+            continue
+        bare = answer.status == 429 and not answer.headers.get("Retry-After", "").isdigit()
+        told["429 without Retry-After" if bare else str(answer.status)] += 1
+
+
+def main() -> None:
+    """Flood the port for so many seconds, so many times a second."""
+    port, token, seconds, rate = sys.argv[1:]
+    until = time.monotonic() + float(seconds)
+    counts = [Counter[str]() for _ in range(THREADS)]
+    pause = THREADS / float(rate)
+    threads = [
+        threading.Thread(target=abuse, args=(int(port), token, until, pause, told))
+        for told in counts
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.stdout.write(json.dumps(sum(counts, Counter())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+import threading
+import time
+
+import pytest
+
+from engine import Refusal
+from service import bell
+from service.bell import Bell
+
+
+def test_whoever_waits_is_woken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at the next look at the database, which may be far."""
+    monkeypatch.setattr(bell, "LOOK_EVERY", 60)
+    ringing, news, waiting = Bell(4), list[str](), threading.Event()
+
+    def look() -> list[str]:
+        waiting.set()
+        return list(news)
+
+    def tell() -> None:
+        waiting.wait()
+        news.append("a move")
+        ringing.ring("another game", "the game")
+
+    teller = threading.Thread(target=tell)
+    teller.start()
+    began = time.monotonic()
+
+    assert ["a move"] == ringing.wait("the game", look, 60)
+    assert time.monotonic() - began < 30
+    teller.join()
+
+
+def test_what_another_process_did_is_seen_soon() -> None:
+    """Nobody rings, and still it is found within a second or so."""
+    answers = iter([[], [], ["a move"]])
+
+    assert ["a move"] == Bell(4).wait("the game", lambda: next(answers), 60)
+
+
+def test_a_wait_ends_with_its_time() -> None:
+    """What is found in the end is the answer, though it is nothing."""
+    assert [] == Bell(4).wait("the game", list, 0.01)
+
+
+def test_a_ring_between_look_and_wait_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever happens while somebody looks makes them look again."""
+    monkeypatch.setattr(bell, "LOOK_EVERY", 60)
+    ringing = Bell(4)
+    looks: list[int] = []
+
+    def look() -> bool:
+        looks.append(1)
+        ringing.ring("the game")
+        return len(looks) == 3
+
+    began = time.monotonic()
+
+    assert ringing.wait("the game", look, 60)
+    assert time.monotonic() - began < 30
+
+
+def test_places_are_bounded_and_given_back() -> None:
+    """So many in all, so many for one; whoever leaves makes room."""
+    ringing = Bell(bell.EACH + 1)
+    places = [ringing.place("ada") for _ in range(bell.EACH)]
+    for place in places:
+        place.__enter__()
+    with pytest.raises(Refusal) as refusal, ringing.place("ada"):
+        pass
+    assert "rate_limited" == refusal.value.code
+    with ringing.place("ben"), pytest.raises(Refusal), ringing.place("cem"):
+        pass
+    places[0].__exit__(None, None, None)
+
+    with ringing.place("ada"):
+        pass
+
+
+def test_a_bell_that_nobody_hears_remembers_nothing() -> None:
+    """Names are forgotten when nobody waits for them any more."""
+    ringing = Bell(4)
+    ringing.ring(*map(str, range(100)))
+    ringing.wait("the game", list, 0)
+
+    assert not ringing._rung
+    assert not ringing._waiting
