@@ -83,7 +83,7 @@ def create_app(
     app.extensions["nightmail.frame"] = frame = Frame(
         settings, caller_of, ready, Limiter(settings), Metrics(settings)
     )
-    api = Api(app, settings)
+    api = Api(app)
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)

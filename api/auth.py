@@ -24,8 +24,7 @@ def needs(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def guarded(*args: P.args, **more: P.kwargs) -> R:
             if authenticated() is None:
                 raise Problem("unauthenticated")
-            if scope not in caller().scopes:
-                raise Problem("forbidden", f"This takes a token with the scope “{scope}”.")
+            _require(scope)
             return view(*args, **more)
 
         return documented(
@@ -40,10 +39,18 @@ def welcomes(view: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(view)
     def greeted(*args: P.args, **more: P.kwargs) -> R:
-        authenticated()
+        if authenticated() is not None:
+            _require("read")  # a seat's own sight is for those who may read
         return view(*args, **more)
 
-    return documented(greeted, security=[{}, {"token": []}], refusals=["unauthenticated"])
+    return documented(
+        greeted, security=[{}, {"token": ["read"]}], refusals=["unauthenticated", "forbidden"]
+    )
+
+
+def _require(scope: str) -> None:
+    if scope not in caller().scopes:
+        raise Problem("forbidden", f"This takes a token with the scope “{scope}”.")
 
 
 def caller() -> Caller:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from flask import Response
 
+from api import paging
 from api.auth import caller, needs, welcomes
 from api.conditions import idempotency_key
 from api.desk import answer, desk, reader, who
@@ -46,11 +47,15 @@ def list_events(wanted: dict[str, Any], game: str) -> Response:
     here, account, after = desk(), reader(), wanted["after"]
     if asked().accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         return _stream(here, game, account, max(after, _last_seen()))
-    if not wanted["wait"]:
-        return answer(reading.events(here, game, account, after))
-    with here.bell.place(who()):
-        found = _awaited(here, game, account, after, wanted["wait"])
-    return answer(found)
+    if wanted["wait"]:
+        with here.bell.place(who()):
+            found = _awaited(here, game, account, after, wanted["wait"])
+    else:
+        found = reading.events(here, game, account, after)
+    response = answer(found)
+    if found["more"]:
+        paging.link_next(response, after=found["last"])
+    return response
 
 
 def _awaited(
@@ -105,8 +110,12 @@ def _lines(here: Desk, game: str, account: str | None, after: int) -> Iterator[b
 @blueprint.response(200, MessagesListed)
 def list_messages(wanted: dict[str, Any], game: str) -> Response:
     """Read what was said at the table, the oldest first."""
-    found = talk.heard(desk(), reader(), game, wanted["after"], wanted["limit"])
-    return answer({"messages": found})
+    limit = wanted["limit"]
+    found = talk.heard(desk(), reader(), game, wanted["after"], limit + 1)
+    response = answer({"messages": found[:limit]})
+    if found[limit:]:
+        paging.link_next(response, after=found[limit - 1]["number"])
+    return response
 
 
 @blueprint.route("/messages", methods=["POST"])

@@ -44,6 +44,10 @@ class Bots(Body):
     hard = Whole(load_default=0, validate=validate.Range(0, 5))
 
 
+VISIBLE = (
+    "Who may see it: everybody; whoever knows its id; or only those who sit there, which "
+    "takes a table whose other seats the house plays."
+)
 NONCE = {
     "description": "Your part of the seed: any text. It proves that the cards were not chosen."
 }
@@ -53,12 +57,35 @@ class GameWanted(Body):
     """A game that somebody wants to open."""
 
     board = fields.String(required=True, metadata={"description": "As in `/v1/boards`."})
-    variants = fields.List(fields.String(), load_default=list, validate=validate.Length(max=10))
-    seats = Whole(required=True, validate=validate.Range(1, 8))
-    pace = fields.String(load_default="days", validate=validate.OneOf(tuple(PACES)))
-    visibility = fields.String(load_default="public", validate=validate.OneOf(VISIBILITIES))
-    title = fields.String(load_default=None, validate=validate.Length(1, LONGEST_TITLE))
-    bots = fields.Nested(Bots, load_default=dict)
+    variants = fields.List(
+        fields.String(),
+        load_default=list,
+        validate=validate.Length(max=10),
+        metadata={"description": "As in `/v1/boards`, which says which go together."},
+    )
+    seats = Whole(
+        required=True,
+        validate=validate.Range(1, 8),
+        metadata={"description": "How many seats; `/v1/boards` says how many a board has."},
+    )
+    pace = fields.String(
+        load_default="days",
+        validate=validate.OneOf(tuple(PACES)),
+        metadata={"description": "How long a decision may take."},
+    )
+    visibility = fields.String(
+        load_default="public",
+        validate=validate.OneOf(VISIBILITIES),
+        metadata={"description": VISIBLE},
+    )
+    title = fields.String(
+        load_default=None,
+        validate=validate.Length(1, LONGEST_TITLE),
+        metadata={"description": "What to call it; the board's name if nothing is said."},
+    )
+    bots = fields.Nested(
+        Bots, load_default=dict, metadata={"description": "Seats that the house plays."}
+    )
     nonce = fields.String(
         load_default="", validate=validate.Length(max=LONGEST_NONCE), metadata=NONCE
     )
@@ -73,7 +100,7 @@ class SeatWanted(Body):
 
 
 class MoveWanted(Body):
-    """A move: an action, or its text."""
+    """A move: either an action or its text."""
 
     action = ActionSent(metadata={"description": "An option's `action`, or a variation of it."})
     text = fields.String(
@@ -98,15 +125,23 @@ class Paged(Query):
     """A part of a long list."""
 
     cursor = fields.String(metadata={"description": "From a `Link` header; means nothing else."})
-    limit = AskedWhole(load_default=20, validate=validate.Range(1, LONGEST_PAGE))
+    limit = AskedWhole(
+        load_default=20,
+        validate=validate.Range(1, LONGEST_PAGE),
+        metadata={"description": "At most so many."},
+    )
 
 
 class GamesAsked(Paged):
     """Which games to list."""
 
-    status = fields.String(load_default=None, validate=validate.OneOf(STATUSES))
+    status = fields.String(
+        load_default=None,
+        validate=validate.OneOf(STATUSES),
+        metadata={"description": "Only these; abandoned games are among the finished."},
+    )
     mine = AskedFlag(load_default=False, metadata={"description": "Only those I sit at."})
-    board = fields.String(load_default=None)
+    board = fields.String(load_default=None, metadata={"description": "Only this board."})
 
 
 WAIT = {"description": "Wait up to so many seconds for something to answer."}
@@ -137,7 +172,11 @@ class MessagesAsked(Query):
         validate=validate.Range(0, 10**9),
         metadata={"description": "The `number` of the last message you know."},
     )
-    limit = AskedWhole(load_default=50, validate=validate.Range(1, LONGEST_PAGE))
+    limit = AskedWhole(
+        load_default=50,
+        validate=validate.Range(1, LONGEST_PAGE),
+        metadata={"description": "At most so many."},
+    )
 
 
 class Player(Answer):
@@ -346,6 +385,9 @@ class EventsListed(Answer):
     events = fields.List(fields.Nested(EventSeen), required=True)
     version = whole("The game's version.")
     last = whole("Ask for what comes after this next time.")
+    more = fields.Boolean(
+        required=True, metadata={"description": "There is more already; `Link` leads there."}
+    )
     over = fields.Boolean(required=True, metadata={"description": "Nothing more will come."})
 
 

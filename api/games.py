@@ -40,7 +40,8 @@ def list_games(asked: dict[str, Any]) -> Response:
     )
     response = answer({"games": found[:limit]})
     if found[limit:]:
-        paging.link_next(response, [found[limit - 1]["created"], found[limit - 1]["id"]])
+        last = found[limit - 1]
+        paging.link_next(response, cursor=paging.cursor(last["created"], last["id"]))
     return response
 
 

@@ -9,6 +9,7 @@ from api.auth import caller, needs
 from api.conditions import expected_versions, idempotency_key, unchanged
 from api.desk import answer, desk
 from api.edge import asked
+from api.frame import frame
 from api.game_schemas import DecisionAsked, DecisionsAsked, DecisionsListed, MoveMade, MoveWanted
 from api.spec import Blueprint, may_refuse, takes
 from service import moves, reading
@@ -25,17 +26,21 @@ def list_decisions(wanted: dict[str, Any]) -> Response:
     account, limit = caller().account, wanted["limit"]
     after = paging.place(wanted.get("cursor"))
 
-    def look() -> list[Any]:
-        return reading.awaiting(desk(), account, after, limit + 1)
+    places: list[tuple[str, str]] = []
+    decisions: list[dict[str, Any]] = []
+
+    def look() -> bool:
+        places[:], decisions[:] = reading.awaiting(desk(), account, after, limit)
+        return bool(decisions)
 
     if wanted["wait"]:
         with desk().bell.place(account):
-            found = desk().bell.wait(account, look, wanted["wait"])
+            desk().bell.wait(account, look, wanted["wait"])
     else:
-        found = look()
-    response = answer({"decisions": [decision for _, decision in found[:limit]]})
-    if found[limit:]:
-        paging.link_next(response, found[limit - 1][0])
+        look()
+    response = answer({"decisions": decisions})
+    if places[limit:]:
+        paging.link_next(response, cursor=paging.cursor(*places[limit - 1]))
     return response
 
 
@@ -63,4 +68,5 @@ def make_move(wanted: dict[str, Any], game: str) -> Response:
     made = moves.submit(desk(), caller().account, game, move)
     unchanged(made["version"])
     asked().notes["move"] = made["move"]
+    frame().metrics.moved(move.source)
     return answer(made, 201)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from flask import Flask, Response, current_app, request
+from sqlalchemy import exc
 from structlog.typing import FilteringBoundLogger
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -122,8 +123,17 @@ def of_accident(error: Exception) -> Response:
     return answer("internal", f"Something broke on our side; it is logged as {known_as}.")
 
 
+def of_database(error: Exception) -> Response:
+    """The database is away, or others were in the way too long: nothing has happened."""
+    log.warning("database", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    advice = "Nothing has been done; send the same request again in a moment."
+    return answer("unavailable", advice, {"retry_after": 1})
+
+
 def install(app: Flask) -> None:
     """Answer everything that goes wrong with a problem."""
+    app.register_error_handler(exc.OperationalError, of_database)
+    app.register_error_handler(exc.TimeoutError, of_database)
     app.register_error_handler(Refusal, of_refusal)
     app.register_error_handler(HTTPException, of_http)
     app.register_error_handler(Exception, of_accident)

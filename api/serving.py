@@ -27,6 +27,7 @@ def options(settings: Settings) -> dict[str, Any]:
         "worker_class": "gthread",
         "logger_class": ServerLog,
         "accesslog": None,
+        "limit_request_line": 8190,  # so that our own limits speak first
         "loglevel": settings.log_level,
         # Nobody but the proxies that TRUSTED_PROXIES counts is believed, and ProxyFix sees to that.
         "forwarded_allow_ips": "",

@@ -14,7 +14,6 @@ from api import kinds
 from api.edge import Id, Parser
 from api.problems import MEDIA_TYPE, TABLE, install
 from api.strict import Json
-from service.settings import Settings
 
 AnyView = Callable[..., Any]
 View = TypeVar("View", bound=AnyView)
@@ -60,7 +59,7 @@ PROBLEM: Json = {
         "title": TEXT,
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "A sentence to act on."},
-        "code": {"type": "string", "description": "Stable; `/docs/errors` lists them all."},
+        "code": {"type": "string", "enum": list(TABLE), "description": "Stable."},
         "rule": {"type": "string", "description": "The rule behind it, such as `R-DBL-1`."},
         "candidates": {"type": "array", "items": TEXT, "description": "What it could mean."},
         "version": {"type": "integer", "description": "The game's present version."},
@@ -169,7 +168,7 @@ class Api(flask_smorest.Api):
 
     DEFAULT_ERROR_RESPONSE_NAME = None  # each operation names its own refusals
 
-    def __init__(self, app: Flask, settings: Settings) -> None:
+    def __init__(self, app: Flask) -> None:
         self._operations: set[str] = set()
         plugin = MarshmallowPlugin()
         super().__init__(
@@ -183,7 +182,7 @@ class Api(flask_smorest.Api):
                     "description": DESCRIPTION,
                     "license": {"name": "MIT", "identifier": "MIT"},
                 },
-                "servers": [{"url": settings.public_url}],
+                "servers": [{"url": "/"}],
             },
         )
         if plugin.converter is None:

@@ -110,6 +110,8 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
     """Change what is named, and leave the rest."""
     try:
         with desk.database.writing() as tx:
+            if "name" in wanted:  # tables come before the account, as everywhere
+                games.touch_all_of(tx, caller.account)
             before = tokens.held(tx, caller.account)
             after = _changed(before, wanted)
             values: Document = {
@@ -119,7 +121,6 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
             }
             if "name" in values:
                 values["name_key"] = _free_name(tx, before, after)
-                games.touch_all_of(tx, before.id)
             if values:
                 accounts.change(tx, before.id, values)
             if values.get("email"):

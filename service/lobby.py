@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, commitment
 from engine.log import RULES
 from engine.rules.turns import GameStarted
-from service import atlas, names, notices, reading, refusals
+from service import atlas, names, notices, reading, refusals, tokens
 from service.desk import Desk
 from service.idempotency import once
 from service.ids import new_id
@@ -49,11 +49,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
     started: list[tuple[Table, Played]] = []
 
     def run(tx: Connection) -> dict[str, Any]:
-        if games.opened_by(tx, account) >= desk.settings.open_games:
-            most = desk.settings.open_games
-            raise refusals.Refused(
-                "too_many_open", f"You wait for players at {most} tables already."
-            )
+        _check_tables(desk, tx, account)
         id, seed, at = new_id(), secrets.token_bytes(32), clock.now()
         games.open_game(
             tx,
@@ -65,6 +61,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
                 "status": "open",
                 "version": BEFORE,
                 "changes": 0,
+                "said": 0,
                 "commitment": commitment(seed),
                 "seed": seed,
                 "rules": RULES,
@@ -79,9 +76,22 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
             _sit(tx, id, number, at, house=strength)
         return _seated(tx, id, account, started)
 
-    document, _ = once(desk, account, "open_game", key, body, run)
-    _announce(desk, started)
+    document, before = once(desk, account, "open_game", key, body, run)
+    if not before:
+        _announce(desk, started)
     return _with_names(desk, document)
+
+
+def _check_tables(desk: Desk, tx: Connection, account: str) -> None:
+    """Nobody needs so many tables at once."""
+    tokens.held(tx, account)  # or two requests could count at the same time
+    settings, counted = desk.settings, games.tables_of(tx, account)
+    if counted["open"] >= settings.open_games:
+        said = f"You wait for players at {settings.open_games} tables already."
+        raise refusals.Refused("too_many_open", said)
+    if counted["running"] >= settings.running_games:
+        said = f"You play at {settings.running_games} tables already."
+        raise refusals.Refused("too_many_open", said)
 
 
 def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
@@ -103,9 +113,10 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         _sit(tx, game, free, clock.now(), account=account, nonce=nonce)
         return _seated(tx, game, account, started)
 
-    document, _ = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
-    _announce(desk, started)
-    desk.bell.ring(game)
+    document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
+    if not before:
+        _announce(desk, started)
+        desk.bell.ring(game)
     return _with_names(desk, document)
 
 
@@ -194,8 +205,12 @@ def _checked(wanted: Opened) -> tuple[tuple[str, ...], str]:
         raise refusals.unreadable(f"must be one of {', '.join(PACES)}.", "pace")
     if wanted.visibility not in VISIBILITIES:
         raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
-    if len(_bots(wanted)) >= wanted.seats:
+    bots = len(_bots(wanted))
+    if bots >= wanted.seats:
         raise refusals.unreadable("must leave a seat for whoever opens the game.", "bots")
+    if wanted.visibility == "private" and bots < wanted.seats - 1:
+        said = "must be unlisted while seats are free: nobody else could find a private table."
+        raise refusals.unreadable(said, "visibility")
     _check_nonce(wanted.nonce)
     title = rules.board.name if wanted.title is None else wanted.title
     return rules.board.variants, names.line(title, names.LONGEST_TITLE, "title")
@@ -217,13 +232,17 @@ def _bots(wanted: Opened) -> list[str]:
 
 def leave(desk: Desk, account: str, game: str) -> None:
     """Leave a table before the game begins, or resign from it."""
+    with desk.database.reading() as tx:  # so that little is left to fold when all others wait
+        table = reading.table_of(tx, game, account)
+        if table.status == "running":
+            desk.positions.of(tx, table)
     played = None
     with desk.database.writing() as tx:
-        reading.table_of(tx, game, account)
-        table = games.lock(tx, game)
-        seat = table.seat_of(account) if table else None
-        if table is None or seat is None:
+        locked = games.lock(tx, game)
+        seat = locked.seat_of(account) if locked else None
+        if locked is None or seat is None:
             raise refusals.Refused("forbidden", "You do not sit at this table.")
+        table = locked
         if table.status == "open":
             _stand_up(tx, table, seat)
         elif seat.resigned:

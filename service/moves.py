@@ -174,18 +174,22 @@ def store(tx: Connection, table: Table, played: Played) -> None:
     """Append moves, with everything that follows from them, or nothing at all."""
     if not played.stored:
         return
-    before, after = played.before.state.awaiting, played.after.state.awaiting
+    waits, version = _waits(table, played), played.after.version
     expected = played.before.version, table.changes
-    games.append(tx, table.id, played.stored, _waits(table, played), expected)
-    over = played.after.ended is not None
-    if over:
+    games.append(tx, table.id, played.stored, waits, expected)
+    if played.after.ended:
         games.close(tx, table.id, "finished", played.at)
-    told = notices.of_moves(table, before, after, played.after.version, over=over)
+        told = notices.to_all(table, "game_finished", version)
+    else:
+        told = notices.to_asked(table, [wait.number for wait in waits if wait.since], version)
     outbox.add(tx, told, played.at)
 
 
 def _waits(table: Table, played: Played) -> list[Waits]:
-    """The seats for which it has changed whether they are awaited, or for what."""
+    """The seats for which it has changed whether they are awaited, or for what.
+
+    Decisions are told apart by identity: whoever is asked the same again is asked anew.
+    """
     before = {asked.seat: asked for asked in played.before.state.awaiting}
     after = {asked.seat: asked for asked in played.after.state.awaiting}
     until = pace.deadline(table.pace, played.at)

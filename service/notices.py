@@ -1,19 +1,14 @@
 """From what happened to who has to be told."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from engine.state import Awaiting
+from engine.values import Seat
 from store.games import Table
 from store.notices import Notice
 
 
-def of_moves(
-    table: Table, before: Awaiting, after: Awaiting, version: int, *, over: bool
-) -> list[Notice]:
-    """Who is newly awaited, and in the end everybody."""
-    if over:
-        return to_all(table, "game_finished", version)
-    fresh = {asked.seat for asked in after if asked not in before}
+def to_asked(table: Table, fresh: Collection[Seat], version: int) -> list[Notice]:
+    """Those of whom something new is asked."""
     return [
         Notice(seat.account, "decision_opened", table.id, seat.number, version)
         for seat in table.seated

@@ -21,6 +21,7 @@ Document = dict[str, Any]
 GamesWanted = games.Wanted
 
 MOST_EVENTS = 500
+ATTEMPTS = 10
 
 
 def table_of(tx: Connection, game: str, account: str | None) -> Table:
@@ -46,6 +47,16 @@ def _name(seat: Seated) -> str:
     return seat.name or (f"House ({seat.house})" if seat.house else f"Seat {seat.number + 1}")
 
 
+def settled(desk: Desk, tx: Connection, table: Table) -> tuple[Table, Position]:
+    """A table and its position, both of the same version: one may have been read before a move."""
+    for _ in range(ATTEMPTS):
+        position = desk.positions.of(tx, table)
+        if position.version == table.version:
+            return table, position
+        table = games.table(tx, table.id) or table
+    raise refusals.Refused("rate_limited", "The game moves too fast to be read.", retry_after=1)
+
+
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
     """A game as this account may see it: what tells it from earlier answers, and the JSON."""
     with desk.database.reading() as tx:
@@ -53,36 +64,34 @@ def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
         seat = sight_of(table, account)
         known = desk.pages.get((table, seat))
         if known is None:
-            known = orjson.dumps(game_document(desk, tx, table, seat))
+            table, document = game_document(desk, tx, table, seat)
+            known = orjson.dumps(document)
             desk.pages.put((table, seat), known)
     return table.tag, known
 
 
-def tag(desk: Desk, id: str, account: str | None) -> str:
-    """What tells a game from what it was, without the game."""
-    with desk.database.reading() as tx:
-        return table_of(tx, id, account).tag
-
-
-def game_document(desk: Desk, tx: Connection, table: Table, seat: Seat | None) -> Document:
-    """Everything about a game that somebody with these eyes may see."""
-    document = summary(table) | {"me": seat, "head": None, "state": None, "result": None}
+def game_document(
+    desk: Desk, tx: Connection, table: Table, seat: Seat | None
+) -> tuple[Table, Document]:
+    """Everything about a game that somebody with these eyes may see, and the table it is of."""
+    beyond: Document = {"me": seat, "head": None, "state": None, "result": None}
     if table.started is None:
-        return document
-    position = desk.positions.of(tx, table)
+        return table, summary(table) | beyond
+    table, position = settled(desk, tx, table)
+    document = summary(table) | beyond
     document |= {
-        "version": position.version,
         "head": position.head.hex(),
-        "awaited": _awaited(table, position),
         "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),
     }
+    if table.status == "running":
+        document["awaited"] = _awaited(table, position)
     if position.ended:
         document["result"] = {
             "reason": position.ended.reason,
             "winners": list(position.ended.winners),
             "results": [plain_data(result) for result in position.ended.results],
         }
-    return document
+    return table, document
 
 
 def summary(table: Table) -> Document:
@@ -147,31 +156,28 @@ def decision(desk: Desk, id: str, account: str) -> Document | None:
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused("forbidden", "You do not sit at this table.")
-        return None if table.status != "running" else _decision(desk, tx, table, seat)
+        return _decision(desk, tx, table, account)
 
 
-def _decision(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Document | None:
-    if seat.house:
+def _decision(desk: Desk, tx: Connection, table: Table, account: str) -> Document | None:
+    if table.status != "running":
         return None
-    position = desk.positions.of(tx, table)
+    table, position = settled(desk, tx, table)
+    seat = table.seat_of(account)
+    if seat is None or seat.house:
+        return None
     return decisions.document(table, position, seat.number, seat.awaited_since, seat.deadline)
 
 
 def awaiting(
     desk: Desk, account: str, after: tuple[str, str] | None, limit: int
-) -> list[tuple[tuple[str, str], Document]]:
-    """What is asked of this account in all its games, each with its place in the list."""
+) -> tuple[list[tuple[str, str]], list[Document]]:
+    """What is asked of this account in all its games; and the places in the list, one more."""
     with desk.database.reading() as tx:
-        places = games.awaited(tx, account, after, limit)
-        tables = {table.id: table for table in games.tables(tx, [game for _, game in places])}
-        found = []
-        for place in places:
-            table = tables[place[1]]
-            seat = table.seat_of(account)
-            asked = _decision(desk, tx, table, seat) if seat else None
-            if asked is not None:
-                found.append((place, asked))
-        return found
+        places = games.awaited(tx, account, after, limit + 1)
+        tables = games.tables(tx, [game for _, game in places[:limit]])
+        found = [_decision(desk, tx, table, account) for table in tables]
+    return places, [asked for asked in found if asked is not None]
 
 
 def receipt(
@@ -219,7 +225,7 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
     with desk.database.reading() as tx:
         table = table_of(tx, id, account)
         if table.started is None:
-            return {"events": [], "version": 0, "last": 0, "over": False}
+            return {"events": [], "version": 0, "last": 0, "more": False, "over": False}
         first = games.move_with_event(tx, id, after + 1)
         position = desk.positions.of(tx, table)
         last = position.version
@@ -232,7 +238,8 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
     found = list(_seen(table, position, log, sight_of(table, account), after, open_to_all=over))
     through = found[-1]["seq"] if found else after
     done = table.status != "running" and through >= position.seq
-    return {"events": found, "version": last, "last": through, "over": done}
+    more = through < position.seq
+    return {"events": found, "version": last, "last": through, "more": more, "over": done}
 
 
 def log(desk: Desk, id: str, account: str | None) -> list[str]:

@@ -73,7 +73,8 @@ ROWS = {
         Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests an address"),
         Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts an address"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
-        Row("OPEN_GAMES", "20", "open games an account may have"),
+        Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
+        Row("RUNNING_GAMES", "200", "tables at which an account may play"),
         Row("PROMETHEUS_MULTIPROC_DIR", "", "folder in which several web processes count together"),
     )
 }
@@ -100,6 +101,7 @@ class Settings:
     rate_limit_accounts: Rate
     rate_limit_failures: Rate
     open_games: int
+    running_games: int
     metrics_dir: Path | None
 
     @property
@@ -131,6 +133,7 @@ class Settings:
             rate_limit_accounts=reader.read("RATE_LIMIT_ACCOUNTS", _rate),
             rate_limit_failures=reader.read("RATE_LIMIT_FAILURES", _rate),
             open_games=reader.read("OPEN_GAMES", _whole(1, 1_000_000)),
+            running_games=reader.read("RUNNING_GAMES", _whole(1, 1_000_000)),
             metrics_dir=reader.read("PROMETHEUS_MULTIPROC_DIR", _folder),
         )
 

@@ -22,8 +22,8 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused("forbidden", "Only who sits at the table may speak there.")
-        games.hold(tx, game)
-        message = messages.add(tx, game, account, said, clock.now())
+        number = games.next_message(tx, game)
+        message = messages.add(tx, game, number, account, said, clock.now())
         told = notices.to_all(table, "message_posted", message.number, but=[seat.number])
         outbox.add(tx, told, message.at)
         return _document(table, message)

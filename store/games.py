@@ -51,6 +51,7 @@ class Table(NamedTuple):
     status: str
     version: int
     changes: int
+    said: int
     commitment: str
     seed: bytes
     rules: int
@@ -205,15 +206,19 @@ def lock(tx: Connection, game: str) -> Table | None:
     return table(tx, game)
 
 
-def hold(tx: Connection, game: str) -> None:
-    """Let nobody else change this game until the transaction ends."""
-    tx.execute(update(games).where(games.c.id == game).values(version=games.c.version))
+def next_message(tx: Connection, game: str) -> int:
+    """The number of a new message; one that has gone is not given again."""
+    tx.execute(update(games).where(games.c.id == game).values(said=games.c.said + 1))
+    return tx.scalar(select(games.c.said).where(games.c.id == game)) or 0
 
 
 def touch_all_of(tx: Connection, account: str) -> None:
     """Whoever knows a table at which this account sits has to look at it again."""
     sits = select(seats.c.game).where(seats.c.account == account)
-    tx.execute(update(games).where(games.c.id.in_(sits)).values(changes=games.c.changes + 1))
+    mine = games.c.id.in_(sits)
+    # Always in the same order, or two who share several tables could wait for each other.
+    tx.execute(select(games.c.id).where(mine).order_by(games.c.id).with_for_update())
+    tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
 
 
 def start(tx: Connection, game: str, at: str) -> None:
@@ -331,11 +336,12 @@ def _visible(account: str | None, sits: Any) -> Any:
     return or_(public, games.c.id.in_(sits)) if account else public
 
 
-def opened_by(tx: Connection, account: str) -> int:
-    """At how many tables that wait for players this account sits."""
+def tables_of(tx: Connection, account: str) -> dict[str, int]:
+    """At how many tables this account sits, by their status."""
     joined = games.join(seats, seats.c.game == games.c.id)
-    mine = and_(seats.c.account == account, games.c.status == "open")
-    return tx.scalar(select(func.count()).select_from(joined).where(mine)) or 0
+    counted = select(games.c.status, func.count()).select_from(joined)
+    rows = tx.execute(counted.where(seats.c.account == account).group_by(games.c.status))
+    return {"open": 0, "running": 0} | {row[0]: row[1] for row in rows}
 
 
 def running_of(tx: Connection, account: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert, select
 
 from store.tables import accounts, messages
 
@@ -15,12 +15,11 @@ class Message(NamedTuple):
     name: str
 
 
-def add(tx: Connection, game: str, account: str, text: str, at: str) -> Message:
-    """Put a message at the end; two at once are told apart by the primary key."""
-    last = tx.scalar(select(func.max(messages.c.number)).where(messages.c.game == game)) or 0
-    values = {"game": game, "number": last + 1, "account": account, "text": text, "at": at}
+def add(tx: Connection, game: str, number: int, account: str, text: str, at: str) -> Message:
+    """Store a message under its number."""
+    values = {"game": game, "number": number, "account": account, "text": text, "at": at}
     tx.execute(insert(messages), [values])
-    return after(tx, game, last, 1)[0]
+    return after(tx, game, number - 1, 1)[0]
 
 
 def after(tx: Connection, game: str, number: int, limit: int) -> list[Message]:

@@ -67,6 +67,7 @@ games = Table(
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),  # the number of the last move, -1 before the first
     Column("changes", Integer, nullable=False),  # comings and goings at the table since the start
+    Column("said", Integer, nullable=False),  # the number of the last message
     Column("commitment", Text, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("rules", Integer, nullable=False),
@@ -78,6 +79,7 @@ games = Table(
     Column("finished", Text),
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
+    Index("ix_games_created_id", "created", "id"),
 )
 
 seats = Table(

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from service.settings import table
-from tests.promises.table import Web, ask, running_web
+from tests.promises.calling import ask
+from tests.promises.table import Web, running_web
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -68,7 +69,7 @@ def test_the_bot_of_the_guide_plays_a_whole_game(web: Web, tmp_path: Path) -> No
     page = (ROOT / "docs" / "api-guide.md").read_text(encoding="utf-8")
     (bot,) = (said for kind, said in BLOCK.findall(page) if kind == "python")
     assert len(bot.splitlines()) < SHORT
-    assert {"json, os, random, urllib.error, urllib.request"} == set(
+    assert {"json, os, random, time, urllib.error, urllib.request"} == set(
         re.findall(r"^import (.*)$", bot, re.MULTILINE)
     )
     (tmp_path / "bot.py").write_text(bot, encoding="utf-8")

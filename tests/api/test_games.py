@@ -1,3 +1,4 @@
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,7 +174,7 @@ def test_strangers_look_on_and_do_not_act(web: FlaskClient, game: str) -> None:
 def test_unlisted_games_are_found_by_their_id_only(web: FlaskClient, ada: Headers) -> None:
     """The list has public ones, and those at whose table the caller sits."""
     for visibility in ("public", "unlisted", "private"):
-        opened(web, ada, visibility=visibility, title=visibility)
+        opened(web, ada, visibility=visibility, title=visibility, bots={"easy": 1})
 
     def titles(**more: Any) -> set[str]:
         listed = web.get("/v1/games", **more).json
@@ -199,6 +200,9 @@ def test_a_long_list_comes_in_parts(web: FlaskClient, ada: Headers) -> None:
 
     assert sorted(made) == sorted(found)
     assert found == sorted(found, key=lambda id: (created[id], id), reverse=True)
+    for said in (b"nonsense", b"[" * 2900, b'["\\ud800", "a"]', b"2026|a\0", "٣|a".encode()):
+        cursor = base64.urlsafe_b64encode(said).decode()
+        assert 400 == web.get(f"/v1/games?cursor={cursor}").status_code
     assert 400 == web.get("/v1/games?cursor=nonsense").status_code
     assert 400 == web.get("/v1/games?limit=1000").status_code
     assert 400 == web.get("/v1/games?colour=red").status_code
@@ -268,3 +272,44 @@ def test_the_log_is_published_in_the_end(web: FlaskClient, ada: Headers) -> None
     assert '"seed"' in late.text.splitlines()[-1]
     over = web.post(f"/v1/games/{id}/moves", json={"text": "draw"}, headers=ada)
     assert (409, "game_over") == (over.status_code, code(over))
+
+
+def test_a_token_that_may_not_read_sees_nothing(web: FlaskClient, ada: Headers, game: str) -> None:
+    """Not even what everybody sees: with a token, whoever reads says who they are."""
+    body = {"label": "keys only", "scopes": ["manage"]}
+    made = web.post("/v1/me/tokens", json=body, headers=ada).json
+    assert made is not None
+    keys = {"Authorization": f"Bearer {made['token']}"}
+    for way in ("", "/events", "/messages", "/decision"):
+        answer = web.get(f"/v1/games/{game}{way}", headers=keys)
+        assert (403, "forbidden") == (answer.status_code, code(answer))
+
+
+def test_talk_goes_on_when_somebody_is_gone(
+    web: FlaskClient, ada: Headers, ben: Headers, game: str
+) -> None:
+    """Their words go with them, and no number is given twice."""
+    numbers = []
+    for who in (ada, ben):
+        said = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=who)
+        assert said.json is not None
+        numbers.append(said.json["number"])
+    assert 204 == web.delete("/v1/me", headers=ben).status_code
+    again = web.post(f"/v1/games/{game}/messages", json={"text": "Ben?"}, headers=ada)
+    assert again.json is not None
+    heard = web.get(f"/v1/games/{game}/messages?limit=1")
+    assert heard.json is not None
+
+    assert [1, 2, 3] == [*numbers, again.json["number"]]
+    assert [1] == [one["number"] for one in heard.json["messages"]]
+    assert f'</v1/games/{game}/messages?limit=1&after=1>; rel="next"' == heard.headers["Link"]
+
+
+def test_nobody_is_awaited_at_an_abandoned_table(web: FlaskClient, ada: Headers) -> None:
+    """It says that it is abandoned, and asks nothing of anybody."""
+    id = opened(web, ada, bots={"easy": 1})
+    assert 204 == web.delete(f"/v1/games/{id}/seats/mine", headers=ada).status_code
+    seen = web.get(f"/v1/games/{id}").json
+    assert seen is not None
+
+    assert ("abandoned", []) == (seen["status"], seen["awaited"])

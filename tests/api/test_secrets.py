@@ -176,10 +176,10 @@ def test_a_leak_in_the_game_is_found(
     """Planted fault: a field that looks at the whole state tells the worlds apart."""
     honest = reading.game_document
 
-    def leaky(desk: Desk, tx: Any, table: Any, seat: int | None) -> dict[str, Any]:
-        document = honest(desk, tx, table, seat)
+    def leaky(desk: Desk, tx: Any, table: Any, seat: int | None) -> Any:
+        table, document = honest(desk, tx, table, seat)
         position = desk.positions.of(tx, table)
-        return document | {"more": json.loads(json.dumps(LEAKS[leak](position)))}
+        return table, document | {"more": json.loads(json.dumps(LEAKS[leak](position)))}
 
     monkeypatch.setattr(reading, "game_document", leaky)
 
@@ -192,7 +192,7 @@ def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> No
     web = app.test_client()
     _, owner = newcomer(web, "Ada")
     _, stranger = newcomer(web, "Ben")
-    wanted = {"board": "usa", "seats": 2, "visibility": "private"}
+    wanted = {"board": "usa", "seats": 2, "visibility": "private", "bots": {"easy": 1}}
     made = web.post("/v1/games", json=wanted, headers=owner).json
     assert made is not None
     for way in ("", "/events", "/messages", "/log", "/decision"):

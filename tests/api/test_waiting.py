@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from service import bell
-from tests.promises.table import Here, ask, served_here
+from tests.promises.calling import ask
+from tests.promises.table import Here, served_here
 
 Json = dict[str, Any]
 
@@ -133,16 +134,17 @@ def test_waiting_never_takes_all_threads(here: Here) -> None:
     """The ninth who waits for one account is sent away, and plain requests are answered."""
     ada = _token(here, "Ada")
     threads = [
-        threading.Thread(target=ask, args=(here, "GET", "/v1/me/decisions?wait=3", None, ada))
+        threading.Thread(target=ask, args=(here, "GET", "/v1/me/decisions?wait=20", None, ada))
         for _ in range(bell.EACH)
     ]
     for thread in threads:
         thread.start()
-    until = time.monotonic() + 2
+    until = time.monotonic() + 15
     while (said := ask(here, "GET", "/v1/me/decisions?wait=1", None, ada)).status != 429:
         assert time.monotonic() < until
     assert "5" == said.headers["Retry-After"]
     assert 200 == ask(here, "GET", "/v1/me/decisions", None, ada).status
+    _game(here, ada, bots={"easy": 1})  # now something is asked, so nobody waits any longer
     for thread in threads:
         thread.join()
 

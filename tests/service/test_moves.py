@@ -134,6 +134,18 @@ def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
     assert [(first, 0), (second, 0), (first, 2), (first, 3), (second, 4)] == opened
 
 
+def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
+    """After the house has moved in between, a new turn is a new decision."""
+    game, (ada,) = table(desk, "Ada", bots={"easy": 1})
+    made = play(desk, game, ada, "keep all")
+    while made["events"][-1]["event"]["type"] != "turn_began" or made["move"] == 1:
+        made = play(desk, game, ada, "draw")
+    asked = reading.decision(desk, game, ada)
+    assert asked is not None
+
+    assert (ada, asked["version"]) in [told[1:] for told in owed(desk, "decision_opened")]
+
+
 def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
     """The seats' rows say what the engine says, after every move of a game."""
     game, players = table(desk, "Ada", "Ben", bots={"easy": 1})

@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("changes", sa.Integer(), nullable=False),
+        sa.Column("said", sa.Integer(), nullable=False),
         sa.Column("commitment", sa.Text(), nullable=False),
         sa.Column("seed", sa.LargeBinary(), nullable=False),
         sa.Column("rules", sa.Integer(), nullable=False),
@@ -60,6 +61,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_games_status_created_id", "games", ["status", "created", "id"], unique=False
     )
+    op.create_index("ix_games_created_id", "games", ["created", "id"], unique=False)
 
     op.create_table(
         "messages",
