@@ -13,14 +13,8 @@ from api.auth import caller, needs, welcomes
 from api.conditions import idempotency_key
 from api.desk import answer, desk, reader, who
 from api.edge import asked
-from api.game_schemas import (
-    EventsAsked,
-    EventsListed,
-    MessageSaid,
-    MessagesAsked,
-    MessagesListed,
-    MessageWanted,
-)
+from api.game_requests import EventsAsked, MessagesAsked, MessageWanted
+from api.game_schemas import EventsListed, MessageSaid, MessagesListed
 from api.problems import Problem
 from api.spec import Blueprint, may_refuse, takes
 from service import reading, talk

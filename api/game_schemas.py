@@ -1,17 +1,13 @@
-"""What requests about games must look like, and what is answered to them."""
+"""What is answered about games."""
 
-import marshmallow as ma
 from marshmallow import fields, validate
 
-from api.fields import Answer, AskedFlag, AskedWhole, Body, Query, Whole
+from api.fields import Answer, Whole
 from api.kinds import Component, EventSeen
-from service.lobby import LONGEST_NONCE, STRENGTHS, VISIBILITIES
-from service.names import LONGEST_MESSAGE, LONGEST_TITLE
+from service.lobby import STRENGTHS, VISIBILITIES
 from service.pace import PACES
 
 STATUSES = ("open", "running", "finished")
-LONGEST_WAIT = 60
-LONGEST_PAGE = 100
 
 
 def words(says: str, **more: object) -> fields.String:
@@ -34,149 +30,6 @@ class ActionSent(Component):
     """An action in a request, which the engine reads."""
 
     component = "Action"
-
-
-class Bots(Body):
-    """How many house bots of each strength."""
-
-    easy = Whole(load_default=0, validate=validate.Range(0, 5))
-    medium = Whole(load_default=0, validate=validate.Range(0, 5))
-    hard = Whole(load_default=0, validate=validate.Range(0, 5))
-
-
-VISIBLE = (
-    "Who may see it: everybody; whoever knows its id; or only those who sit there, which "
-    "takes a table whose other seats the house plays."
-)
-NONCE = {
-    "description": "Your part of the seed: any text. It proves that the cards were not chosen."
-}
-
-
-class GameWanted(Body):
-    """A game that somebody wants to open."""
-
-    board = fields.String(required=True, metadata={"description": "As in `/v1/boards`."})
-    variants = fields.List(
-        fields.String(),
-        load_default=list,
-        validate=validate.Length(max=10),
-        metadata={"description": "As in `/v1/boards`, which says which go together."},
-    )
-    seats = Whole(
-        required=True,
-        validate=validate.Range(1, 8),
-        metadata={"description": "How many seats; `/v1/boards` says how many a board has."},
-    )
-    pace = fields.String(
-        load_default="days",
-        validate=validate.OneOf(tuple(PACES)),
-        metadata={"description": "How long a decision may take."},
-    )
-    visibility = fields.String(
-        load_default="public",
-        validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": VISIBLE},
-    )
-    title = fields.String(
-        load_default=None,
-        validate=validate.Length(1, LONGEST_TITLE),
-        metadata={"description": "What to call it; the board's name if nothing is said."},
-    )
-    bots = fields.Nested(
-        Bots, load_default=dict, metadata={"description": "Seats that the house plays."}
-    )
-    nonce = fields.String(
-        load_default="", validate=validate.Length(max=LONGEST_NONCE), metadata=NONCE
-    )
-
-
-class SeatWanted(Body):
-    """A seat that somebody wants to take."""
-
-    nonce = fields.String(
-        load_default="", validate=validate.Length(max=LONGEST_NONCE), metadata=NONCE
-    )
-
-
-class MoveWanted(Body):
-    """A move: either an action or its text."""
-
-    action = ActionSent(metadata={"description": "An option's `action`, or a variation of it."})
-    text = fields.String(
-        validate=validate.Length(max=400),
-        metadata={"description": "An option's `text` or its number `n`, or the like."},
-    )
-
-    @ma.validates_schema
-    def one_of_both(self, data: dict[str, object], **_: object) -> None:
-        """Refuse a move that is said twice, or not at all."""
-        if len(data) != 1:
-            raise ma.ValidationError("There must be either an “action” or a “text”.")
-
-
-class MessageWanted(Body):
-    """Something to say to the table."""
-
-    text = fields.String(required=True, validate=validate.Length(1, LONGEST_MESSAGE))
-
-
-class Paged(Query):
-    """A part of a long list."""
-
-    cursor = fields.String(metadata={"description": "From a `Link` header; means nothing else."})
-    limit = AskedWhole(
-        load_default=20,
-        validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "At most so many."},
-    )
-
-
-class GamesAsked(Paged):
-    """Which games to list."""
-
-    status = fields.String(
-        load_default=None,
-        validate=validate.OneOf(STATUSES),
-        metadata={"description": "Only these; abandoned games are among the finished."},
-    )
-    mine = AskedFlag(load_default=False, metadata={"description": "Only those I sit at."})
-    board = fields.String(load_default=None, metadata={"description": "Only this board."})
-
-
-WAIT = {"description": "Wait up to so many seconds for something to answer."}
-
-
-class DecisionsAsked(Paged):
-    """Which decisions to list."""
-
-    wait = AskedWhole(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
-
-
-class EventsAsked(Query):
-    """Which events to read."""
-
-    after = AskedWhole(
-        load_default=0,
-        validate=validate.Range(0, 10**9),
-        metadata={"description": "The `seq` of the last event you know."},
-    )
-    wait = AskedWhole(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
-
-
-class MessagesAsked(Query):
-    """Which messages to read."""
-
-    after = AskedWhole(
-        load_default=0,
-        validate=validate.Range(0, 10**9),
-        metadata={"description": "The `number` of the last message you know."},
-    )
-    limit = AskedWhole(
-        load_default=50,
-        validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "At most so many."},
-    )
 
 
 class Player(Answer):
@@ -231,9 +84,6 @@ class GameJoined(GameListed):
     """A game at whose table the caller has sat down."""
 
     me = Whole(required=True, metadata={"description": "My seat."})
-
-
-COUNTS = fields.Dict(keys=fields.String(), values=Whole())
 
 
 class SeatState(Answer):

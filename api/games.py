@@ -8,7 +8,8 @@ from api import paging
 from api.auth import caller, needs, welcomes
 from api.conditions import idempotency_key, not_modified, unchanged
 from api.desk import answer, desk, reader
-from api.game_schemas import GameJoined, GamesAsked, GameSeen, GamesListed, GameWanted, SeatWanted
+from api.game_requests import GamesAsked, GameWanted, SeatWanted
+from api.game_schemas import GameJoined, GameSeen, GamesListed
 from api.problems import Problem
 from api.spec import Blueprint, may_refuse, tagged, takes
 from service import lobby, reading

@@ -10,7 +10,8 @@ from api.conditions import expected_versions, idempotency_key, unchanged
 from api.desk import answer, desk
 from api.edge import asked
 from api.frame import frame
-from api.game_schemas import DecisionAsked, DecisionsAsked, DecisionsListed, MoveMade, MoveWanted
+from api.game_requests import DecisionsAsked, MoveWanted
+from api.game_schemas import DecisionAsked, DecisionsListed, MoveMade
 from api.spec import Blueprint, may_refuse, takes
 from service import moves, reading
 

@@ -137,7 +137,8 @@ class Blueprint(flask_smorest.Blueprint):
 
     def arguments(self, schema: Any, **more: Any) -> Callable[[AnyView], AnyView]:
         """Read a part of the request by this schema, and hand it to the view."""
-        return cast(Callable[[AnyView], AnyView], super().arguments(schema, **more))
+        made = schema() if isinstance(schema, type) else schema  # once, not with every request
+        return cast(Callable[[AnyView], AnyView], super().arguments(made, **more))
 
     def response(
         self, status: int, schema: Any = None, **more: Any

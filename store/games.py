@@ -110,10 +110,13 @@ _SEAT = [
     seats.c.awaited_since,
     seats.c.deadline,
 ]
-_SEATED = seats.outerjoin(accounts, seats.c.account == accounts.c.id)
+# Side by side and not one in the other, or SQLite reads every seat there is.
+_SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
+    accounts, seats.c.account == accounts.c.id
+)
 _TABLE = (
     select(*_GAME, *_SEAT)
-    .select_from(games.outerjoin(_SEATED, seats.c.game == games.c.id))
+    .select_from(_SEATED)
     .where(games.c.id == bindparam("game"))
     .order_by(seats.c.number)
 )
@@ -148,7 +151,7 @@ def table(tx: Connection, game: str) -> Table | None:
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
     """Several games, in the order of these ids."""
-    found = select(*_GAME, *_SEAT).select_from(games.outerjoin(_SEATED, seats.c.game == games.c.id))
+    found = select(*_GAME, *_SEAT).select_from(_SEATED)
     rows = tx.execute(found.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
     by_id: dict[str, list[Row[Any]]] = {}
     for row in rows:

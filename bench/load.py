@@ -1,0 +1,202 @@
+"""A client that costs little: one process, raw sockets, requests that were written before."""
+
+import multiprocessing
+import selectors
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import cycle
+from multiprocessing.connection import Connection
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+HEADERS_END = b"\r\n\r\n"
+LENGTH = b"content-length:"
+PATIENCE = 30.0
+
+
+class Lane(NamedTuple):
+    """Requests that follow each other, such as the moves of one game."""
+
+    requests: Sequence[bytes]
+    status: int
+    again: bool = False
+    """Whether it begins anew at its end."""
+
+
+class Order(NamedTuple):
+    """What the client has to do: ask along the lanes of this name."""
+
+    name: str
+    connections: int
+    seconds: float = 3600.0
+    most: int = 10**9
+
+
+class Answered(NamedTuple):
+    """One request of a lane, and how long it took."""
+
+    lane: int
+    step: int
+    seconds: float
+
+
+class Load(NamedTuple):
+    """What came of an order."""
+
+    answered: list[Answered]
+    seconds: float
+    busy: float
+    """The share of the time that the client itself used a processor."""
+
+    @property
+    def rate(self) -> float:
+        """Requests a second."""
+        return len(self.answered) / self.seconds
+
+    def within(self, share: float) -> float:
+        """So long takes this share of the requests at most."""
+        times = sorted(one.seconds for one in self.answered)
+        return times[min(len(times) - 1, int(len(times) * share))]
+
+
+def joined(loads: Sequence[Load]) -> Load:
+    """Several as if they were one."""
+    seconds = sum(load.seconds for load in loads)
+    busy = sum(load.busy * load.seconds for load in loads) / seconds
+    return Load([one for load in loads for one in load.answered], seconds, busy)
+
+
+class Client:
+    """The near end of a client process."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def learn(self, port: int, lanes: Mapping[str, Sequence[Lane]]) -> None:
+        """Know these lanes from now on; their first requests are the next to be sent."""
+        self._pipe.send((port, dict(lanes)))
+
+    def run(self, order: Order) -> Load:
+        """Do this, and wait for its end."""
+        self._pipe.send(order)
+        done, fault = self._pipe.recv()
+        if fault:
+            raise RuntimeError(fault)
+        return Load(*done)
+
+
+@contextmanager
+def client() -> Iterator[Client]:
+    """A client in a process of its own."""
+    near, far = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_work, args=(far,), daemon=True)
+    process.start()
+    far.close()
+    try:
+        yield Client(near)
+    finally:
+        near.close()
+        process.join(PATIENCE)
+
+
+def _work(pipe: Connection) -> None:
+    known: dict[str, _Road] = {}
+    while True:
+        try:
+            told: Any = pipe.recv()
+        except EOFError:
+            return
+        if isinstance(told, Order):
+            try:
+                pipe.send((tuple(known[told.name].travel(told)), None))
+            except Exception as error:  # noqa: BLE001  # it is raised on the other side
+                pipe.send((None, f"{told.name}: {error!r}"))
+        else:
+            port, lanes = told
+            known |= {name: _Road(port, some) for name, some in lanes.items()}
+
+
+class _Road:
+    """The lanes of one name, and how far they have been travelled."""
+
+    def __init__(self, port: int, lanes: Sequence[Lane]) -> None:
+        self.port = port
+        self.lanes = lanes
+        self.steps = [0] * len(lanes)
+
+    def travel(self, order: Order) -> Load:
+        answered: list[Answered] = []
+        numbers = range(len(self.lanes))
+        cars = [_Car(self, numbers[n :: order.connections]) for n in range(order.connections)]
+        with selectors.DefaultSelector() as selector:
+            for car in cars:
+                selector.register(car.socket, selectors.EVENT_READ, car)
+            worked, began = process_time(), perf_counter()
+            until = began + order.seconds
+            left = order.most - len(cars)
+            going = sum(car.start() for car in cars)
+            while going:
+                heard = selector.select(PATIENCE)
+                if not heard:
+                    raise TimeoutError("no answer")
+                for key, _ in heard:
+                    if key.data.listen(answered):
+                        left -= 1
+                        if perf_counter() > until or left < 0 or not key.data.start():
+                            going -= 1
+                            selector.unregister(key.fileobj)  # the server will soon hang up
+            ended = perf_counter()
+        for car in cars:
+            car.socket.close()
+        return Load(answered, ended - began, (process_time() - worked) / (ended - began))
+
+
+class _Car:
+    """One connection, which takes its lanes in turn."""
+
+    def __init__(self, road: _Road, numbers: Sequence[int]) -> None:
+        self.road = road
+        self.left = len(numbers)
+        self.numbers = cycle(numbers)
+        self.socket = socket.create_connection(("127.0.0.1", road.port), PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.got = b""
+        self.lane = 0
+        self.began = 0.0
+
+    def start(self) -> bool:
+        """Send the next request, if there is one in any of the lanes."""
+        for _ in range(self.left):
+            self.lane = next(self.numbers)
+            lane, step = self.road.lanes[self.lane], self.road.steps[self.lane]
+            if lane.again or step < len(lane.requests):
+                self.began = perf_counter()
+                self.socket.sendall(lane.requests[step % len(lane.requests)])
+                return True
+        return False
+
+    def listen(self, answered: list[Answered]) -> bool:
+        """Whether the answer is there, all of it."""
+        got = self.socket.recv(1 << 17)
+        if not got:
+            raise ConnectionError("the server has hung up")
+        self.got += got
+        head = self.got.find(HEADERS_END)
+        if head < 0:
+            return False
+        status = int(self.got[9:12])
+        if status != 304 and len(self.got) < head + 4 + self._length(head):
+            return False
+        if status != self.road.lanes[self.lane].status:
+            raise ValueError(self.got.decode(errors="replace")[:2000])
+        step = self.road.steps[self.lane]
+        answered.append(Answered(self.lane, step, perf_counter() - self.began))
+        self.road.steps[self.lane] = step + 1
+        self.got = b""
+        return True
+
+    def _length(self, head: int) -> int:
+        headers = self.got[:head].lower()
+        at = headers.index(LENGTH) + len(LENGTH)
+        return int(headers[at:].split(b"\r", 1)[0])

@@ -1,0 +1,300 @@
+"""Databases full of games, and the requests that go on with them."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import Column, Connection, MetaData, Table, Text, insert, select, text
+from sqlalchemy.event import listen, remove
+from werkzeug.datastructures import Headers
+from werkzeug.test import Client as Caller
+
+from bench.load import Lane
+from engine import Action, Chance, State, decide, options, text_of
+from engine.codec import write
+from service import accounts, lobby, moves, reading
+from service.desk import Desk, open_desk
+from service.ids import new_id
+from service.moves import Played, Step
+from service.positions import BEFORE, Position, folded
+from service.settings import Settings
+from store import games, schema, tables
+
+DRAWS = 0.65
+"""How often a player draws who could do something else: two thirds of the turns, as people do."""
+MANY = "900000000/second"
+TABLES = (tables.games, tables.seats, tables.moves, tables.notices)
+
+
+class Player(NamedTuple):
+    account: str
+    token: str
+
+
+class Script(NamedTuple):
+    """A game, and what will be done in it from now on."""
+
+    game: str
+    version: int
+    position: Position
+    steps: list[tuple[str, bytes]]
+    """By whose token, and the body of the request."""
+    kinds: list[str]
+    """What sort of step each is; steps of one sort cost alike."""
+
+
+class Shelf(NamedTuple):
+    """A desk, and players who can be seated."""
+
+    desk: Desk
+    players: list[Player]
+
+    def token_of(self, account: str | None) -> str:
+        """By what this account is known."""
+        return next(token for name, token in self.players if name == account)
+
+
+def environ(url: str, folder: Path, port: int = 8000) -> dict[str, str]:
+    """The settings as production has them, with one process and without limits."""
+    return {
+        "DATABASE_URL": url,
+        "DATA_DIR": str(folder),
+        "SECRET_KEYS": "a secret of the bench that is long enough for it",
+        "BIND": f"127.0.0.1:{port}",
+        "WEB_WORKERS": "1",
+        "RATE_LIMIT_TOKEN": MANY,
+        "RATE_LIMIT_ADDRESS": MANY,
+        "RATE_LIMIT_ACCOUNTS": MANY,
+        "OPEN_GAMES": "1000000",
+        "RUNNING_GAMES": "1000000",
+    }
+
+
+@contextmanager
+def shelf(url: str, folder: Path) -> Iterator[Shelf]:
+    """A desk on a new database, with a few accounts."""
+    desk = open_desk(Settings.of(environ(url, folder)))
+    try:
+        schema.upgrade(desk.database)
+        made = [accounts.create(desk, {"name": f"Player {n}"}, None) for n in range(5)]
+        yield Shelf(desk, [Player(one["account"]["id"], one["token"]["token"]) for one in made])
+    finally:
+        desk.database.close()
+
+
+def dealt(shelf: Shelf, seats: int) -> str:
+    """A game that has just begun."""
+    desk, (first, *others) = shelf.desk, shelf.players[:seats]
+    game: str = lobby.open_game(desk, first.account, lobby.Opened("usa", (), seats), None)["id"]
+    for player in others:
+        lobby.join(desk, player.account, game, "", None)
+    return game
+
+
+def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
+    """A game as it stands."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+        if table is None:
+            raise LookupError(game)
+        return table, folded(table, games.moves_after(tx, game, BEFORE))
+
+
+def advanced(desk: Desk, game: str, events: int) -> list[Played]:
+    """Play on until there are so many events, or until the end; all that was done."""
+    rng, found = Random(events), []
+    table, position = position_of(desk, game)
+    with desk.database.writing() as tx:
+        while position.seq < events and position.state.awaiting:
+            seat = position.state.awaiting[0].seat
+            action = chosen(rng, position, position.state, seat)
+            key, digest = _key(position.version + 1), secrets.token_bytes(16)
+            played = moves.unfold(table, position, Step(seat, action, "api", key, digest))
+            moves.store(tx, table, played)
+            found.append(played)
+            position = played.after
+    return found
+
+
+def chosen(rng: Random, position: Position, state: State, seat: int) -> Action:
+    """What a player does who likes cards."""
+    actions = options(position.rules, state, seat).actions
+    cards = [action for action in actions if action.kind in ("draw_blind", "draw_face_up")]
+    return rng.choice(cards if cards and rng.random() < DRAWS else actions)
+
+
+def copied(desk: Desk, game: str, number: int) -> list[str]:
+    """So many copies of a game, stored as if all had been played at the same time."""
+    ids = sorted(new_id() for _ in range(number))
+    fresh = Table("fresh", MetaData(), Column("id", Text), prefixes=["TEMPORARY"])
+    with desk.database.writing() as tx:
+        if desk.database.is_sqlite:
+            tx.execute(text("PRAGMA cache_size = -1000000"))
+        else:
+            tx.execute(text("SET LOCAL session_replication_role = replica"))
+            tx.execute(text("SET LOCAL statement_timeout = 0"))
+        fresh.create(tx)
+        tx.execute(insert(fresh), [{"id": id} for id in ids])
+        for table in TABLES:
+            _copy(tx, table, game, fresh)
+        fresh.drop(tx)
+    return ids
+
+
+def _copy(tx: Connection, table: Table, game: str, fresh: Table) -> None:
+    owner = table.c.id if table is tables.games else table.c.game
+    columns = [column for column in table.c if column is not tables.notices.c.id]
+    order = [table.c[name] for name in ("number", "version") if name in table.c]
+    wanted = select(*(fresh.c.id if column is owner else column for column in columns))
+    rows = wanted.join_from(table, fresh, owner == game).order_by(*order, fresh.c.id)
+    tx.execute(insert(table).from_select([column.name for column in columns], rows))
+
+
+def settle(desk: Desk) -> None:
+    """Let the database finish what it would otherwise do while we measure."""
+    with desk.database.reading() as tx:
+        if desk.database.is_sqlite:
+            tx.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+        else:
+            tx.execute(text("VACUUM ANALYZE"))
+            tx.execute(text("CHECKPOINT"))
+
+
+def size(desk: Desk) -> int:
+    """The bytes that games take, with everything that belongs to them."""
+    settle(desk)
+    with desk.database.reading() as tx:
+        if desk.database.is_sqlite:
+            return Path(str(desk.database.url.database)).stat().st_size
+        sizes = text("SELECT pg_total_relation_size(CAST(:name AS regclass))")
+        return sum(tx.scalar(sizes, {"name": table.name}) or 0 for table in TABLES)
+
+
+def scripts(shelf: Shelf, start: str, ids: Sequence[str], most: int) -> list[Script]:
+    """What will be done in copies of this game, each with a luck of its own."""
+    table, position = position_of(shelf.desk, start)
+    tokens = [shelf.token_of(seat.account) for seat in table.seated]
+    return [_script(position, id, tokens, most) for id in ids]
+
+
+def _script(position: Position, game: str, tokens: Sequence[str], most: int) -> Script:
+    rng, rules = Random(game), position.rules
+    state, number = position.state, position.version
+    script = Script(game, number, position, [], [])
+    while state.awaiting and len(script.steps) < most:
+        seat, number = state.awaiting[0].seat, number + 1
+        action = chosen(rng, position, state, seat)
+        said = {"text": text_of(rules, action)} if number % 2 else {"action": write(action)}
+        chance = Chance(position.secret, game, number)
+        state = decide(rules, state, seat, action, chance).state
+        script.steps.append((tokens[seat], orjson.dumps(said)))
+        again = any(asked.seat == seat for asked in state.awaiting)
+        script.kinds.append(f"{action.kind}, {'more asked' if again else 'turn over'}")
+    return script
+
+
+def moving(script: Script, root: str) -> Lane:
+    """The moves of a game as requests."""
+    return Lane(
+        [
+            _post(f"{root}/v1/games/{script.game}/moves", token, version, body)
+            for version, (token, body) in enumerate(script.steps, script.version)
+        ],
+        201,
+    )
+
+
+def bare_moving(game: str, token: str, version: int, number: int) -> Lane:
+    """So many moves of a game that nobody plays."""
+    path, body = f"/v1/games/{game}/moves", b'{"text":"draw"}'
+    return Lane([_post(path, token, version + n, body) for n in range(number)], 201)
+
+
+def _key(version: int) -> str:
+    name = hashlib.sha256(str(version).encode()).hexdigest()
+    return f"{name[:8]}-{name[8:12]}-{name[12:16]}-{name[16:20]}-{name[20:32]}"
+
+
+def _post(path: str, token: str, version: int, body: bytes) -> bytes:
+    key = _key(version + 1)
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n"
+        f'Authorization: Bearer {token}\r\nIdempotency-Key: {key}\r\nIf-Match: "{version}"\r\n'
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
+    """One request, again and again."""
+    condition = f"If-None-Match: {tag}\r\n" if tag else ""
+    head = (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n"
+        f"Authorization: Bearer {token}\r\n{condition}\r\n"
+    )
+    return Lane([head.encode()], 304 if tag and path.startswith("/ours") else 200, again=True)
+
+
+def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, Any]]:
+    """What a game has stored, move by move, for those who store the same without a game."""
+    table, _ = position_of(shelf.desk, game)
+    found = []
+    for played in done:
+        before, after = played.before.state.awaiting, played.after.state.awaiting
+        if not after:
+            break
+        was, now = ({asked.seat: asked for asked in some} for some in (before, after))
+        changed = [
+            seat for seat in sorted(was.keys() | now.keys()) if was.get(seat) is not now.get(seat)
+        ]
+        asked = {one.seat for one in after if one not in before}
+        found.append(
+            {
+                "seat": played.stored[0].seat,
+                "record": played.stored[0].record,
+                "at": played.at,
+                "waits": [[seat, played.at if seat in now else None] for seat in changed],
+                "notices": [
+                    [seat.number, seat.account] for seat in table.seated if seat.number in asked
+                ],
+            }
+        )
+    return found
+
+
+def heard(app: Any, desk: Desk, lane: Lane) -> list[list[str]]:
+    """The statements that each request of a lane makes the database run."""
+    found: list[list[str]] = []
+
+    def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
+        found[-1].append(statement)
+
+    listen(desk.database.engine, "before_cursor_execute", note)
+    try:
+        for request in lane.requests:
+            found.append([])
+            _ask(Caller(app), request, lane.status)
+    finally:
+        remove(desk.database.engine, "before_cursor_execute", note)
+    return found
+
+
+def _ask(caller: Caller, request: bytes, status: int) -> None:
+    head, body = request.decode().split("\r\n\r\n")
+    first, *headers = head.split("\r\n")
+    method, path, _ = first.split(" ")
+    pairs = [header.partition(": ")[::2] for header in headers]
+    answer = caller.open(path, method=method, headers=Headers(pairs), data=body.encode())
+    if answer.status_code != status:
+        raise ValueError(answer.text)
+
+
+def page_of(shelf: Shelf, game: str) -> Any:
+    """The document of a game as its first player sees it."""
+    _, page = reading.game(shelf.desk, game, shelf.players[0].account)
+    return orjson.loads(page)
