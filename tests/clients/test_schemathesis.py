@@ -40,7 +40,12 @@ boards = {{ values = ["usa", "europe", "uk"] }}
 def tables(host: Player, guest: Player) -> list[str]:
     """Games of several states and sights: open, private, running, given up."""
     ids = []
-    for more, joins in [({}, False), ({"visibility": "private"}, False), ({}, True), ({}, True)]:
+    for more, joins in [
+        ({}, False),
+        ({"visibility": "private", "bots": {"easy": 1}}, False),
+        ({}, True),
+        ({}, True),
+    ]:
         wanted = {"board": "europe", "seats": 2, **more}
         ids.append(str(host.call("POST /v1/games", wanted).json()["id"]))
         if joins:
