@@ -1,8 +1,6 @@
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from service import accounts, profile
 from service.accounts import MOST_ADDRESSES
@@ -12,29 +10,8 @@ from service.refusals import Refused
 from service.tokens import Caller, caller_of
 from store import clock
 from store import tables as stored
+from tests.service.people import KEY, code, newcomer, rows
 from tests.service.threads import at_once
-
-KEY = "0123456789abcdef"
-
-
-def _account(desk: Desk, name: str = "Ada", **more: str) -> Caller:
-    made = accounts.create(desk, {"name": name, **more}, None)
-    caller = caller_of(desk, made["token"]["token"])
-    assert caller is not None
-    return caller
-
-
-def _code(desk: Desk, wanted: Document, key: str | None = None) -> str:
-    with pytest.raises(Refused) as refused:
-        accounts.create(desk, wanted, key)
-    return refused.value.code
-
-
-def _rows(desk: Desk, table: Any, *columns: str) -> list[Any]:
-    with desk.database.reading() as tx:
-        return [
-            tuple(row) for row in tx.execute(select(*table.c[columns]).order_by(*table.c[columns]))
-        ]
 
 
 def _confirm(desk: Desk, caller: Caller) -> None:
@@ -64,7 +41,7 @@ def test_account_with_defaults(desk: Desk) -> None:
         made["token"]["label"],
         " ".join(made["token"]["scopes"]),
     }
-    assert [] == _rows(desk, stored.notices, "kind")
+    assert [] == rows(desk, stored.notices, "kind")
 
 
 def test_account_with_everything(desk: Desk) -> None:
@@ -93,9 +70,9 @@ def test_account_with_everything(desk: Desk) -> None:
 
 def test_address_is_to_be_confirmed(desk: Desk) -> None:
     """With the account it is stored that its address has to be confirmed."""
-    ada = _account(desk, email="ada@example.org")
+    ada = newcomer(desk, email="ada@example.org")
 
-    assert [(ada.account, "confirm_address", "waiting")] == _rows(
+    assert [(ada.account, "confirm_address", "waiting")] == rows(
         desk, stored.notices, "account", "kind", "state"
     )
     assert not accounts.me(desk, ada)["email_confirmed"]
@@ -103,7 +80,7 @@ def test_address_is_to_be_confirmed(desk: Desk) -> None:
 
 def test_addresses_of_others_are_not_told(desk: Desk) -> None:
     """An address that somebody else has, even confirmed, is taken as any other."""
-    _confirm(desk, _account(desk, email="ada@example.org"))
+    _confirm(desk, newcomer(desk, email="ada@example.org"))
     made = accounts.create(desk, {"name": "Ben", "email": "ada@example.org"}, None)
 
     assert ("ada@example.org", False) == (
@@ -115,12 +92,12 @@ def test_addresses_of_others_are_not_told(desk: Desk) -> None:
 @pytest.mark.parametrize("name", ["Ada", "ADA", "\u0410da", "A.d.a", "Ádà"])
 def test_names_are_unique(desk: Desk, name: str) -> None:
     """A name that could be taken for somebody's is refused, and nothing is stored."""
-    _account(desk)
+    newcomer(desk)
 
-    assert "name_taken" == _code(desk, {"name": name, "email": "x@example.org"}, KEY)
-    assert 1 == len(_rows(desk, stored.accounts, "id"))
-    assert [] == _rows(desk, stored.notices, "id")
-    assert [] == _rows(desk, stored.answers, "key")
+    assert "name_taken" == code(desk, {"name": name, "email": "x@example.org"}, KEY)
+    assert 1 == len(rows(desk, stored.accounts, "id"))
+    assert [] == rows(desk, stored.notices, "id")
+    assert [] == rows(desk, stored.answers, "key")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +123,7 @@ def test_what_cannot_be_is_refused(desk: Desk, field: str, value: str) -> None:
     with pytest.raises(Refused) as coming:
         accounts.create(desk, {"name": "Ben", field: value}, None)
     with pytest.raises(Refused) as changing:
-        accounts.change(desk, _account(desk), {field: value})
+        accounts.change(desk, newcomer(desk), {field: value})
 
     for refused in (coming.value, changing.value):
         assert ("unreadable", field) == (refused.code, refused.more["errors"][0]["at"])
@@ -154,12 +131,12 @@ def test_what_cannot_be_is_refused(desk: Desk, field: str, value: str) -> None:
 
 def test_kind_is_person_or_bot(desk: Desk) -> None:
     """Nobody comes as anything else."""
-    assert "unreadable" == _code(desk, {"name": "Ada", "kind": "house"})
+    assert "unreadable" == code(desk, {"name": "Ada", "kind": "house"})
 
 
 def test_creating_takes_a_long_key(desk: Desk) -> None:
     """Whoever knows the key is given the token again, so a short key is refused."""
-    assert "unreadable" == _code(desk, {"name": "Ada"}, KEY[:-1])
+    assert "unreadable" == code(desk, {"name": "Ada"}, KEY[:-1])
 
 
 def test_same_answer_after_changes(desk: Desk) -> None:
@@ -174,7 +151,7 @@ def test_same_answer_after_changes(desk: Desk) -> None:
 
 def test_changing_leaves_the_rest(desk: Desk) -> None:
     """What is not named in a change stays as it was."""
-    ada = _account(desk, locale="de", time_zone="Asia/Tokyo")
+    ada = newcomer(desk, locale="de", time_zone="Asia/Tokyo")
     before = accounts.me(desk, ada)
     after = accounts.change(desk, ada, {"locale": "pt-br"})
 
@@ -184,20 +161,20 @@ def test_changing_leaves_the_rest(desk: Desk) -> None:
 
 def test_name_can_change(desk: Desk) -> None:
     """A name can change, also only in its spelling, but not to one that is taken."""
-    ada = _account(desk)
-    _account(desk, "Ben")
+    ada = newcomer(desk)
+    newcomer(desk, "Ben")
 
     assert "ADA" == accounts.change(desk, ada, {"name": "ADA"})["name"]
     with pytest.raises(Refused, match="has this name"):
         accounts.change(desk, ada, {"name": "BEN"})
     assert "Cem" == accounts.change(desk, ada, {"name": "Cem"})["name"]
-    assert _account(desk, "Ada")
+    assert newcomer(desk, "Ada")
 
 
 def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that somebody takes after we looked is refused like any other that is taken."""
-    ada = _account(each_desk)
-    _account(each_desk, "Ben")
+    ada = newcomer(each_desk)
+    newcomer(each_desk, "Ben")
     monkeypatch.setattr("store.accounts.named", lambda *_: None)
 
     with pytest.raises(Refused) as refused:
@@ -207,7 +184,7 @@ def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.M
 
 def test_one_name_for_many_at_once(each_desk: Desk) -> None:
     """Of many who change to one name at once, one has it and the others are told."""
-    callers = [_account(each_desk, f"Bot {n * 7}") for n in range(8)]
+    callers = [newcomer(each_desk, f"Bot {n * 7}") for n in range(8)]
 
     def act(n: int) -> str:
         try:
@@ -221,7 +198,7 @@ def test_one_name_for_many_at_once(each_desk: Desk) -> None:
 
 def test_changes_at_once_are_not_lost(each_desk: Desk) -> None:
     """Of two changes at once to different settings neither undoes the other."""
-    ada = _account(each_desk)
+    ada = newcomer(each_desk)
     changes: list[Document] = [
         {"notifications": {"mode": "digest"}},
         {"notifications": {"quiet_hours": {"from": "22:00", "to": "07:00"}}},
@@ -240,28 +217,28 @@ def test_changes_at_once_are_not_lost(each_desk: Desk) -> None:
 
 def test_new_address_is_confirmed_anew(desk: Desk) -> None:
     """A new address is unconfirmed and to be confirmed; the same one again changes nothing."""
-    ada = _account(desk, email="ada@example.org")
+    ada = newcomer(desk, email="ada@example.org")
     _confirm(desk, ada)
 
     assert accounts.change(desk, ada, {"email": "ada@EXAMPLE.org"})["email_confirmed"]
-    assert 1 == len(_rows(desk, stored.notices, "id"))
+    assert 1 == len(rows(desk, stored.notices, "id"))
     assert not accounts.change(desk, ada, {"email": "ada@example.com"})["email_confirmed"]
-    assert 2 == len(_rows(desk, stored.notices, "id"))
+    assert 2 == len(rows(desk, stored.notices, "id"))
 
 
 def test_address_can_be_removed(desk: Desk) -> None:
     """Null removes the address and its confirmation, and asks nobody."""
-    ada = _account(desk, email="ada@example.org")
+    ada = newcomer(desk, email="ada@example.org")
     _confirm(desk, ada)
     account = accounts.change(desk, ada, {"email": None})
 
     assert (None, False) == (account["email"], account["email_confirmed"])
-    assert 1 == len(_rows(desk, stored.notices, "id"))
+    assert 1 == len(rows(desk, stored.notices, "id"))
 
 
 def test_nobody_floods_strangers(desk: Desk) -> None:
     """An account has only so many addresses a day written to, however often it changes them."""
-    ada = _account(desk, email="a0@example.org")
+    ada = newcomer(desk, email="a0@example.org")
     for n in range(1, MOST_ADDRESSES):
         accounts.change(desk, ada, {"email": None})
         accounts.change(desk, ada, {"email": f"a{n}@example.org"})
@@ -270,12 +247,12 @@ def test_nobody_floods_strangers(desk: Desk) -> None:
 
     assert "rate_limited" == refused.value.code
     assert 0 < refused.value.more["retry_after"] <= 24 * 3600
-    assert MOST_ADDRESSES == len(_rows(desk, stored.notices, "id"))
+    assert MOST_ADDRESSES == len(rows(desk, stored.notices, "id"))
 
 
 def test_next_day_addresses_change_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A day later an address can be changed again."""
-    ada = _account(desk, email="a0@example.org")
+    ada = newcomer(desk, email="a0@example.org")
     for n in range(1, MOST_ADDRESSES):
         accounts.change(desk, ada, {"email": f"a{n}@example.org"})
     tomorrow = clock.later(clock.now(), timedelta(hours=24))
@@ -286,7 +263,7 @@ def test_next_day_addresses_change_again(desk: Desk, monkeypatch: pytest.MonkeyP
 
 def test_notification_settings(desk: Desk) -> None:
     """Mode and quiet hours are set one by one or together; null takes the hours away."""
-    ada = _account(desk)
+    ada = newcomer(desk)
     hours = {"from": "22:00", "to": "07:00"}
 
     def told(wanted: Document) -> Document:
@@ -312,7 +289,7 @@ def test_notification_settings(desk: Desk) -> None:
 )
 def test_settings_that_cannot_be(desk: Desk, wanted: Document) -> None:
     """Other modes, and hours that are none, are refused and change nothing."""
-    ada = _account(desk)
+    ada = newcomer(desk)
     with pytest.raises(Refused) as refused:
         accounts.change(desk, ada, {"name": "Ben", "notifications": wanted})
 
@@ -322,7 +299,7 @@ def test_settings_that_cannot_be(desk: Desk, wanted: Document) -> None:
 
 def test_absences_are_kept(desk: Desk) -> None:
     """An absence that was told is read again, and can be sent back as it is."""
-    ada = _account(desk, time_zone="Pacific/Auckland")
+    ada = newcomer(desk, time_zone="Pacific/Auckland")
     day = (profile.today("Pacific/Auckland") + timedelta(days=400)).isoformat()
     account = accounts.change(desk, ada, {"absences": [{"from": day, "to": day}]})
 

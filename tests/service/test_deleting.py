@@ -12,29 +12,8 @@ from service.lobby import Opened
 from service.refusals import Refused
 from service.tokens import Caller, caller_of
 from store import tables as stored
+from tests.service.people import KEY, code, newcomer, rows
 from tests.service.threads import at_once
-
-KEY = "0123456789abcdef"
-
-
-def _account(desk: Desk, name: str = "Ada", **more: str) -> Caller:
-    made = accounts.create(desk, {"name": name, **more}, None)
-    caller = caller_of(desk, made["token"]["token"])
-    assert caller is not None
-    return caller
-
-
-def _code(desk: Desk, wanted: Document, key: str | None = None) -> str:
-    with pytest.raises(Refused) as refused:
-        accounts.create(desk, wanted, key)
-    return refused.value.code
-
-
-def _rows(desk: Desk, table: Any, *columns: str) -> list[Any]:
-    with desk.database.reading() as tx:
-        return [
-            tuple(row) for row in tx.execute(select(*table.c[columns]).order_by(*table.c[columns]))
-        ]
 
 
 def _table(desk: Desk, host: Caller, *others: Caller, seats: int) -> str:
@@ -49,26 +28,26 @@ def test_nothing_personal_is_left(each_desk: Desk) -> None:
     made = accounts.create(each_desk, {"name": "Ada Byron", "email": "ada@example.org"}, KEY)
     ada = caller_of(each_desk, made["token"]["token"])
     assert ada is not None
-    ben = _account(each_desk, "Ben")
+    ben = newcomer(each_desk, "Ben")
     waiting = _table(each_desk, ben, ada, seats=3)
     alone = _table(each_desk, ada, seats=3)
     running = _table(each_desk, ada, ben, seats=2)
     for game in (waiting, running):
         talk.say(each_desk, ada.account, game, f"Ada Byron was here, {game}", f"say {game}")
-    before = _rows(each_desk, stored.moves, "game", "number", "record", "hash")
+    before = rows(each_desk, stored.moves, "game", "number", "record", "hash")
     accounts.delete(each_desk, ada)
 
     assert [(waiting,), (running,)] == sorted(
-        _rows(each_desk, stored.games, "id"), key=[(waiting,), (running,)].index
+        rows(each_desk, stored.games, "id"), key=[(waiting,), (running,)].index
     )
-    assert alone not in str(_rows(each_desk, stored.games, "id"))
+    assert alone not in str(rows(each_desk, stored.games, "id"))
     assert ["Ben"] == [player["name"] for player in _summary(each_desk, waiting, ben)["players"]]
     assert {ben.account, None} == {
         row[0] for row in _rows_of(each_desk, stored.seats, "account", running)
     }
-    assert [] == _rows(each_desk, stored.messages, "text")
+    assert [] == rows(each_desk, stored.messages, "text")
     assert (
-        before == _rows(each_desk, stored.moves, "game", "number", "record", "hash")[: len(before)]
+        before == rows(each_desk, stored.moves, "game", "number", "record", "hash")[: len(before)]
     )
     assert [] == _traces(each_desk, "Ada Byron", "ada@example.org", ada.token)
     assert [("answers", ada.account)] == _traces(each_desk, ada.account)  # the key's, for two days
@@ -112,7 +91,7 @@ def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
 
 def test_deleting_twice(desk: Desk) -> None:
     """Deleting an account that is gone already does nothing more."""
-    ada = _account(desk)
+    ada = newcomer(desk)
     accounts.delete(desk, ada)
     accounts.delete(desk, ada)
 
@@ -125,14 +104,14 @@ def test_deleting_twice(desk: Desk) -> None:
 
 def test_name_is_free_again(desk: Desk) -> None:
     """A deleted account's name can be taken."""
-    accounts.delete(desk, _account(desk))
+    accounts.delete(desk, newcomer(desk))
 
-    assert _account(desk)
+    assert newcomer(desk)
 
 
 def test_sitting_down_while_leaving(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """An account that sits down while it is deleted leaves that table too, before it goes."""
-    ada, ben = _account(each_desk), _account(each_desk, "Ben")
+    ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
     game = _table(each_desk, ben, seats=3)
     leave_all = lobby.leave_all
     left: list[str] = []
@@ -156,7 +135,7 @@ def _met(said: list[str]) -> tuple[str, bool]:
 
 def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
     """A request on its way when its account was deleted is told so, and changes nothing."""
-    ada, ben = _account(each_desk), _account(each_desk, "Ben")
+    ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
     game = _table(each_desk, ben, seats=3)
     accounts.delete(each_desk, ada)
 
@@ -168,9 +147,9 @@ def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
 
 def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
     """However deleting and sitting down meet, no seat is left to somebody who is gone."""
-    ben = _account(each_desk, "Ben")
+    ben = newcomer(each_desk, "Ben")
     for n in range(8):
-        ada, game = _account(each_desk, f"Ada {'abcdefgh'[n]}"), _table(each_desk, ben, seats=3)
+        ada, game = newcomer(each_desk, f"Ada {'abcdefgh'[n]}"), _table(each_desk, ben, seats=3)
 
         def act(n: int, ada: Caller = ada, game: str = game) -> str:
             try:
@@ -196,5 +175,5 @@ def test_deleted_account_is_not_made_again(desk: Desk) -> None:
     assert caller is not None
     accounts.delete(desk, caller)
 
-    assert "idempotency_mismatch" == _code(desk, {"name": "Ada"}, KEY)
-    assert [] == _rows(desk, stored.accounts, "id")
+    assert "idempotency_mismatch" == code(desk, {"name": "Ada"}, KEY)
+    assert [] == rows(desk, stored.accounts, "id")

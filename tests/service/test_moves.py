@@ -8,9 +8,9 @@ from service import accounts, lobby, moves, reading
 from service.desk import Desk
 from service.logs import checked
 from service.pages import Pages
-from service.positions import Positions
+from service.positions import Positions, folded
 from service.tokens import Caller
-from store.games import Table
+from store.games import Table, moves_after
 from store.tables import games, seats
 from store.tables import moves as stored
 from tests.service.tables import keep_tickets, owed, play, table
@@ -66,6 +66,19 @@ def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) 
 def _table(desk: Desk, game: str) -> Table:
     with desk.database.reading() as tx:
         return reading.table_of(tx, game, None)
+
+
+def test_a_log_folds_alike_from_every_place(each_desk: Desk) -> None:
+    """Promise 7: whatever a process remembered, the rest of the log leads to the same position."""
+    game, players = table(each_desk, "Ada", bots={"easy": 1}, board="europe")
+    finish(each_desk, game, players[0])
+    found = _table(each_desk, game)
+    with each_desk.database.reading() as tx:
+        log = moves_after(tx, game, -1)
+    whole = folded(found, log)
+
+    for at in range(1, len(log)):
+        assert whole == folded(found, log[at:], folded(found, log[:at]))
 
 
 def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
