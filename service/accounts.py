@@ -39,7 +39,7 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
         raise refusals.unreadable(
             f"must have at least {SHORTEST_KEY} characters here.", "Idempotency-Key"
         )
-    account, name_key = _new(wanted)
+    account, name_key = _new(wanted, desk.now())
     minted = tokens.mint(desk, NEW, key)
     made: Document = {}
 
@@ -59,12 +59,13 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
         return {"account": account.id}
 
     kept, before = once(desk, NEW, "create_account", key, wanted, run)
+    desk.doorbell.ring()
     document = _made_before(desk, kept["account"]) if before else made
     return document | {"token": tokens.shown(desk, document["token"], minted, NEW, key)}
 
 
-def _new(wanted: Mapping[str, Any]) -> tuple[Account, str]:
-    at, email = clock.now(), wanted.get("email")
+def _new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
+    email = wanted.get("email")
     name = names.line(wanted["name"], names.LONGEST_NAME, "name")
     if wanted.get("kind", "person") not in KINDS:
         raise refusals.unreadable(f"must be {' or '.join(KINDS)}.", "kind")
@@ -76,6 +77,8 @@ def _new(wanted: Mapping[str, Any]) -> tuple[Account, str]:
         time_zone=profile.time_zone(wanted.get("time_zone", "UTC")),
         email=profile.email(email) if email is not None else None,
         email_confirmed=None,
+        bounced=None,
+        hooks=0,
         settings={
             "notifications": dict(profile.NOTIFICATIONS),
             "absences": [],
@@ -113,7 +116,7 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
             if "name" in wanted:  # tables come before the account, as everywhere
                 games.touch_all_of(tx, caller.account)
             before = tokens.held(tx, caller.account)
-            after = _changed(before, wanted)
+            after = _changed(before, wanted, desk.now())
             values: Document = {
                 name: value
                 for name, value in after._asdict().items()
@@ -124,13 +127,14 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
             if values:
                 accounts.change(tx, before.id, values)
             if values.get("email"):
-                outbox.add(tx, [Notice(before.id, "confirm_address")], clock.now())
+                outbox.add(tx, [Notice(before.id, "confirm_address")], desk.now())
     except IntegrityError:  # somebody has taken the name since we looked
         raise _name_taken() from None
+    desk.doorbell.ring()
     return _document(after)
 
 
-def _changed(before: Account, wanted: Mapping[str, Any]) -> Account:
+def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
     after = before
     if "name" in wanted:
         after = after._replace(name=names.line(wanted["name"], names.LONGEST_NAME, "name"))
@@ -139,26 +143,25 @@ def _changed(before: Account, wanted: Mapping[str, Any]) -> Account:
     if "time_zone" in wanted:
         after = after._replace(time_zone=profile.time_zone(wanted["time_zone"]))
     if "email" in wanted:
-        after = _with_address(after, wanted["email"])
+        after = _with_address(after, wanted["email"], now)
     settings = dict(after.settings)
     if "notifications" in wanted:
         settings["notifications"] = profile.notifications(
             settings["notifications"], wanted["notifications"]
         )
     if "absences" in wanted:
-        today = profile.today(after.time_zone)
+        today = clock.read(now).astimezone(profile.zone(after.time_zone)).date()
         settings["absences"] = profile.absences(settings["absences"], wanted["absences"], today)
     return after._replace(settings=settings)
 
 
-def _with_address(account: Account, said: str | None) -> Account:
+def _with_address(account: Account, said: str | None, now: str) -> Account:
     """With another address, which is used for nothing until it is confirmed."""
     if said is None:
         return account._replace(email=None, email_confirmed=None)
     email = profile.email(said)
     if email == account.email:
         return account
-    now = clock.now()
     since = clock.later(now, -A_DAY)
     asked = [at for at in account.settings["asked"] if at > since]
     if len(asked) >= MOST_ADDRESSES:  # each is a mail to somebody who may not have asked for it

@@ -1,12 +1,14 @@
 """Desk: what every use case works with."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from service.bell import Bell
+from service.doorbell import Doorbell, Elsewhere, Nobody
 from service.pages import Pages
 from service.positions import Positions
 from service.settings import Settings
-from store import schema
+from store import clock, schema
 from store.database import Database
 
 
@@ -16,6 +18,9 @@ class Desk(NamedTuple):
     positions: Positions
     pages: Pages
     bell: Bell
+    doorbell: Doorbell = Nobody()
+    now: Callable[[], str] = clock.now
+    """This moment, as it is stored; tests bring a clock of their own."""
 
     def faults(self) -> list[str]:
         """What keeps the service from being ready."""
@@ -32,4 +37,12 @@ class Desk(NamedTuple):
 def open_desk(settings: Settings) -> Desk:
     """Everything at hand, on the database that the settings name."""
     places = max(1, settings.web_threads * 3 // 4)  # the other threads answer at once
-    return Desk(settings, Database(settings.database_url), Positions(), Pages(), Bell(places))
+    doorbell = Elsewhere(settings.redis_url) if settings.redis_url else Nobody()
+    return Desk(
+        settings,
+        Database(settings.database_url),
+        Positions(),
+        Pages(),
+        Bell(places),
+        doorbell,
+    )

@@ -50,7 +50,7 @@ def once(
                 if known is not None:
                     return known, True
                 document = run(tx)
-                _keep(tx, scope, key, digest, document)
+                _keep(desk, tx, scope, key, Answer(digest, json.dumps(document)))
         except IntegrityError:
             if not left:
                 raise
@@ -92,10 +92,10 @@ def _known(tx: Connection, scope: str, key: str | None, digest: bytes) -> Docume
     return document
 
 
-def _keep(tx: Connection, scope: str, key: str | None, digest: bytes, document: Document) -> None:
+def _keep(desk: Desk, tx: Connection, scope: str, key: str | None, answer: Answer) -> None:
     if key is None:
         return
-    at = clock.now()
-    answers.keep(tx, scope, key, Answer(digest, json.dumps(document)), at)
+    at = desk.now()
+    answers.keep(tx, scope, key, answer, at)
     if secrets.randbelow(TIDY_EVERY) == 0:
         answers.forget(tx, before=clock.later(at, -REMEMBERED))

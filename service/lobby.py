@@ -17,7 +17,7 @@ from service.ids import new_id
 from service.moves import Played, announce, store, unfold, written
 from service.pace import PACES
 from service.positions import BEFORE, opening
-from store import accounts, clock, games
+from store import accounts, games
 from store import notices as outbox
 from store.games import Seated, Table
 
@@ -50,7 +50,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
 
     def run(tx: Connection) -> dict[str, Any]:
         _check_tables(desk, tx, account)
-        id, seed, at = new_id(), secrets.token_bytes(32), clock.now()
+        id, seed, at = new_id(), secrets.token_bytes(32), desk.now()
         games.open_game(
             tx,
             {
@@ -74,7 +74,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
         _sit(tx, id, 0, at, account=account, nonce=wanted.nonce)
         for number, strength in enumerate(_bots(wanted), 1):
             _sit(tx, id, number, at, house=strength)
-        return _seated(tx, id, account, started)
+        return _seated(desk, tx, id, account, started)
 
     document, before = once(desk, account, "open_game", key, body, run)
     if not before:
@@ -110,8 +110,8 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
             raise refusals.Refused("already_started", "The game has begun; all seats are taken.")
         taken = {seat.number for seat in table.seated}
         free = next(number for number in range(table.seats) if number not in taken)
-        _sit(tx, game, free, clock.now(), account=account, nonce=nonce)
-        return _seated(tx, game, account, started)
+        _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
+        return _seated(desk, tx, game, account, started)
 
     document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
     if not before:
@@ -121,13 +121,13 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
 
 
 def _seated(
-    tx: Connection, game: str, account: str, started: list[tuple[Table, Played]]
+    desk: Desk, tx: Connection, game: str, account: str, started: list[tuple[Table, Played]]
 ) -> dict[str, Any]:
     """The table at which somebody has sat down; the game begins if that was the last seat."""
     started.clear()  # whatever an attempt left behind that was undone
     table = _required(tx, game)
     if len(table.seated) == table.seats:
-        started.append(_start(tx, table))
+        started.append(_start(tx, table, desk.now()))
         table = _required(tx, game)
     document = reading.summary(table) | {"me": reading.sight_of(table, account)}
     # Answers are kept, and somebody else's name must not be: the id stands for it.
@@ -159,15 +159,15 @@ def _sit(tx: Connection, game: str, number: int, at: str, **who: Any) -> None:
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
-def _start(tx: Connection, table: Table) -> tuple[Table, Played]:
+def _start(tx: Connection, table: Table, at: str) -> tuple[Table, Played]:
     """Set the table: draw who sits where, deal, and ask."""
     nonces = [seat.nonce for seat in table.seated]
-    start, at = opening(table, nonces), clock.now()
+    start = opening(table, nonces)
     outcome = begin(start.rules, Chance(start.secret, table.id, 0))
     table = _placed(tx, table, outcome.events[0])
     move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
     row = written(table, start, move)
-    dealt = unfold(table, start.after(row, outcome.events, outcome.state), None)
+    dealt = unfold(table, start.after(row, outcome.events, outcome.state), None, at)
     played = Played(
         start, [row._replace(through=dealt.after.version), *dealt.stored], dealt.after, at
     )
@@ -264,14 +264,14 @@ def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
 
 def _resign(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Played | None:
     """From now on the house plays here; a game that nobody plays any more is abandoned."""
-    at = clock.now()
-    gone = {"house": ABSENT, "resigned": at, "awaited_since": None, "deadline": None}
+    at = desk.now()
+    gone = {"house": ABSENT, "resigned": at} | dict.fromkeys(games.WAITING)
     games.hand_over(tx, table.id, seat.number, gone)
     table = _required(tx, table.id)
     if all(one.house for one in table.seated):
         games.close(tx, table.id, "abandoned", at)
         return None
-    played = unfold(table, desk.positions.of(tx, table), None)
+    played = unfold(table, desk.positions.of(tx, table), None, at)
     store(tx, table, played)
     outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
     return played

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -14,7 +15,7 @@ from engine.values import Seat
 from service import notices, pace, reading, refusals
 from service.desk import Desk
 from service.positions import Position, folded
-from store import clock, games
+from store import games
 from store import notices as outbox
 from store.games import Seated, Stale, StoredMove, Table, Waits
 
@@ -29,8 +30,12 @@ class Wanted(NamedTuple):
     text: str | None = None
     versions: frozenset[int] | None = None
     """The versions it was thought of at, if that matters."""
+    asked: int | None = None
+    """The version at which the decision was opened that it answers, if it answers only that."""
     key: str | None = None
     source: str = "api"
+    also: Callable[[Connection], None] | None = None
+    """What is stored together with the move, or not at all."""
 
     @property
     def digest(self) -> bytes:
@@ -87,10 +92,14 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
             position = desk.positions.of(tx, table)
         if wanted.versions is not None and position.version not in wanted.versions:
             raise refusals.stale(position.version)
-        played = unfold(table, position, _step(position, seat.number, wanted))
+        if wanted.asked is not None and wanted.asked != seat.asked:
+            raise refusals.stale(position.version)
+        played = unfold(table, position, _step(position, seat.number, wanted), desk.now())
         try:
             with desk.database.writing() as tx:
                 store(tx, table, played)
+                if wanted.also:
+                    wanted.also(tx)
         except (Stale, IntegrityError):
             continue  # somebody was quicker, perhaps with the same key: look again
         announce(desk, table, played)
@@ -131,9 +140,8 @@ def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict
     return reading.receipt(table, seat.number, stored, before, folded(table, stored, before))
 
 
-def unfold(table: Table, start: Position, step: Step | None) -> Played:
+def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
     """Decide a move, if there is one, and those that follow for seats without a player."""
-    at = clock.now()
     position, stored = start, []
     step = step or _for_absent(table, position)
     while step is not None:
@@ -182,7 +190,7 @@ def store(tx: Connection, table: Table, played: Played) -> None:
         told = notices.to_all(table, "game_finished", version)
     else:
         told = notices.to_asked(table, [wait.number for wait in waits if wait.since], version)
-    outbox.add(tx, told, played.at)
+    outbox.add(tx, [*told, *notices.to_hooked(table, "game_moved", version)], played.at)
 
 
 def _waits(table: Table, played: Played) -> list[Waits]:
@@ -193,8 +201,9 @@ def _waits(table: Table, played: Played) -> list[Waits]:
     before = {asked.seat: asked for asked in played.before.state.awaiting}
     after = {asked.seat: asked for asked in played.after.state.awaiting}
     until = pace.deadline(table.pace, played.at)
+    fresh = Waits(0, played.at, played.after.version, until, until)
     return [
-        Waits(seat, played.at, until) if seat in after else Waits(seat, None, None)
+        fresh._replace(number=seat) if seat in after else Waits(seat)
         for seat in sorted(before.keys() | after.keys())
         if before.get(seat) is not after.get(seat)
     ]
@@ -206,3 +215,4 @@ def announce(desk: Desk, table: Table, played: Played) -> None:
     awaited = {asked.seat for asked in played.after.state.awaiting}
     accounts = [seat.account for seat in table.seated if seat.number in awaited and seat.account]
     desk.bell.ring(table.id, *accounts)
+    desk.doorbell.ring()

@@ -23,3 +23,10 @@ def to_all(table: Table, kind: str, version: int, but: Sequence[int] = ()) -> li
         for seat in table.seated
         if seat.account and not seat.house and seat.number not in but
     ]
+
+
+def to_hooked(table: Table, kind: str, version: int) -> list[Notice]:
+    """Those at the table whose programs may want to know; nobody has mail about it."""
+    return to_all(
+        table, kind, version, but=[seat.number for seat in table.seated if not seat.hooks]
+    )

@@ -3,7 +3,7 @@
 import re
 import zoneinfo
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -83,10 +83,9 @@ def time_zone(said: str) -> str:
     return said
 
 
-def today(zone: str) -> date:
-    """The date where somebody lives."""
-    where: tzinfo = UTC if zone == "UTC" else zoneinfo.ZoneInfo(zone)
-    return datetime.now(where).date()
+def zone(name: str) -> tzinfo:
+    """Where somebody lives."""
+    return UTC if name == "UTC" else zoneinfo.ZoneInfo(name)
 
 
 def notifications(before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -63,6 +63,32 @@ ROWS = {
             "with SQLite one is made and kept in DATA_DIR",
             secret=True,
         ),
+        Row(
+            "SMTP_URL",
+            "",
+            "smtp:// (with STARTTLS if it is offered), smtp+starttls:// or smtps://, with "
+            "USER:PASSWORD@ if need be; without it mail goes into the folder mail in DATA_DIR",
+            secret=True,
+        ),
+        Row("MAIL_FROM", "", "address that mail comes from; else nightmail@ and MAIL_DOMAIN"),
+        Row("MAIL_DOMAIN", "", "domain that answers go to; else the host of PUBLIC_URL"),
+        Row("MAIL_AUTHSERV", "", "name by which our own mail server signs Authentication-Results"),
+        Row("INBOX_BIND", "127.0.0.1:8025", "HOST:PORT on which answers are taken in"),
+        Row("INBOX_PROTOCOL", "smtp", "smtp or lmtp"),
+        Row(
+            "INBOUND_SECRET",
+            "",
+            "for mail providers that bring answers by HTTP; without it only this machine may, "
+            "and only while the database is a file",
+            secret=True,
+        ),
+        Row(
+            "WEBHOOK_TARGETS",
+            "any",
+            "public, or any: also this machine, private networks and http",
+            larger="public",
+        ),
+        Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use while targets are public"),
         Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
         Row("WEB_WORKERS", "1", "web processes", larger="2"),
         Row("WEB_THREADS", "32", "requests answered at once by each of them"),
@@ -90,6 +116,15 @@ class Settings:
     redis_url: str | None = field(repr=False)
     public_url: str
     secret_keys: tuple[str, ...] = field(repr=False)
+    smtp_url: str | None = field(repr=False)
+    mail_from: str
+    mail_domain: str
+    mail_authserv: str | None
+    inbox_bind: str
+    inbox_protocol: str
+    inbound_secret: str | None = field(repr=False)
+    webhook_targets: str
+    webhook_ports: frozenset[int]
     bind: str
     web_workers: int
     web_threads: int
@@ -116,12 +151,23 @@ class Settings:
         reader = _Reader({"DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db"} | _said(environ))
         database_url = reader.read("DATABASE_URL", _database)
         reader.larger = not is_embedded(database_url)
+        public_url = reader.read("PUBLIC_URL", _public)
+        domain = reader.read("MAIL_DOMAIN", _domain) or _domain_of(public_url)
         return cls(
             data_dir=data_dir,
             database_url=database_url,
             redis_url=reader.read("REDIS_URL", _redis),
-            public_url=reader.read("PUBLIC_URL", _public),
+            public_url=public_url,
             secret_keys=reader.read("SECRET_KEYS", _keys) or (_own_key(reader, data_dir),),
+            smtp_url=reader.read("SMTP_URL", _smtp),
+            mail_from=reader.read("MAIL_FROM", _address) or f"nightmail@{domain}",
+            mail_domain=domain,
+            mail_authserv=reader.read("MAIL_AUTHSERV", _domain) or None,
+            inbox_bind=reader.read("INBOX_BIND", _bind),
+            inbox_protocol=reader.read("INBOX_PROTOCOL", _one_of("smtp", "lmtp")),
+            inbound_secret=reader.read("INBOUND_SECRET", _secret),
+            webhook_targets=reader.read("WEBHOOK_TARGETS", _one_of("public", "any")),
+            webhook_ports=reader.read("WEBHOOK_PORTS", _ports),
             bind=reader.read("BIND", _bind),
             web_workers=reader.read("WEB_WORKERS", _whole(1, 1000)),
             web_threads=reader.read("WEB_THREADS", _whole(1, 1000)),
@@ -192,6 +238,44 @@ def _redis(said: str) -> str | None:
     if said and not re.match(r"(redis|rediss|unix)://.", said):
         raise _Wrong("redis://HOST:PORT/NUMBER, rediss://… or unix://PATH")
     return said or None
+
+
+def _smtp(said: str) -> str | None:
+    if said and not re.match(r"(smtp|smtp\+starttls|smtps)://[^/?#\s]+/?$", said):
+        raise _Wrong("smtp://HOST:PORT, smtp+starttls://… or smtps://…, with USER:PASSWORD@ before")
+    return said or None
+
+
+def _domain(said: str) -> str:
+    if said and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", said.lower()):
+        raise _Wrong("a name such as mail.example.org")
+    return said.lower()
+
+
+def _domain_of(url: str) -> str:
+    """The host of an address, if mail could go there."""
+    host = urlsplit(url).hostname or ""
+    return host if re.search(r"[a-z]", host) and ":" not in host else "nightmail.localhost"
+
+
+def _address(said: str) -> str:
+    if said and not re.fullmatch(
+        r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}", said
+    ):
+        raise _Wrong("an address such as nightmail@example.org")
+    return said
+
+
+def _secret(said: str) -> str | None:
+    if said and (len(said) < SHORTEST_KEY or not said.isprintable()):
+        raise _Wrong(f"{SHORTEST_KEY} characters or more")
+    return said or None
+
+
+def _ports(said: str) -> frozenset[int]:
+    if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", said):
+        raise _Wrong("ports separated by commas, such as 443,8443")
+    return frozenset(map(int, said.split(",")))
 
 
 def _public(said: str) -> str:

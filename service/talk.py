@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from service import names, notices, reading, refusals
 from service.desk import Desk
 from service.idempotency import once
-from store import clock, games, messages
+from store import games, messages
 from store import notices as outbox
 from store.games import Table
 from store.messages import Message
@@ -23,13 +23,14 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         if seat is None:
             raise refusals.Refused("forbidden", "Only who sits at the table may speak there.")
         number = games.next_message(tx, game)
-        message = messages.add(tx, game, number, account, said, clock.now())
+        message = messages.add(tx, game, number, account, said, desk.now())
         told = notices.to_all(table, "message_posted", message.number, but=[seat.number])
         outbox.add(tx, told, message.at)
         return _document(table, message)
 
     document, _ = once(desk, account, "say", key, {"game": game, "text": said}, run)
     desk.bell.ring(game)
+    desk.doorbell.ring()
     return document
 
 

@@ -50,7 +50,7 @@ def caller_of(desk: Desk, bearer: str) -> Caller | None:
         return None
     with desk.database.reading() as tx:
         token = accounts.token_by_hash(tx, _hash(bearer))
-    if token is None or (token.expires is not None and token.expires <= clock.now()):
+    if token is None or (token.expires is not None and token.expires <= desk.now()):
         return None
     return Caller(token.account, token.id, _scopes(token.scopes))
 
@@ -74,7 +74,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
             raise refusals.Refused(
                 "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
             )
-        at = clock.now()
+        at = desk.now()
         expires = _expiry(wanted.get("expires"), at)
         return keep(
             tx, minted, Token(minted.id, caller.account, label, " ".join(scopes), at, expires)

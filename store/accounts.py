@@ -17,6 +17,8 @@ class Account(NamedTuple):
     time_zone: str
     email: str | None
     email_confirmed: str | None
+    bounced: str | None
+    hooks: int
     settings: dict[str, Any]
     created: str
 
@@ -42,6 +44,12 @@ def add(tx: Connection, values: Mapping[str, Any]) -> None:
 def account(tx: Connection, id: str) -> Account | None:
     row = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id == id)).first()
     return Account(*row)._replace(settings=json.loads(row.settings)) if row else None
+
+
+def several(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
+    """Those of these accounts that are still there."""
+    rows = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id.in_(ids)))
+    return {row.id: Account(*row)._replace(settings=json.loads(row.settings)) for row in rows}
 
 
 def named(tx: Connection, name_key: str) -> str | None:

@@ -38,7 +38,13 @@ class Seated(NamedTuple):
     nonce: str
     resigned: str | None
     awaited_since: str | None
+    asked: int | None
     deadline: str | None
+    bank: int | None
+    missed: int
+    muted: str | None
+    links: int
+    hooks: int | None
 
 
 class Table(NamedTuple):
@@ -91,11 +97,17 @@ class StoredMove(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """Since when a seat is awaited and until when; None if it is not."""
+    """Since when a seat is awaited and until when; nothing but its number if it is not."""
 
     number: int
-    since: str | None
-    deadline: str | None
+    since: str | None = None
+    asked: int | None = None
+    deadline: str | None = None
+    due: str | None = None
+
+
+WAITING = ("awaited_since", "asked", "deadline", "due")
+"""The columns of a seat that say that it is awaited."""
 
 
 _GAME = list(games.c)
@@ -107,8 +119,8 @@ _SEAT = [
     seats.c.house,
     seats.c.nonce,
     seats.c.resigned,
-    seats.c.awaited_since,
-    seats.c.deadline,
+    *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
+    accounts.c.hooks,
 ]
 # Side by side and not one in the other, or SQLite reads every seat there is.
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
@@ -140,7 +152,7 @@ _APPEND = insert(moves)
 _AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
-    .values(awaited_since=bindparam("since"), deadline=bindparam("until"))
+    .values({name: bindparam(f"new_{name}") for name in WAITING})
 )
 
 
@@ -167,6 +179,12 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
     first["variants"] = tuple(json.loads(first["variants"]))
     seated = tuple(Seated(*row[width:]) for row in rows if row[width] is not None)
     return Table(**first, seated=seated)
+
+
+def is_muted(tx: Connection, game: str, number: int) -> bool:
+    """Whether whoever sits here wants no mail about this game."""
+    here = select(seats.c.muted).where(seats.c.game == game, seats.c.number == number)
+    return tx.scalar(here) is not None
 
 
 def version(tx: Connection, game: str) -> int | None:
@@ -260,7 +278,11 @@ def append(
         raise Stale
     tx.execute(_APPEND, [{"game": game, **move._asdict()} for move in added])
     if waits:
-        rows = [{"of": game, "at": n, "since": since, "until": until} for n, since, until in waits]
+        rows = [
+            {"of": game, "at": number, "new_awaited_since": since}
+            | {"new_asked": asked, "new_deadline": deadline, "new_due": due}
+            for number, since, asked, deadline, due in waits
+        ]
         tx.execute(_AWAIT, rows)
 
 

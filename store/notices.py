@@ -1,9 +1,10 @@
-"""The outbox: what has to be told to whom, stored together with what it is about."""
+"""What is owed to whom, stored together with what it is about."""
 
+import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, delete, insert, select
 
 from store.tables import notices
 
@@ -16,13 +17,43 @@ class Notice(NamedTuple):
     game: str | None = None
     seat: int | None = None
     version: int | None = None
+    data: dict[str, Any] | None = None
+
+
+class Owed(NamedTuple):
+    """A notice since it was stored."""
+
+    id: int
+    at: str
+    notice: Notice
 
 
 _ADD = insert(notices)
+_NOTICE = notices.c[Notice._fields]
+_OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 
 
 def add(tx: Connection, told: Sequence[Notice], at: str) -> None:
     """Owe these notices from now on."""
-    fresh = {"state": "waiting", "attempts": 0, "not_before": at}
     if told:
-        tx.execute(_ADD, [{**notice._asdict(), **fresh} for notice in told])
+        tx.execute(_ADD, [{**row._asdict(), "data": _written(row.data), "at": at} for row in told])
+
+
+def any_owed(tx: Connection) -> bool:
+    """Whether there is anything to tell anybody."""
+    return tx.scalar(select(notices.c.id).limit(1)) is not None
+
+
+def take(tx: Connection, limit: int) -> list[Owed]:
+    """The oldest, which from now on only this transaction owes."""
+    rows = tx.execute(_OLDEST.limit(limit).with_for_update(skip_locked=True)).all()
+    tx.execute(delete(notices).where(notices.c.id.in_([row[0] for row in rows])))
+    return [Owed(row.id, row.at, Notice(*row[2:])._replace(data=_read(row.data))) for row in rows]
+
+
+def _written(data: dict[str, Any] | None) -> str | None:
+    return None if data is None else json.dumps(data)
+
+
+def _read(data: str | None) -> dict[str, Any] | None:
+    return None if data is None else json.loads(data)

@@ -41,6 +41,8 @@ accounts = Table(
     Column("time_zone", Text, nullable=False),
     Column("email", Text),
     Column("email_confirmed", Text),
+    Column("bounced", Text),  # since when mail to this address comes back, or is unwelcome
+    Column("hooks", Integer, nullable=False, server_default="0"),  # how many are switched on
     Column("settings", Text, nullable=False),  # notification settings and absences, as JSON
     Column("created", Text, nullable=False),
 )
@@ -93,10 +95,22 @@ seats = Table(
     Column("joined", Text, nullable=False),
     Column("resigned", Text),
     Column("awaited_since", Text),
+    Column("asked", Integer),  # the version at which the decision was opened that awaits it
     Column("deadline", Text),
+    Column("due", Text),  # when the clock has to look at this seat again
+    Column("bank", Integer),  # seconds of its own that the seat has left
+    Column("missed", Integer, nullable=False, server_default="0"),  # deadlines in a row
+    Column("muted", Text),  # since when there is no mail about this game
+    Column("links", Integer, nullable=False, server_default="0"),  # older links are void
     PrimaryKeyConstraint("game", "number"),
     UniqueConstraint("game", "account"),
     Index("ix_seats_account_awaited_since", "account", "awaited_since"),
+    Index(
+        "ix_seats_due",
+        "due",
+        sqlite_where=text("due IS NOT NULL"),
+        postgresql_where=text("due IS NOT NULL"),
+    ),
 )
 
 moves = Table(
@@ -152,22 +166,94 @@ notices = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("game", ForeignKey("games.id", ondelete="CASCADE")),
+    Column("game", Text),
     Column("seat", Integer),
     Column("version", Integer),  # of the game, or the number of the message or change it is about
     Column("kind", Text, nullable=False),
+    Column("data", Text),  # what cannot be told from the rest, as JSON
+    Column("at", Text, nullable=False),
+)
+"""What is owed. A row goes as soon as it is a delivery on every channel that wants it."""
+
+hooks = Table(
+    "hooks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("secret", LargeBinary, nullable=False),  # encrypted with a key that is not here
+    Column("old_secret", LargeBinary),
+    Column("old_until", Text),  # so long the secret before also signs
+    Column("game", Text),  # the only game it is told of, if it is one
+    Column("types", Text, nullable=False),  # as JSON; what it wants to be told
+    Column("created", Text, nullable=False),
+    Column("failing_since", Text),  # since when nothing has arrived
+    Column("off_since", Text),
+    Column("off_reason", Text),
+    Column("busy_until", Text),  # one delivery at a time
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # none: it goes by mail
+    Column("kind", Text, nullable=False),
+    Column("game", Text),
+    Column("seat", Integer),
+    Column("version", Integer),
+    Column("data", Text),
+    Column("at", Text, nullable=False),  # when it happened
     Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("not_before", Text, nullable=False),
-    Column("lease_until", Text),
-    Column("last_error", Text),
-    UniqueConstraint("game", "version", "account", "kind"),
+    Column("not_before", Text, nullable=False),  # while somebody sends it, when that is given up
+    Column("done", Text),
+    Column("status", Integer),  # what the other side answered to the last attempt
+    Column("error", Text),
+    Column("sent_bytes", Integer),
+    Column("answer_bytes", Integer),
+    CheckConstraint("state in ('waiting', 'sent', 'superseded', 'failed')", name="state"),
     Index(
-        "ix_notices_due",
+        "ix_deliveries_due",
         "not_before",
         "id",
         sqlite_where=text("state = 'waiting'"),
         postgresql_where=text("state = 'waiting'"),
     ),
-    Index("ix_notices_account", "account"),
+    Index("ix_deliveries_hook_at_id", "hook", "at", "id"),
+)
+
+mailboxes = Table(
+    "mailboxes",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),  # never the address itself
+    Column("purpose", Text, nullable=False),
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", Text),
+    Column("seat", Integer),
+    Column("asked", Integer),  # the version at which the decision was opened
+    Column("created", Text, nullable=False),
+    CheckConstraint("purpose in ('reply', 'bounce')", name="purpose"),
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("digest", LargeBinary, nullable=False),  # of the Message-ID, or of the whole letter
+    Column("at", Text, nullable=False, index=True),
+    PrimaryKeyConstraint("account", "digest"),
+)
+"""Mail that was read, so that it is not read twice."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("host", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("guest", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
+    Column("email", Text),  # of somebody who has no account yet
+    Column("at", Text, nullable=False),
 )

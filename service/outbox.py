@@ -1,0 +1,177 @@
+"""From what is owed to what is delivered: spreading, claiming, and writing down what came of it.
+
+The database alone knows what is still to be sent. Whoever sends first claims a delivery for a
+while; if that process dies, the claim lapses and somebody else sends it, under the same id.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from service import wishes
+from service.desk import Desk
+from service.ids import new_id
+from service.kinds import HOOKED, MAILED, TURNS
+from store import accounts, clock, deliveries, games, hooks
+from store import notices as outbox
+from store.accounts import Account
+from store.deliveries import Delivery, Report
+from store.notices import Notice, Owed
+
+AT_ONCE = 100
+"""So many notices are spread in one transaction."""
+MAIL_LEASE = timedelta(seconds=25)
+"""Longer than one letter can take: within 30 s after a crash another process sends it."""
+HOOK_LEASE = timedelta(seconds=25)
+"""Longer than the 15 s that a hook may take."""
+MAIL_PAUSES = [timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720, 1440)]
+HOOK_PAUSES = [
+    *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
+    *(timedelta(hours=n) for n in (2, 5, 10, 14, 20, 24)),
+]
+"""The schedule of Standard Webhooks, after the attempt at once."""
+JITTER = 0.2
+KEPT = timedelta(days=30)
+"""So long a settled delivery can be read about and sent again."""
+
+
+class Outcome(NamedTuple):
+    """What came of an attempt."""
+
+    state: str
+    """sent, superseded, failed for good, or again: it may go better later."""
+    status: int | None = None
+    error: str | None = None
+    sent_bytes: int | None = None
+    answer_bytes: int | None = None
+    retry_after: timedelta | None = None
+    """How long the other side has asked us to wait."""
+
+
+def spread(desk: Desk) -> int:
+    """Turn notices into deliveries on the channels that want them; how many notices there were."""
+    with desk.database.reading() as tx:  # most of the time there is nothing, and no lock to take
+        if not outbox.any_owed(tx):
+            return 0
+    with desk.database.writing() as tx:
+        owed = outbox.take(tx, AT_ONCE)
+        people = accounts.several(tx, {one.notice.account for one in owed})
+        made = [
+            delivery
+            for one in owed
+            if (account := people.get(one.notice.account))
+            for delivery in _deliveries(tx, account, one, desk.now())
+        ]
+        deliveries.add(tx, made)
+    return len(owed)
+
+
+def _deliveries(tx: Connection, account: Account, owed: Owed, now: str) -> Iterable[Delivery]:
+    notice = owed.notice
+    if notice.kind in MAILED and (when := _mail_time(tx, account, notice, now)):
+        yield _delivery(owed, None, when)
+    if account.hooks and (told := HOOKED.get(notice.kind)):
+        for hook in hooks.wanting(tx, account.id, notice.game, told):
+            yield _delivery(owed, hook, now)
+
+
+def _mail_time(tx: Connection, account: Account, notice: Notice, now: str) -> str | None:
+    """When mail about this may go; None if it may not."""
+    when = wishes.mail_time(account, notice.kind, now)
+    if when is None or notice.game is None or notice.seat is None:
+        return when
+    return None if games.is_muted(tx, notice.game, notice.seat) else when
+
+
+def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
+    notice = owed.notice
+    return Delivery(
+        new_id(),
+        notice.account,
+        hook,
+        notice.kind,
+        notice.game,
+        notice.seat,
+        notice.version,
+        notice.data,
+        owed.at,
+        0,
+        when,
+    )
+
+
+def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
+    """Mail that is due, in the letters in which it goes: what somebody wants merged is one."""
+    now = desk.now()
+    until = clock.later(now, MAIL_LEASE)
+    with desk.database.reading() as tx:
+        if not deliveries.any_due(tx, now):
+            return []
+    letters: list[list[Delivery]] = []
+    with desk.database.writing() as tx:
+        claimed = deliveries.claim_mail(tx, now, until, most)
+        people = accounts.several(tx, {one.account for one in claimed})
+        merged: dict[str, list[Delivery]] = {}
+        for one in claimed:
+            account = people.get(one.account)
+            if one.kind not in TURNS or account is None or not wishes.merges(account):
+                letters.append([one])
+            elif one.account in merged:
+                merged[one.account].append(one)
+            else:
+                others = deliveries.claim_with(tx, one.account, TURNS, until)
+                merged[one.account] = letter = [one, *others]
+                letters.append(letter)
+    return letters
+
+
+def claim_for_hooks(desk: Desk, most: int) -> list[Delivery]:
+    """What hooks are to be told now, at most one delivery for each."""
+    now = desk.now()
+    with desk.database.reading() as tx:
+        if not deliveries.any_due(tx, now):
+            return []
+    with desk.database.writing() as tx:
+        return deliveries.claim_for_hooks(tx, now, clock.later(now, HOOK_LEASE), most)
+
+
+def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
+    """Write down what came of attempts."""
+    now = desk.now()
+    with desk.database.writing() as tx:
+        deliveries.report(tx, [_report(one, outcome, now) for one, outcome in outcomes])
+
+
+def _report(delivery: Delivery, outcome: Outcome, now: str) -> Report:
+    told = outcome.status, outcome.error, outcome.sent_bytes, outcome.answer_bytes
+    if outcome.state != "again":
+        return Report(delivery.id, outcome.state, now, now, *told)
+    pause = _pause(delivery, outcome)
+    if pause is None:
+        return Report(delivery.id, "failed", now, now, *told)
+    return Report(delivery.id, "waiting", None, clock.later(now, pause), *told)
+
+
+def _pause(delivery: Delivery, outcome: Outcome) -> timedelta | None:
+    """How long until the next attempt; None after the last."""
+    pauses = HOOK_PAUSES if delivery.hook else MAIL_PAUSES
+    if delivery.attempts > len(pauses):
+        return None
+    spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # so that not all come at once
+    pause = pauses[delivery.attempts - 1] * spread
+    return max(pause, outcome.retry_after) if outcome.retry_after else pause
+
+
+def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
+    """Let others have what was claimed and could not be tried in time."""
+    with desk.database.writing() as tx:
+        deliveries.give_back(tx, [one.id for one in untried], desk.now())
+
+
+def tidy(desk: Desk) -> None:
+    """Forget what was settled long ago."""
+    with desk.database.writing() as tx:
+        deliveries.forget(tx, clock.later(desk.now(), -KEPT))

@@ -1,0 +1,195 @@
+"""What is on its way: one row for each notice and each channel that takes it."""
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+
+from store.tables import deliveries, hooks
+
+
+class Delivery(NamedTuple):
+    """A notice on one channel: by mail, or to a hook."""
+
+    id: str
+    account: str
+    hook: str | None
+    kind: str
+    game: str | None
+    seat: int | None
+    version: int | None
+    data: dict[str, Any] | None
+    at: str
+    attempts: int
+    """How often it was tried, with the attempt that is being made."""
+    not_before: str
+    """While somebody sends it: until when nobody else does."""
+
+
+class Report(NamedTuple):
+    """What became of an attempt."""
+
+    id: str
+    state: str
+    """sent, superseded, failed, or waiting for the next attempt."""
+    done: str | None
+    not_before: str
+    status: int | None = None
+    error: str | None = None
+    sent_bytes: int | None = None
+    answer_bytes: int | None = None
+
+
+class Listed(NamedTuple):
+    """A delivery as its owner reads about it."""
+
+    id: str
+    kind: str
+    game: str | None
+    at: str
+    state: str
+    attempts: int
+    not_before: str
+    done: str | None
+    status: int | None
+    error: str | None
+    sent_bytes: int | None
+    answer_bytes: int | None
+
+
+_ADD = insert(deliveries)
+_COLUMNS = deliveries.c[Delivery._fields]
+_LISTED = select(*deliveries.c[Listed._fields])
+_WAITING = deliveries.c.state == "waiting"
+_DUE = _WAITING & (deliveries.c.not_before <= bindparam("now"))
+_IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
+_NEXT_MAIL = (
+    select(deliveries.c.id)
+    .where(_DUE, deliveries.c.hook.is_(None))
+    .order_by(*_IN_ORDER)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_FREE_HOOK = or_(hooks.c.busy_until.is_(None), hooks.c.busy_until <= bindparam("now"))
+_NEXT_HOOK = (
+    select(deliveries.c.id, deliveries.c.hook)
+    .join(hooks, deliveries.c.hook == hooks.c.id)
+    .where(_DUE, _FREE_HOOK)
+    .order_by(*_IN_ORDER)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_REPORT = (
+    update(deliveries)
+    .where(deliveries.c.id == bindparam("of"), _WAITING)
+    .values({name: bindparam(f"new_{name}") for name in Report._fields if name != "id"})
+)
+
+
+def add(tx: Connection, rows: Sequence[Delivery]) -> None:
+    """Put these on their way."""
+    if rows:
+        fresh = {"state": "waiting"}
+        tx.execute(_ADD, [{**row._asdict(), **fresh, "data": _written(row.data)} for row in rows])
+
+
+def any_due(tx: Connection, now: str) -> bool:
+    """Whether anything is due; a look that takes no lock."""
+    due = select(deliveries.c.id).where(_DUE).limit(1)
+    return tx.scalar(due, {"now": now}) is not None
+
+
+def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
+    """The mail that is due longest, which until then is this caller's to send."""
+    ids = tx.scalars(_NEXT_MAIL, {"now": now, "most": most}).all()
+    return _claimed(tx, ids, until)
+
+
+def claim_with(tx: Connection, account: str, kinds: Collection[str], until: str) -> list[Delivery]:
+    """All mail of these kinds to one account that nobody has tried to send yet, due or not."""
+    fresh = (_WAITING, deliveries.c.hook.is_(None), deliveries.c.attempts == 0)
+    mine = select(deliveries.c.id).where(*fresh, deliveries.c.account == account)
+    wanted = mine.where(deliveries.c.kind.in_(kinds)).with_for_update(skip_locked=True)
+    return _claimed(tx, tx.scalars(wanted).all(), until)
+
+
+def claim_for_hooks(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
+    """What is due longest, at most one for each hook, and none for a hook that is busy."""
+    first: dict[str, str] = {}
+    for row in tx.execute(_NEXT_HOOK, {"now": now, "most": most}):
+        first.setdefault(row.hook, row.id)
+    tx.execute(update(hooks).where(hooks.c.id.in_(first)).values(busy_until=until))
+    return _claimed(tx, list(first.values()), until)
+
+
+def _claimed(tx: Connection, ids: Sequence[str], until: str) -> list[Delivery]:
+    if not ids:
+        return []
+    taken = update(deliveries).where(deliveries.c.id.in_(ids))
+    taken = taken.values(not_before=until, attempts=deliveries.c.attempts + 1)
+    rows = {row.id: row for row in tx.execute(taken.returning(*_COLUMNS))}
+    return [Delivery(*rows[id])._replace(data=_read(rows[id].data)) for id in ids if id in rows]
+
+
+def report(tx: Connection, reports: Sequence[Report]) -> None:
+    """Write down what became of these attempts; what has been settled stays as it is."""
+    rows = [
+        {"of": one.id}
+        | {f"new_{name}": value for name, value in one._asdict().items() if name != "id"}
+        for one in reports
+    ]
+    tx.execute(_REPORT, rows)
+
+
+def give_back(tx: Connection, ids: Collection[str], now: str) -> None:
+    """What was claimed and not tried is anybody's again."""
+    mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING)
+    tx.execute(mine.values(not_before=now, attempts=deliveries.c.attempts - 1))
+
+
+def next_due(tx: Connection) -> str | None:
+    """When the next of all is due."""
+    found: str | None = tx.scalar(select(func.min(deliveries.c.not_before)).where(_WAITING))
+    return found
+
+
+def listed(tx: Connection, hook: str, after: tuple[str, str] | None, limit: int) -> list[Listed]:
+    """What went to a hook, the newest first."""
+    mine = _LISTED.where(deliveries.c.hook == hook)
+    if after:
+        mine = mine.where(tuple_(deliveries.c.at, deliveries.c.id) < tuple_(*map(literal, after)))
+    rows = tx.execute(mine.order_by(deliveries.c.at.desc(), deliveries.c.id.desc()).limit(limit))
+    return [Listed(*row) for row in rows]
+
+
+def again(tx: Connection, hook: str, id: str, now: str) -> bool:
+    """Send a delivery once more, from the first attempt on; whether there is such a one."""
+    mine = update(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)
+    done = tx.execute(mine.values(state="waiting", attempts=0, not_before=now, done=None))
+    return bool(done.rowcount)
+
+
+def forget(tx: Connection, before: str) -> None:
+    """Drop what was settled so long ago that nobody asks for it any more."""
+    settled = deliveries.c.state != "waiting"
+    tx.execute(delete(deliveries).where(settled, deliveries.c.done < before))
+
+
+def _written(data: dict[str, Any] | None) -> str | None:
+    return None if data is None else json.dumps(data)
+
+
+def _read(data: str | None) -> Any:
+    return None if data is None else json.loads(data)
