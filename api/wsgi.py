@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
@@ -31,12 +31,28 @@ def application() -> Flask:
     return app_at(open_desk(Settings.of(os.environ)))
 
 
+class Beside(Protocol):
+    """What is done in a web process beside answering requests."""
+
+    desk: Desk
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
 class Server(BaseApplication):
     """gunicorn with our settings. Each of its processes opens a desk of its own, after the fork."""
 
-    def __init__(self, settings: Settings, ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        ready: Callable[[], None],
+        beside: Callable[[Desk], Beside] | None,
+    ) -> None:
         self._settings = settings
         self._ready = ready
+        self._begin = beside
+        self._beside: Beside | None = None
         self._desk: Desk | None = None
         super().__init__()
 
@@ -53,16 +69,26 @@ class Server(BaseApplication):
     def load(self) -> Any:
         """The application of one web process; gunicorn's own type for it fits none of Flask's."""
         self._desk = open_desk(self._settings)
+        if self._begin is not None:
+            self._beside = self._begin(self._desk)
+            self._desk = self._beside.desk
+            self._beside.start()
         return app_at(self._desk)
 
     def _close(self) -> None:
+        if self._beside is not None:
+            self._beside.stop()
         if self._desk is not None:
             self._desk.database.close()
 
 
-def serve(settings: Settings, ready: Callable[[], None]) -> None:
+def serve(
+    settings: Settings,
+    ready: Callable[[], None],
+    beside: Callable[[Desk], Beside] | None = None,
+) -> None:
     """Answer requests until somebody stops us; `ready` is called when we listen."""
     logs.set_up(settings)
     if settings.metrics_dir is not None:
         settings.metrics_dir.mkdir(parents=True, exist_ok=True)
-    Server(settings, ready).run()
+    Server(settings, ready, beside).run()

@@ -13,6 +13,7 @@ from cli.selfplay import selfplay
 from cli.show import show
 from cli.verify import verify
 from cli.web import serve, token, web
+from cli.workers import clock, inbox, worker
 from engine.words import clean
 
 INTERRUPTED = 130
@@ -62,7 +63,7 @@ def nightmail(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (serve, web, db, token, selfplay, maps, verify, show):
+for command in (serve, web, worker, clock, inbox, db, token, selfplay, maps, verify, show):
     nightmail.add_command(command)
 
 

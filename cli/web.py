@@ -30,17 +30,20 @@ def web() -> None:
 
 @click.command(epilog="Example: nightmail serve")
 def serve() -> None:
-    """Run everything: bring the database up to date and answer requests.
+    """Run everything: bring the database up to date, answer requests, deliver, keep the clocks.
 
-    Without any settings there is a database file in the folder var, and the service listens on
-    http://127.0.0.1:8000. It stops in good order at SIGTERM or Ctrl-C.
+    Without any settings there is a database file in the folder var, mail goes into the folder
+    var/mail and can be read at /mailbox, and the service listens on http://127.0.0.1:8000. It
+    stops in good order at SIGTERM or Ctrl-C.
 
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
+    from workers.household import Household
+
     settings = chosen()
     _refuse_taken(settings.bind)
     click.echo(upgraded(settings))
-    wsgi.serve(settings, ready=lambda: _welcome(settings.bind))
+    wsgi.serve(settings, ready=lambda: _welcome(settings.bind), beside=Household)
 
 
 @click.command(epilog="Example: nightmail token Ada")

@@ -5,6 +5,7 @@ Nothing is lost when nobody hears it: whoever delivers also looks by itself, now
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 import structlog
@@ -37,13 +38,13 @@ class Nobody:
 
 
 class Here:
-    """Wakes a thread of this process."""
+    """Wakes those who deliver in this process, once they are there."""
 
     def __init__(self) -> None:
-        self.rung = threading.Event()
+        self.wake: Callable[[], None] = lambda: None
 
     def ring(self) -> None:
-        self.rung.set()
+        self.wake()
 
 
 class Elsewhere:

@@ -18,7 +18,7 @@ from service.kinds import HOOKED, MAILED, TURNS
 from store import accounts, clock, deliveries, games, hooks
 from store import notices as outbox
 from store.accounts import Account
-from store.deliveries import Delivery, Report
+from store.deliveries import Report
 from store.notices import Notice, Owed
 
 AT_ONCE = 100
@@ -27,6 +27,8 @@ MAIL_LEASE = timedelta(seconds=25)
 """Longer than one letter can take: within 30 s after a crash another process sends it."""
 HOOK_LEASE = timedelta(seconds=25)
 """Longer than the 15 s that a hook may take."""
+LONGEST_LETTER = timedelta(seconds=20)
+"""A letter is begun only while so much of its claim is left."""
 MAIL_PAUSES = [timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720, 1440)]
 HOOK_PAUSES = [
     *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
@@ -36,6 +38,9 @@ HOOK_PAUSES = [
 JITTER = 0.2
 KEPT = timedelta(days=30)
 """So long a settled delivery can be read about and sent again."""
+
+
+Delivery = deliveries.Delivery
 
 
 class Outcome(NamedTuple):
@@ -143,6 +148,9 @@ def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
     now = desk.now()
     with desk.database.writing() as tx:
         deliveries.report(tx, [_report(one, outcome, now) for one, outcome in outcomes])
+        for one, _ in outcomes:
+            if one.hook:
+                deliveries.release(tx, one.hook, one.not_before)
 
 
 def _report(delivery: Delivery, outcome: Outcome, now: str) -> Report:
@@ -163,6 +171,11 @@ def _pause(delivery: Delivery, outcome: Outcome) -> timedelta | None:
     spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # so that not all come at once
     pause = pauses[delivery.attempts - 1] * spread
     return max(pause, outcome.retry_after) if outcome.retry_after else pause
+
+
+def is_in_time(desk: Desk, letter: Sequence[Delivery]) -> bool:
+    """Whether it can still be sent before somebody else may claim it."""
+    return letter[0].not_before >= clock.later(desk.now(), LONGEST_LETTER)
 
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.words import clean, shortened
 from service import names, tokens
-from service.desk import open_desk
+from service.desk import Desk, open_desk
 from service.settings import Settings
 from service.tokens import SCOPES, Caller
 from store import accounts, schema
@@ -38,23 +38,35 @@ def upgrade(settings: Settings) -> Upgraded:
             database.close()
 
 
+def check(settings: Settings) -> None:
+    """Whether the database is there, and up to date."""
+    with _reachable(), _desk(settings):
+        pass
+
+
+@contextmanager
+def _desk(settings: Settings) -> Iterator[Desk]:
+    """A desk on a database that is up to date."""
+    desk = open_desk(settings)
+    try:
+        if faults := desk.faults():
+            raise Trouble("; ".join(faults))
+        yield desk
+    finally:
+        desk.database.close()
+
+
 def new_token(settings: Settings, name: str) -> str:
     """A new token for the account with this name, with every scope."""
-    with _reachable():
-        desk = open_desk(settings)
-        try:
-            if faults := desk.faults():
-                raise Trouble("; ".join(faults))
-            with desk.database.reading() as tx:
-                account = accounts.named(tx, names.skeleton(name))
-            if account is None:
-                raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
-            caller = Caller(account, "", frozenset(SCOPES))
-            made = tokens.create(desk, caller, {"label": LABEL, "scopes": list(SCOPES)}, None)
-            text: str = made["token"]
-            return text
-        finally:
-            desk.database.close()
+    with _reachable(), _desk(settings) as desk:
+        with desk.database.reading() as tx:
+            account = accounts.named(tx, names.skeleton(name))
+        if account is None:
+            raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
+        caller = Caller(account, "", frozenset(SCOPES))
+        made = tokens.create(desk, caller, {"label": LABEL, "scopes": list(SCOPES)}, None)
+        text: str = made["token"]
+        return text
 
 
 @contextmanager

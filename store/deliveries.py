@@ -153,6 +153,12 @@ def report(tx: Connection, reports: Sequence[Report]) -> None:
     tx.execute(_REPORT, rows)
 
 
+def release(tx: Connection, hook: str, until: str) -> None:
+    """A hook can be told the next thing, unless somebody else is telling it something by now."""
+    mine = hooks.c.id == hook, hooks.c.busy_until == until
+    tx.execute(update(hooks).where(*mine).values(busy_until=None))
+
+
 def give_back(tx: Connection, ids: Collection[str], now: str) -> None:
     """What was claimed and not tried is anybody's again."""
     mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING)

@@ -3,7 +3,7 @@
 import http.client
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -119,13 +119,3 @@ class Volley:
                 line.close()
 
         return list(self._pool.map(one, requests))
-
-
-def until(done: Callable[[], bool], what: str) -> None:
-    """Wait for something that must come about."""
-    pause = threading.Event()
-    for _ in range(int(PATIENCE * 200)):
-        if done():
-            return
-        pause.wait(0.005)
-    raise AssertionError(f"in vain: {what}")

@@ -25,10 +25,11 @@ from store.database import Database
 from tests.api.framing import settings
 from tests.api.logging import logged_to
 from tests.api.serving import fresh_app, newcomer
-from tests.promises.calling import ask, until
+from tests.promises.calling import ask
 from tests.promises.looking import head_of, moves_of, text_of
 from tests.promises.table import Web, fresh_name
 from tests.promises.writers import Writers
+from tests.waiting import until
 
 LEAVERS = 20
 

@@ -17,12 +17,12 @@ from store import games
 from store.database import PRAGMAS, Database
 from store.games import StoredMove
 from tests.children import Child
-from tests.promises.calling import until
 from tests.promises.looking import moves_of
 from tests.promises.table import Web, open_database, running_web
 from tests.promises.test_numbering import GAME
 from tests.promises.writers import Ack, Writers, check_whole
 from tests.servers import Postgres
+from tests.waiting import until
 
 WRITERS, BETWEEN = 6, 40
 

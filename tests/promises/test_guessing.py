@@ -19,10 +19,11 @@ from service import tokens
 from service.desk import Desk
 from service.settings import ROWS
 from tests.api.serving import KEY, OFTEN, fresh_app, newcomer
-from tests.promises.calling import ask, until
+from tests.promises.calling import ask
 from tests.promises.looking import text_of
 from tests.promises.table import Web
 from tests.promises.table import newcomer as guest
+from tests.waiting import until
 
 GUESSES = 1500
 LETTERS = string.ascii_letters + string.digits

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from store.database import Database
-from tests.promises.calling import PATIENCE, Asked, Reachable, Said, asking, send, until
+from tests.promises.calling import PATIENCE, Asked, Reachable, Said, asking, send
 from tests.promises.looking import head_of, moves_of
 from tests.promises.table import Table, moving
+from tests.waiting import until
 
 
 class Ack(NamedTuple):

@@ -1,0 +1,222 @@
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from service import outbox
+from service.desk import Desk
+from service.outbox import Delivery, Outcome
+from tests.service.post import change, hook, on_its_way, owe, post, reachable
+from tests.waiting import until
+from workers import deliverer
+from workers.deliverer import Deliverer
+
+
+class Channel:
+    """Remembers what it was given, and does with it what the test says."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+        self.open = threading.Event()
+        self.open.set()
+
+    def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
+        """Wait until the door is open; then it is sent."""
+        one = what if isinstance(what, Delivery) else what[0]
+        self.given.append(one.id)
+        assert self.open.wait(30)
+        return self.outcome(one)
+
+    def outcome(self, _: Delivery) -> Outcome:
+        """It arrives."""
+        return Outcome("sent")
+
+
+class Broken(Channel):
+    """Has a fault of its own with whatever is about this game."""
+
+    def outcome(self, one: Delivery) -> Outcome:
+        """A fault."""
+        if one.game == "broken":
+            raise ZeroDivisionError
+        return Outcome("sent")
+
+
+@contextmanager
+def delivering(
+    desk: Desk, mail: Channel | None = None, hooks: Channel | None = None
+) -> Iterator[Deliverer]:
+    """Somebody who delivers by these channels."""
+    made = Deliverer(desk, mail or Channel(), hooks or Channel())
+    made.start()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def _states(desk: Desk) -> list[str]:
+    return sorted(on_its_way(desk, "state"))
+
+
+def test_what_is_owed_is_sent(each_desk: Desk) -> None:
+    """A notice ends as mail and at the hook, without anybody ringing."""
+    ada, mail, hooks = reachable(each_desk), Channel(), Channel()
+    hook(each_desk, ada, "message.posted")
+    owe(each_desk, ada, game="g")
+    with delivering(each_desk, mail, hooks):
+        until(lambda: ["sent", "sent"] == _states(each_desk), "deliveries")
+
+    assert (1, 1) == (len(mail.given), len(hooks.given))
+
+
+def test_bell_makes_it_sooner(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever rings need not wait for the next look."""
+    monkeypatch.setattr(deliverer, "LOOK_EVERY", 3600.0)
+    ada, mail = reachable(desk), Channel()
+    with delivering(desk, mail) as working:
+        post(desk, ada, "game_started")
+        until(lambda: not any(one._rung.is_set() for one in working._rounds), "deliveries")
+        owe(desk, ada)
+        working.wake()
+        until(lambda: ["sent", "sent"] == _states(desk), "deliveries")
+
+
+def test_fault_of_ours_holds_up_nobody(desk: Desk) -> None:
+    """A delivery that breaks our own program is tried again later, and the next one is sent."""
+    ada, mail = reachable(desk), Broken()
+    owe(desk, ada, game="broken")
+    owe(desk, ada, game="whole")
+    with delivering(desk, mail):
+        until(lambda: {("broken", "waiting"), ("whole", "sent")} == _tried(desk), "deliveries")
+
+    assert "our own fault: ZeroDivisionError" in on_its_way(desk, "error")
+
+
+def _tried(desk: Desk) -> set[tuple[str, str]]:
+    rows = on_its_way(desk, "game", "state", "attempts")
+    return {(game, state) for game, state, attempts in rows if attempts}
+
+
+def test_letters_are_settled_one_by_one(desk: Desk) -> None:
+    """Each letter is written down as sent before the next leaves: a crash repeats one at most."""
+    ada = reachable(desk)
+    unsettled: list[int] = []
+
+    class Counting(Channel):
+        def outcome(self, _: Delivery) -> Outcome:
+            unsettled.append(len(self.given) - on_its_way(desk, "state").count("sent"))
+            return Outcome("sent")
+
+    for _ in range(25):
+        owe(desk, ada)
+    with delivering(desk, Counting()):
+        until(lambda: ["sent"] * 25 == _states(desk), "deliveries")
+
+    assert {1} == set(unsettled)
+
+
+def test_mail_server_that_hangs_holds_up_no_hook(desk: Desk) -> None:
+    """While a letter hangs, hooks are told."""
+    ada, mail = reachable(desk), Channel()
+    mail.open.clear()
+    hook(desk, ada, "message.posted")
+    owe(desk, ada)
+    with delivering(desk, mail):
+        until(lambda: ["sent", "waiting"] == _states(desk), "deliveries")
+        mail.open.set()
+
+
+def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
+    """While a hook hangs, letters go and other hooks are told."""
+    slow, quick = reachable(desk, "Slow"), reachable(desk, "Quick")
+    hanging = hook(desk, slow, "message.posted")
+    hook(desk, quick, "message.posted")
+
+    class Hanging(Channel):
+        def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
+            if isinstance(what, Delivery) and what.hook == hanging:
+                return super().deliver(what)
+            return Outcome("sent")
+
+    hooks = Hanging()
+    hooks.open.clear()
+    for account in (slow, quick, quick, quick):
+        owe(desk, account)
+    with delivering(desk, hooks=hooks):
+        until(
+            lambda: [hanging] == [one for one, state in _hooks(desk) if state == "waiting"],
+            "deliveries",
+        )
+        assert ["sent"] * 7 == [state for state in _states(desk) if state == "sent"]
+        hooks.open.set()
+
+
+def _hooks(desk: Desk) -> list[tuple[str, str]]:
+    return [(one, state) for one, state in on_its_way(desk, "hook", "state") if one]
+
+
+def test_stopping_finishes_what_is_being_sent(desk: Desk) -> None:
+    """Whoever is stopped finishes the letter in hand, and gives the others back at once."""
+    ada, mail = reachable(desk), Channel()
+    for _ in range(5):
+        owe(desk, ada)
+    outbox.spread(desk)
+    mail.open.clear()
+    working = Deliverer(desk, mail, Channel())
+    working.start()
+    until(lambda: bool(mail.given), "deliveries")
+    stopping = threading.Thread(target=working.stop)
+    stopping.start()
+    mail.open.set()
+    stopping.join(30)
+
+    assert ["sent", *["waiting"] * 4] == _states(desk)
+    assert 4 == len(outbox.claim_mail(desk, 9))
+
+
+def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can no longer be sent before its claim lapses is left to the next."""
+    ada, mail = reachable(desk), Channel()
+    owe(desk, ada)
+    monkeypatch.setattr(outbox, "is_in_time", lambda *_: bool(mail.given))
+    given: list[object] = []
+
+    def give_back(*said: object) -> None:
+        given.append(said)
+        mail.given.append("the next time there is time")
+
+    monkeypatch.setattr(outbox, "give_back", give_back)
+    with delivering(desk, mail):
+        until(lambda: bool(given), "deliveries")
+
+    assert ["waiting"] == _states(desk)
+
+
+def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that is away for a while costs time and nothing else."""
+    monkeypatch.setattr(deliverer, "PAUSE", 0.01)
+    spread, away = outbox.spread, [True, True, True]
+
+    def flaky(there: Desk) -> int:
+        if away:
+            away.pop()
+            raise OSError("the database is away")
+        return spread(there)
+
+    monkeypatch.setattr(outbox, "spread", flaky)
+    owe(desk, reachable(desk))
+    with delivering(desk):
+        until(lambda: ["sent"] == _states(desk), "deliveries")
+
+
+def test_address_that_is_lost_meanwhile(desk: Desk) -> None:
+    """What was spread before an address went is still the channel's to judge."""
+    ada, mail = reachable(desk), Channel()
+    post(desk, ada)
+    change(desk, ada, email=None)
+    with delivering(desk, mail):
+        until(lambda: ["sent"] == _states(desk), "deliveries")
+
+    assert 1 == len(mail.given)

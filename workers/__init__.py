@@ -1,0 +1,1 @@
+"""What happens without a request: delivering, keeping the clocks, taking mail in."""

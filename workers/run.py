@@ -1,0 +1,104 @@
+"""The processes `worker`, `clock` and `inbox`, each until somebody stops it."""
+
+import signal
+import threading
+from types import FrameType
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import SimpleWorker
+from rq.timeouts import TimerDeathPenalty
+
+from service.desk import open_desk
+from service.doorbell import QUEUE, SERIALIZER
+from service.settings import Settings
+from workers.clock import Clock
+from workers.deliverer import Deliverer
+from workers.household import deliverer_at
+from workers.inbox import Inbox
+
+AGAIN = 2.0
+"""Seconds after which a Redis that is away is tried again."""
+
+log = structlog.get_logger()
+_here: list[Deliverer] = []
+"""Who delivers in this process; a job knows nothing but the name of its function."""
+
+
+def drain() -> None:
+    """The job that a doorbell leaves in Redis: look what there is to deliver."""
+    for deliverer in _here:
+        deliverer.wake()
+
+
+def worker(settings: Settings) -> None:
+    """Deliver mail and tell hooks; with Redis as soon as something is there."""
+    stopping = _stopped_by_signals()
+    desk, deliverer = deliverer_at(open_desk(settings))
+    deliverer.start()
+    _here.append(deliverer)
+    log.info("delivering", redis=bool(settings.redis_url))
+    try:
+        if settings.redis_url:
+            threading.Thread(
+                target=_listen, args=(settings.redis_url, stopping), name="redis", daemon=True
+            ).start()
+        stopping.wait()
+    finally:
+        _here.remove(deliverer)
+        deliverer.stop()
+        desk.database.close()
+
+
+def clock(settings: Settings) -> None:
+    """Remind those who are awaited, and play for those whose time is over."""
+    stopping = _stopped_by_signals()
+    desk = open_desk(settings)
+    log.info("keeping the clocks")
+    Clock(desk).run(stopping)
+    desk.database.close()
+
+
+def inbox(settings: Settings) -> None:
+    """Take mail in."""
+    stopping = _stopped_by_signals()
+    desk = open_desk(settings)
+    taking = Inbox(desk)
+    taking.start()
+    log.info("taking mail in", at=settings.inbox_bind, protocol=settings.inbox_protocol)
+    stopping.wait()
+    taking.stop()
+    desk.database.close()
+
+
+def _stopped_by_signals() -> threading.Event:
+    stopping = threading.Event()
+
+    def stop(_: int, __: FrameType | None) -> None:
+        stopping.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    return stopping
+
+
+class _Listener(SimpleWorker):
+    """Takes jobs in a thread; the process itself sees to the signals."""
+
+    death_penalty_class = TimerDeathPenalty  # the other kind needs the main thread
+
+    def _install_signal_handlers(self) -> None:
+        pass
+
+
+def _listen(url: str, stopping: threading.Event) -> None:
+    """Hear the bell; while Redis is away the deliverer looks by itself."""
+    while not stopping.is_set():
+        try:
+            redis = Redis.from_url(url)
+            _Listener([QUEUE], connection=redis, serializer=SERIALIZER).work(
+                with_scheduler=False, logging_level="WARNING"
+            )
+        except RedisError:
+            stopping.wait(AGAIN)
