@@ -38,7 +38,7 @@ def worker(settings: Settings) -> None:
     desk, deliverer = deliverer_at(open_desk(settings))
     deliverer.start()
     _here.append(deliverer)
-    log.info("delivering", redis=bool(settings.redis_url))
+    log.info("working", part="outbox", redis=bool(settings.redis_url))
     try:
         if settings.redis_url:
             threading.Thread(
@@ -55,7 +55,7 @@ def clock(settings: Settings) -> None:
     """Remind those who are awaited, and play for those whose time is over."""
     stopping = _stopped_by_signals()
     desk = open_desk(settings)
-    log.info("keeping the clocks")
+    log.info("working", part="clocks")
     Clock(desk).run(stopping)
     desk.database.close()
 
@@ -66,7 +66,7 @@ def inbox(settings: Settings) -> None:
     desk = open_desk(settings)
     taking = Inbox(desk)
     taking.start()
-    log.info("taking mail in", at=settings.inbox_bind, protocol=settings.inbox_protocol)
+    log.info("working", part="inbox", bind=settings.inbox_bind)
     stopping.wait()
     taking.stop()
     desk.database.close()

@@ -13,6 +13,7 @@ from service.positions import BEFORE
 from store import games, tables
 from store.database import Database
 from store.games import StoredMove
+from store.tables import deliveries, notices
 
 
 def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -85,3 +86,11 @@ def seeds(database: Database) -> dict[str, bytes]:
 def text_of(database: Database) -> str:
     """Everything in the database as one text, bytes in hexadecimal digits."""
     return json.dumps(rows(database), default=lambda value: bytes(value).hex(), ensure_ascii=False)
+
+
+def waiting(database: Database) -> int:
+    """How much is owed, or on its way."""
+    with database.reading() as tx:
+        owed = tx.scalar(select(func.count()).select_from(notices)) or 0
+        due = select(func.count()).select_from(deliveries).where(deliveries.c.state == "waiting")
+        return owed + (tx.scalar(due) or 0)

@@ -24,6 +24,8 @@ from tests.promises.calling import Asked, Json, Reachable, ask, asking
 class Web(Child):
     """`nightmail web` in processes of its own, which can be killed and started again."""
 
+    command = "web"
+
     def __init__(self, url: str, **environ: str) -> None:
         super().__init__()
         self.port = free_port()
@@ -43,7 +45,7 @@ class Web(Child):
 
     def start(self) -> None:
         """Start it, also after kill9, and wait until it answers."""
-        self.launch([Path(sys.executable).with_name("nightmail"), "web"], self._ready)
+        self.launch([Path(sys.executable).with_name("nightmail"), self.command], self._ready)
 
     def stop(self) -> None:
         """End it; that it could take its leave in good order takes time and is tested elsewhere."""
@@ -59,8 +61,13 @@ class Web(Child):
         except OSError:
             return False
 
-    def _surroundings(self) -> Json:
+    @property
+    def surroundings(self) -> Json:
+        """What a process of ours is started with."""
         return {"cwd": self.home, "env": self._environ, "start_new_session": True}
+
+    def _surroundings(self) -> Json:
+        return self.surroundings
 
 
 @contextmanager
