@@ -55,6 +55,12 @@ class PostOffice:
             self.came.notify_all()
         return "250 kept"
 
+    def nth(self, at: int, patience: float = 60) -> Letter:
+        """The letter that came as this one, counted from 0, as soon as it is there."""
+        with self.came:
+            assert self.came.wait_for(lambda: len(self.letters) > at, patience), "no more mail"
+            return self.letters[at]
+
     def to(self, recipient: str) -> list[Letter]:
         """The letters to one address."""
         return [letter for letter in self.letters if letter.recipient == recipient]

@@ -1,0 +1,106 @@
+"""Somebody who plays from a mail program: reads the text part, replies, or opens a link."""
+
+import re
+import smtplib
+import urllib.error
+import urllib.parse
+import urllib.request
+from email.message import EmailMessage
+from email.utils import make_msgid
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+from tests.postoffice import Letter
+
+MX = "mx.example.org"
+"""The mail server in front of ours; only its word about a sender counts."""
+OPTION = re.compile(r"^ +(\d+)\. .*\[(.+)\]$", re.MULTILINE)
+LINK = re.compile(r"https?://\S+")
+
+
+class Offered(NamedTuple):
+    """An option as a letter lists it."""
+
+    n: int
+    text: str
+
+
+def text_of(letter: Letter) -> str:
+    """What a mail program without pictures shows."""
+    part = letter.message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def options_in(letter: Letter) -> list[Offered]:
+    """The options that a letter offers."""
+    return [Offered(int(n), text) for n, text in OPTION.findall(text_of(letter))]
+
+
+def links_in(letter: Letter, path: str) -> list[str]:
+    """The links in a letter that lead below this path."""
+    return [
+        link
+        for link in LINK.findall(text_of(letter))
+        if urllib.parse.urlsplit(link).path.startswith(path)
+    ]
+
+
+def link_for(letter: Letter, option: Offered) -> str:
+    """The link of the group in which an option stands: the first one below it."""
+    said = text_of(letter)
+    below = said[said.index(f"[{option.text}]") :]
+    found: list[str] = LINK.findall(below)
+    return next(link for link in found if "/a/" in link)
+
+
+def reply(letter: Letter, *lines: str, port: int) -> None:
+    """Answer a letter as a mail program does, through the mail server in front of ours."""
+    said = letter.message
+    message = EmailMessage()
+    # Our mail server puts its word on top of whatever came with the letter.
+    message["Authentication-Results"] = f"{MX}; dmarc=pass header.from=example.org"
+    message["From"] = letter.recipient
+    message["To"] = str(said["Reply-To"])
+    message["Subject"] = f"Re: {said['Subject']}"
+    message["Message-ID"] = make_msgid(domain="example.org")
+    message["In-Reply-To"] = str(said["Message-ID"])
+    quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
+    message.set_content("\n".join(lines) + f"\n\nOn some day, Nightmail wrote:\n{quoted}\n")
+    with smtplib.SMTP("127.0.0.1", port, timeout=30) as server:
+        server.send_message(message, letter.recipient, [str(said["Reply-To"])])
+
+
+class Form(HTMLParser):
+    """The form of a small page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self.choices: list[tuple[str, str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what can be filled in."""
+        said = dict(attrs)
+        if tag == "input" and said.get("type") == "radio":
+            self.choices.append((said["name"] or "", said.get("value") or ""))
+        elif tag in ("input", "button") and said.get("name"):
+            self.fields[said["name"] or ""] = said.get("value") or ""
+
+
+def opened(link: str) -> Form:
+    """The form on the page behind a link."""
+    with urllib.request.urlopen(link, timeout=30) as answer:  # noqa: S310  # on the loopback
+        return Form(answer.read().decode())
+
+
+def submitted(link: str, form: Form, *choice: str) -> int:
+    """Choose on a page and send it; the status of the answer."""
+    fields = form.fields | dict([next(one for one in form.choices if one[1] in choice)])
+    request = urllib.request.Request(link, urllib.parse.urlencode(fields).encode())  # noqa: S310
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code

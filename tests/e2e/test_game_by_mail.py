@@ -1,0 +1,121 @@
+"""A whole game that is played from mail programs only, through real sockets."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from service import logs
+from tests.children import free_port
+from tests.e2e.reader import MX, Offered, link_for, links_in, opened, options_in, reply, submitted
+from tests.postoffice import Letter, PostOffice, post_office
+from tests.promises.calling import ask
+from tests.promises.processes import running
+from tests.promises.table import Player, Web, newcomer
+from tests.promises.table import opened as game_opened
+from tests.servers import Cluster, own_redis
+from tests.waiting import until
+
+NAMES = ("ada", "ben", "cem")
+
+
+class Mailed(NamedTuple):
+    """A service with everything that mail needs, and the world outside."""
+
+    web: Web
+    office: PostOffice
+    inbox: int
+
+
+@contextmanager
+def mailed(cluster: Cluster) -> Iterator[Mailed]:
+    """Web, worker, clock and inbox on PostgreSQL and Redis, with a real mail server outside."""
+    with post_office() as office, own_redis() as redis, cluster.fresh_database() as url:
+        inbox = free_port()
+        environ = {
+            "REDIS_URL": redis.url(),
+            "SMTP_URL": office.url,
+            "INBOX_BIND": f"127.0.0.1:{inbox}",
+            "MAIL_AUTHSERV": MX,
+        }
+        with running(url, "worker", "clock", "inbox", **environ) as (web, _):
+            yield Mailed(web, office, inbox)
+
+
+def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
+    """Three people confirm their addresses, play to the end by replies and links, and can check."""
+    with mailed(postgres_cluster) as there:
+        players = [_newcomer(there, name) for name in NAMES]
+        game = game_opened(there.web, *players, board="europe")
+        by = _play(there)
+
+        log = ask(there.web, "GET", f"/v1/games/{game}/log", None, players[0].token)
+        assert 200 == log.status
+        checked = logs.checked(log.body)
+        sources = Counter(str(line.get("source")) for line in checked.log.lines if "action" in line)
+        assert {"mail", "link"} == set(sources) - {"house", "None"}
+        assert min(by["mail"], by["link"]) > 20
+        for name in NAMES:
+            (last,) = [
+                one for one in there.office.to(_address(name)) if "finished" in _subject(one)
+            ]
+            assert checked.head in last.data.decode(errors="replace").replace("=\r\n", "")
+
+
+def _address(name: str) -> str:
+    return f"{name}@example.org"
+
+
+def _subject(letter: Letter) -> str:
+    return str(letter.message["Subject"]).lower()
+
+
+def _newcomer(there: Mailed, name: str) -> Player:
+    """Somebody who has said that the address is theirs, by the link in the letter that asked."""
+    player = newcomer(there.web, f"{name.title()} of Mail", email=_address(name))
+    until(lambda: bool(there.office.to(_address(name))), "a letter that asks")
+    (letter,) = there.office.to(_address(name))
+    (link,) = links_in(letter, "/confirm/")
+    form = opened(link)
+    assert 200 == submitted(link, form, "yes")
+    assert ask(there.web, "GET", "/v1/me", None, player.token).json["email_confirmed"]
+    return player
+
+
+def _play(there: Mailed) -> Counter[str]:
+    """Answer letters, one decision each, until everybody knows that it is over."""
+    answered: set[str] = set()
+    seen, by = 0, Counter[str]()
+    over: set[str] = set()
+    while len(over) < len(NAMES):
+        letter = there.office.nth(seen)
+        seen += 1
+        if "finished" in _subject(letter):
+            over.add(letter.recipient)
+        listed, to = options_in(letter), str(letter.message["Reply-To"])
+        if not listed or to in answered:
+            continue
+        answered.add(to)
+        chosen = _best(listed)
+        if len(answered) % 2:
+            reply(letter, str(chosen.n) if len(answered) % 3 else chosen.text, port=there.inbox)
+            by["mail"] += 1
+        else:
+            link = link_for(letter, chosen)
+            form = opened(link)
+            value = next(
+                value for _, value in form.choices if value in (str(chosen.n), chosen.text)
+            )
+            assert submitted(link, form, value) in (200, 409)
+            by["link"] += 1
+    return by
+
+
+def _best(listed: list[Offered]) -> Offered:
+    """The claim that takes most cards, so that the game ends; else anything that draws."""
+    claims = [one for one in listed if one.text.startswith("claim")]
+    if claims:
+        return max(claims, key=lambda one: sum(map(int, re.findall(r" (\d+) ", one.text + " "))))
+    drawing = [one for one in listed if one.text in ("draw", "draw tickets")]
+    return drawing[0] if drawing else listed[0]
