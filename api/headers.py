@@ -25,6 +25,15 @@ SHARED = {
 """Calls carry a token and never a cookie, so that any page may make them and read the answer."""
 
 OWN = {"Cross-Origin-Resource-Policy": "same-origin"}
+PAGE = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+"""For pages behind a signed link: they run nothing, load only their style, and are kept nowhere."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": (

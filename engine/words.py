@@ -24,9 +24,9 @@ def listed(names: Sequence[str]) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """1 game, 2 games, 3 cities, 10 000 moves."""
+    """1 game, 2 games, 3 cities, 4 days, 10 000 moves."""
     if number != 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
     return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}") + f" {noun}"
 
 

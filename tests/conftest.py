@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 import redis as client
+from playwright.sync_api import Browser
 
 from tests import servers
+from tests.browser import running_browser
 
 
 def pytest_report_header() -> str:
@@ -55,3 +57,10 @@ def redis(redis_url: str) -> str:
     with client.Redis.from_url(redis_url) as connection:
         connection.flushdb()
     return redis_url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser."""
+    with running_browser() as opened:
+        yield opened

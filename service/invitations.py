@@ -1,0 +1,329 @@
+"""Invitations: asking somebody to a table, by name or by address, and what they answer.
+
+An account that is asked by name owes the notice `invited`, as any other. An address is nobody's
+until somebody answers: its letter is delivered on behalf of the host's account, with the
+invitation's id as data, and whoever composes it sends it to the invitation's address and never
+to the host (`recipient`). So the host learns nothing about whose address it is, and nothing about
+the host's own mail matters.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from engine import Refusal
+from engine.words import count
+from service import accounts as people
+from service import atlas, links, lobby, names, pace, profile, reading, refusals, tokens
+from service.desk import Desk
+from service.idempotency import once
+from service.ids import new_id
+from store import accounts, clock, deliveries, games
+from store import invitations as store
+from store import notices as outbox
+from store.deliveries import Delivery
+from store.games import Table
+from store.invitations import Invitation
+from store.notices import Notice
+
+Document = dict[str, Any]
+
+KIND = "invited"
+AN_HOUR = timedelta(hours=1)
+MOST_AN_HOUR = 10
+"""So many people may an account ask in an hour."""
+MOST_A_SEAT = 5
+"""So many may be asked at a time for each seat of a table."""
+A_DAY = timedelta(days=1)
+MOST_A_DAY = 3
+"""So many letters may an address have in a day, whoever asks."""
+
+
+class Letter(NamedTuple):
+    """What a letter of invitation is made from."""
+
+    email: str
+    """Where it goes: never the host's own address."""
+    host: str
+    name: str | None
+    """Whose letter it is; None for somebody whom we do not know."""
+    table: Document
+    link: str
+
+
+def invite(
+    desk: Desk, host: str, game: str, wanted: Mapping[str, Any], key: str | None
+) -> Document:
+    """Ask somebody to a table at which one sits."""
+    if ("name" in wanted) == ("email" in wanted):
+        raise refusals.unreadable("name somebody by name or by email, not by both.")
+    email = profile.email(wanted["email"]) if "email" in wanted else None
+
+    def run(tx: Connection) -> Document:
+        table = _table_with(tx, game, host)
+        guest = _guest(tx, table, wanted["name"]) if email is None else None
+        known = _asked_before(tx, game, guest, email)
+        if known is not None:
+            return {"id": known.id}
+        _check_limits(desk, tx, table, host)
+        row = Invitation(new_id(), game, host, guest, email, desk.now())
+        store.add(tx, row)
+        _send(tx, row)
+        return {"id": row.id}
+
+    made, _ = once(desk, host, "invite", key, {"game": game, **wanted}, run)
+    desk.doorbell.ring()
+    found = [one for one in listed(desk, host, game) if one["id"] == made["id"]]
+    if not found:
+        raise refusals.not_found("invitation")
+    return found[0]
+
+
+def _table_with(tx: Connection, game: str, host: str) -> Table:
+    """The table, which nobody else changes now, if this account sits there and seats are free."""
+    reading.table_of(tx, game, host)
+    table = games.lock(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    if table.seat_of(host) is None:
+        raise refusals.Refused("forbidden", "Only those who sit at a table may ask others to it.")
+    if table.status != "open":
+        raise refusals.Refused("already_started", "The game has begun; all seats are taken.")
+    return table
+
+
+def _guest(tx: Connection, table: Table, name: str) -> str:
+    said = names.line(name, names.LONGEST_NAME, "name")
+    guest = accounts.named(tx, names.skeleton(said))
+    if guest is None:
+        raise refusals.not_found("player")
+    if table.seat_of(guest):
+        raise refusals.Refused("seat_taken", "They sit at this table already.")
+    return guest
+
+
+def _asked_before(
+    tx: Connection, game: str, guest: str | None, email: str | None
+) -> Invitation | None:
+    """The open invitation of the same person; nobody is asked twice to one table."""
+    mark = links.fingerprint(email or guest or "")
+    for row in store.of_game(tx, game):
+        if row.state == store.OPEN and (row.guest, row.address) == (guest, email):
+            return row
+        if row.email and row.email.endswith(f" {mark}"):
+            raise refusals.Refused("forbidden", "They were asked to this table before.")
+    return None
+
+
+def _check_limits(desk: Desk, tx: Connection, table: Table, host: str) -> None:
+    tokens.held(tx, host)  # or two requests could count at the same time
+    now = desk.now()
+    lately = store.by_host(tx, host, clock.later(now, -AN_HOUR))
+    if len(lately) >= MOST_AN_HOUR:
+        wait = clock.read(lately[0]) + AN_HOUR - clock.read(now)
+        raise refusals.Refused(
+            "rate_limited",
+            f"You can ask {MOST_AN_HOUR} people in an hour.",
+            retry_after=int(wait.total_seconds()) + 1,
+        )
+    waiting = [row for row in store.of_game(tx, table.id) if row.state == store.OPEN]
+    if len(waiting) >= MOST_A_SEAT * table.seats:
+        said = "So many people are asked to this table that more would find no seat."
+        raise refusals.Refused("too_many_open", said)
+
+
+def _send(tx: Connection, row: Invitation) -> None:
+    data = {"invitation": row.id}
+    if row.guest is not None:
+        outbox.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
+    elif row.email is not None and _is_welcome(tx, row.email, row.at):
+        letter = Delivery(
+            new_id(), row.host, None, KIND, row.game, None, None, data, row.at, 0, row.at
+        )
+        deliveries.add(tx, [letter])
+
+
+def _is_welcome(tx: Connection, email: str, at: str) -> bool:
+    """Whether a letter may go to this address. The host is not told: it is not theirs to know."""
+    mark = links.fingerprint(email)
+    if store.to_address(tx, email, mark, clock.later(at, -A_DAY)) > MOST_A_DAY:
+        return False
+    owners = accounts.several(tx, [id for id, _ in store.owners(tx, email)])
+    quiet = any(one.settings["notifications"]["mode"] == "off" for one in owners.values())
+    return not quiet and not store.is_unwelcome(tx, email, mark)
+
+
+def listed(desk: Desk, account: str, game: str) -> list[Document]:
+    """Who was asked to a table; for those who sit there."""
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, game, account)
+        if table.seat_of(account) is None:
+            raise refusals.Refused("forbidden", "You do not sit at this table.")
+        rows = store.of_game(tx, game)
+        known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
+    return [_document(table, row, known, account) for row in rows]
+
+
+def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: str) -> Document:
+    return {
+        "id": row.id,
+        "host": known.get(row.host),
+        "name": known.get(row.guest) if row.guest else None,
+        "email": row.address if row.host == reader else None,
+        "state": _state(table, row),
+        "at": row.at,
+    }
+
+
+def _state(table: Table, row: Invitation) -> str:
+    if row.guest and table.seat_of(row.guest):
+        return "accepted"
+    return store.DECLINED if row.state == store.NEVER else row.state
+
+
+def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
+    """Take back an invitation; its link says so."""
+    with desk.database.writing() as tx:
+        reading.table_of(tx, game, host)
+        row = store.invitation(tx, id)
+        if row is None or (row.game, row.host) != (game, host):
+            raise refusals.not_found("invitation")
+        if row.state == store.OPEN:
+            _close(tx, row, store.WITHDRAWN)
+
+
+def _close(tx: Connection, row: Invitation, state: str) -> None:
+    store.close(tx, row, state, links.fingerprint(row.email or row.guest or ""))
+
+
+def letter(desk: Desk, id: str) -> Letter | None:
+    """What the letter of an invitation is made from; None if it is not to be sent any more."""
+    with desk.database.reading() as tx:
+        row = store.invitation(tx, id)
+        table = games.table(tx, row.game) if row else None
+        if row is None or table is None or table.status != "open" or row.state != store.OPEN:
+            return None
+        known = accounts.several(tx, [one for one in (row.host, row.guest) if one])
+    guest = known.get(row.guest) if row.guest else None
+    email = guest.email if guest else row.address
+    if email is None or (row.guest and table.seat_of(row.guest)):
+        return None
+    return Letter(
+        email,
+        known[row.host].name,
+        guest.name if guest else None,
+        _shown(table),
+        links.invitation(desk, id),
+    )
+
+
+def _shown(table: Table) -> Document:
+    """A table as somebody sees it who is asked to sit down."""
+    board = atlas.ruleset(table.board, table.variants, table.seats).board
+    return {
+        "title": table.title,
+        "board": board.name,
+        "variants": list(table.variants),
+        "seats": table.seats,
+        "free": table.seats - len(table.seated),
+        "pace": _pace(table.pace),
+        "players": reading.names_of(table),
+    }
+
+
+def _pace(stored: str) -> str:
+    """How long a decision may take, in words."""
+    seconds = pace.read(stored).per_decision
+    if seconds is None:
+        return "as long as everybody likes"
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds % size == 0:
+            return f"{count(seconds // size, unit)} for each decision"
+    return f"{count(seconds, 'second')} for each decision"
+
+
+def page(desk: Desk, said: Mapping[str, Any]) -> Document:
+    """What the page of an invitation shows."""
+    with desk.database.reading() as tx:
+        row = store.invitation(tx, said["invitation"])
+        table = games.table(tx, row.game) if row else None
+        if row is None or table is None:
+            return {"stands": "gone"}
+        known = accounts.names(tx, [row.host, row.guest or ""])
+        owners = store.owners(tx, row.address) if row.address else []
+    return {
+        "stands": _standing(desk, said, row, table),
+        "host": known.get(row.host),
+        "name": known.get(row.guest) if row.guest else None,
+        "guest": row.guest,
+        "email": row.address,
+        "owners": [{"id": id, "name": name} for id, name in owners],
+        "table": _shown(table),
+    }
+
+
+def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table) -> str:
+    state = _state(table, row)
+    if state != store.OPEN:
+        return {"accepted": "done"}.get(state, state)
+    if table.status != "open":
+        return "stale"
+    return "late" if links.expired(desk, said) else "open"
+
+
+def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
+    """Say no, and perhaps that nobody is to write to this address again."""
+    with desk.database.writing() as tx:
+        row = store.invitation(tx, said["invitation"])
+        if row is not None and row.state == store.OPEN:
+            _close(tx, row, store.NEVER if never and row.address else store.DECLINED)
+    return page(desk, said)
+
+
+def accept(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
+    """Sit down, as the account that was asked, or as one that has the address that was asked."""
+    before = page(desk, said)
+    if before["stands"] != "open":
+        return before
+    if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
+        return before | {"stands": "unchosen"}
+    return _seated(desk, said, account)
+
+
+def accept_as_new(desk: Desk, said: Mapping[str, Any], name: str) -> Document:
+    """Make an account whose address is confirmed, since the link went there, and sit down."""
+    before = page(desk, said)
+    if before["stands"] != "open" or before["email"] is None:
+        return before
+    made = people.create(desk, {"name": name}, _secret(desk, said["invitation"]))
+    account: str = made["account"]["id"]
+    with desk.database.writing() as tx:
+        confirmed = {"email": before["email"], "email_confirmed": desk.now()}
+        accounts.change(tx, account, confirmed)
+    return _seated(desk, said, account) | {"token": made["token"]["token"]}
+
+
+def _secret(desk: Desk, id: str) -> str:
+    """A key under which an account is made once; the host, who knows the id, cannot guess it."""
+    return hmac.new(desk.settings.secret_keys[0].encode(), id.encode(), hashlib.sha256).hexdigest()
+
+
+def _seated(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
+    id = said["invitation"]
+    with desk.database.writing() as tx:
+        store.give(tx, id, account)
+        row = store.invitation(tx, id)
+    if row is None:
+        return {"stands": "gone"}
+    try:
+        lobby.join(desk, account, row.game, "", None)
+    except Refusal:
+        after = page(desk, said)
+        if after["stands"] == "open":
+            raise
+        return after  # somebody else has taken the last seat, or they sit there already
+    return page(desk, said) | {"stands": "seated"}

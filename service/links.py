@@ -1,0 +1,152 @@
+"""Signed links: addresses with which somebody can act, or read, without a token.
+
+A link says everything itself, in the open; the signature says that it comes from us. Nothing is
+stored for it: a link for a decision dies with the decision, all links of a seat die when its
+number in `seats.links` is raised, and all links die with the key that has signed them.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
+
+from itsdangerous import BadData, URLSafeSerializer
+
+from service.desk import Desk
+from store import clock
+from store import invitations as guests
+from store import links as store
+
+FIELDS = {
+    "action": ("game", "seat", "asked", "links", "group", "until"),
+    "letter": ("game", "seat", "asked", "links", "lines", "until"),
+    "forwarded": ("game", "seat", "links"),
+    "address": ("account", "email", "until"),
+    "unsubscribe": ("account", "game"),
+    "invitation": ("invitation", "until"),
+    "calendar": ("account",),
+}
+"""What each kind of link says. It can be read by anybody who has the link."""
+PATHS = {
+    "action": "/a/{}",
+    "letter": "/letter/{}",
+    "forwarded": "/forwarded/{}",
+    "address": "/confirm/{}",
+    "unsubscribe": "/unsubscribe/{}",
+    "invitation": "/invitation/{}",
+    "calendar": "/calendar/{}.ics",
+}
+FOR_DECISION = timedelta(days=100)
+"""Longer than any decision may take, for those without a deadline; a deadline counts besides."""
+FOR_LETTER = timedelta(days=14)
+FOR_ADDRESS = timedelta(days=14)
+FOR_INVITATION = timedelta(days=30)
+LONGEST = 900
+"""A path of 1,024 characters is the longest that we read."""
+
+
+def action(desk: Desk, game: str, seat: int, asked: int, group: str) -> str:
+    """Where one group of the options of a decision is played."""
+    return actions(desk, game, seat, asked, [group])[group]
+
+
+def actions(desk: Desk, game: str, seat: int, asked: int, groups: Iterable[str]) -> dict[str, str]:
+    """The same for several groups of one decision, with a single look at the seat."""
+    links, since = _standing(desk, game, seat)
+    until = clock.later(since, FOR_DECISION)
+    return {
+        group: _link(desk, "action", game, seat, asked, links, group, until) for group in groups
+    }
+
+
+def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str]) -> str:
+    """Where a reply that could not be trusted is played, line by line, after a look at it.
+
+    What is too long for an address is left out; the page shows what is left.
+    """
+    links, _ = _standing(desk, game, seat)
+    until = clock.later(desk.now(), FOR_LETTER)
+    kept = list(lines)
+    while True:
+        link = _link(desk, "letter", game, seat, asked, links, kept, until)
+        if not kept or len(link) <= LONGEST:
+            return link
+        kept.pop()
+
+
+def forwarded(desk: Desk, game: str, seat: int) -> str:
+    """Where all links and reply addresses of a seat are made void."""
+    links, _ = _standing(desk, game, seat)
+    return _link(desk, "forwarded", game, seat, links)
+
+
+def confirm_address(desk: Desk, account: str, email: str) -> str:
+    """Where somebody says that an address is theirs. The address itself does not stand in it."""
+    until = clock.later(desk.now(), FOR_ADDRESS)
+    return _link(desk, "address", account, fingerprint(email), until)
+
+
+def unsubscribe(desk: Desk, account: str, game: str | None) -> str:
+    """Where mail is stopped, about one game or all of it; good for ever."""
+    return _link(desk, "unsubscribe", account, game)
+
+
+def invitation(desk: Desk, id: str) -> str:
+    """Where an invitation is accepted or declined."""
+    with desk.database.reading() as tx:
+        found = guests.invitation(tx, id)
+    since = found.at if found else desk.now()
+    return _link(desk, "invitation", id, clock.later(since, FOR_INVITATION))
+
+
+def calendar(desk: Desk, account: str) -> str:
+    """Where a calendar program reads somebody's deadlines; good for ever."""
+    return _link(desk, "calendar", account)
+
+
+def read(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
+    """What a link says; None if it is not ours, or was made for something else.
+
+    Whether it has expired is asked on its own: its page says so, and a guess must not.
+    """
+    try:
+        said = _serializer(desk.settings.secret_keys, purpose).loads(token)
+    except BadData:
+        return None
+    fields = FIELDS[purpose]
+    return dict(zip(fields, said, strict=True)) if len(fields) == len(said) else None
+
+
+def expired(desk: Desk, said: Mapping[str, Any]) -> bool:
+    """Whether the time of a link is over."""
+    return bool(said["until"] <= desk.now())
+
+
+def fingerprint(email: str) -> str:
+    """Tells one address from another."""
+    return hashlib.sha256(email.encode()).hexdigest()[:16]
+
+
+def _standing(desk: Desk, game: str, seat: int) -> tuple[int, str]:
+    """The number of a seat's present links, and since when it is awaited."""
+    with desk.database.reading() as tx:
+        found = store.standing(tx, game, seat)
+    if found is None:
+        raise LookupError("no such seat")
+    return found.links, found.awaited_since or desk.now()
+
+
+def _link(desk: Desk, purpose: str, *said: object) -> str:
+    token = _serializer(desk.settings.secret_keys, purpose).dumps(said)
+    return desk.settings.public_url + PATHS[purpose].format(token)
+
+
+@lru_cache(maxsize=64)
+def _serializer(keys: tuple[str, ...], purpose: str) -> URLSafeSerializer:
+    """Signs with the first key and verifies with all; one purpose's links are nothing to others."""
+    return URLSafeSerializer(
+        list(reversed(keys)),  # here the last one signs
+        salt=f"nightmail link: {purpose}",
+        signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256},
+    )

@@ -1,0 +1,104 @@
+"""Who was asked to a table: an account, or whoever reads the mail of an address.
+
+When an invitation is closed its address goes, and a mark takes its place: how it was closed, and
+a fingerprint that is enough to not ask the same person twice.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+
+from store.tables import accounts, invitations
+
+OPEN, DECLINED, WITHDRAWN, NEVER = "open", "declined", "withdrawn", "never"
+MARK = " "
+"""No address begins with it."""
+
+
+class Invitation(NamedTuple):
+    id: str
+    game: str
+    host: str
+    guest: str | None
+    email: str | None
+    """The address, or a mark."""
+    at: str
+
+    @property
+    def state(self) -> str:
+        """Whether it is open, or how it was closed."""
+        marked = self.email is not None and self.email.startswith(MARK)
+        return self.email[len(MARK) :].partition(" ")[0] if marked and self.email else OPEN
+
+    @property
+    def address(self) -> str | None:
+        """Where its mail goes, if it was sent to an address and is still open."""
+        return self.email if self.state == OPEN else None
+
+
+_INVITATION = select(*invitations.c[Invitation._fields])
+_IS_OPEN = or_(invitations.c.email.is_(None), ~invitations.c.email.startswith(MARK))
+
+
+def add(tx: Connection, row: Invitation) -> None:
+    tx.execute(insert(invitations), [row._asdict()])
+
+
+def invitation(tx: Connection, id: str) -> Invitation | None:
+    row = tx.execute(_INVITATION.where(invitations.c.id == id)).first()
+    return Invitation(*row) if row else None
+
+
+def close(tx: Connection, row: Invitation, state: str, fingerprint: str) -> None:
+    """Close an invitation for good."""
+    mark = f"{MARK}{state} {fingerprint}"
+    tx.execute(update(invitations).where(invitations.c.id == row.id).values(email=mark))
+
+
+def give(tx: Connection, id: str, guest: str) -> None:
+    """Let an invitation that went to an address be this account's."""
+    tx.execute(update(invitations).where(invitations.c.id == id).values(guest=guest, email=None))
+
+
+def of_game(tx: Connection, game: str) -> list[Invitation]:
+    """Everybody who was asked to a table, in order."""
+    wanted = _INVITATION.where(invitations.c.game == game)
+    rows = tx.execute(wanted.order_by(invitations.c.at, invitations.c.id))
+    return [Invitation(*row) for row in rows]
+
+
+def by_host(tx: Connection, host: str, since: str) -> list[str]:
+    """When a host has asked people since then."""
+    wanted = select(invitations.c.at).where(invitations.c.host == host, invitations.c.at > since)
+    return list(tx.scalars(wanted.order_by(invitations.c.at)))
+
+
+def to_address(tx: Connection, email: str, fingerprint: str, since: str) -> int:
+    """How many letters an address was sent since then."""
+    named = or_(invitations.c.email == email, invitations.c.email.endswith(f" {fingerprint}"))
+    wanted = select(func.count()).where(named, invitations.c.at > since)
+    return tx.scalar(wanted) or 0
+
+
+def is_unwelcome(tx: Connection, email: str, fingerprint: str) -> bool:
+    """Whether nobody may write to this address: it was said here, or by an account that has it."""
+    said = select(invitations.c.id).where(invitations.c.email == f"{MARK}{NEVER} {fingerprint}")
+    back = select(accounts.c.id).where(accounts.c.email == email, accounts.c.bounced.is_not(None))
+    return tx.scalar(said.limit(1)) is not None or tx.scalar(back.limit(1)) is not None
+
+
+def is_invited(tx: Connection, game: str, account: str) -> bool:
+    """Whether an account may see a private table because somebody there has asked it."""
+    wanted = select(invitations.c.id).where(
+        invitations.c.game == game, invitations.c.guest == account, _IS_OPEN
+    )
+    return tx.scalar(wanted.limit(1)) is not None
+
+
+def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
+    """The accounts that have confirmed this address, and their names."""
+    wanted = select(accounts.c.id, accounts.c.name).where(
+        accounts.c.email == email, accounts.c.email_confirmed.is_not(None)
+    )
+    return [(row.id, row.name) for row in tx.execute(wanted.order_by(accounts.c.created))]
