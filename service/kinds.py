@@ -30,6 +30,6 @@ HOOKED = {
 }
 """Kinds of notices, and the types under which hooks hear of them."""
 ANYWAY = frozenset(
-    {"confirm_address", "invited", "hook_disabled", "letter_answered", "letter_unsure"}
+    {"confirm_address", "hook_disabled", "letter_answered", "letter_unsure"}
 )
 """Mail that somebody has asked for, or has to know of: no setting holds it back."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from service import wishes
 from service.desk import Desk
 from service.ids import new_id
-from service.kinds import HOOKED, MAILED, TURNS
+from service.kinds import ANYWAY, HOOKED, MAILED, TURNS
 from store import accounts, clock, deliveries, games, hooks
 from store import notices as outbox
 from store.accounts import Account
@@ -86,7 +86,7 @@ def _deliveries(tx: Connection, account: Account, owed: Owed, now: str) -> Itera
 def _mail_time(tx: Connection, account: Account, notice: Notice, now: str) -> str | None:
     """When mail about this may go; None if it may not."""
     when = wishes.mail_time(account, notice.kind, now)
-    if when is None or notice.game is None or notice.seat is None:
+    if when is None or notice.kind in ANYWAY or notice.game is None or notice.seat is None:
         return when
     return None if games.is_muted(tx, notice.game, notice.seat) else when
 

@@ -19,12 +19,16 @@ def merges(account: Account) -> bool:
 
 def mail_time(account: Account, kind: str, now: str) -> str | None:
     """When a letter of this kind may go to somebody; None if never."""
-    if account.email is None:
+    if account.email is None or account.bounced:
+        return None
+    if kind == "confirm_address":
+        return now
+    if account.email_confirmed is None:
         return None
     if kind in ANYWAY:
         return now
     wanted = account.settings["notifications"]
-    if account.email_confirmed is None or account.bounced or wanted["mode"] == "off":
+    if wanted["mode"] == "off":
         return None
     moment = clock.read(now).astimezone(profile.zone(account.time_zone))
     if wanted["mode"] == "merged":

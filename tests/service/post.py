@@ -1,87 +1,108 @@
-"""People who can be reached, and what is on its way to them."""
+"""Mail that comes in: players with addresses, and letters as a mail server brings them."""
 
 import json
-from datetime import timedelta
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 
+from service import mailboxes, replies
 from service.desk import Desk
-from service.ids import new_id
-from service.outbox import Delivery, spread
-from store import clock, notices
-from store.notices import Notice
-from store.tables import accounts, deliveries, hooks
-from tests.service.people import newcomer
+from store import accounts, games
+from store.games import Seated
+from store.tables import moves, notices
+from tests.service.tables import table
+
+MX = "mx.example.net"
+PASSED = f"{MX}; dmarc=pass (p=none dis=none) header.from=example.org"
+RECEIVED = "from mail.example.org by mx.example.net with ESMTPS; Mon, 2 Mar 2026 18:30:00 +0000"
 
 
-def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:
-    """An account whose address is confirmed; nothing is owed to it."""
-    account = newcomer(desk, name, email=f"{name.lower().replace(' ', '.')}@example.org").account
-    confirm(desk, account)
-    if settings:
-        wanted = {"mode": "each_turn", "quiet_hours": None} | settings
-        change(desk, account, settings=_settings(wanted))
+class Post(NamedTuple):
+    """A running game whose players can be written to, and its desk."""
+
+    desk: Desk
+    game: str
+    players: list[str]
+    """By seat: the accounts."""
+
+    def at(self, moment: str) -> "Post":
+        """The same at another time."""
+        return self._replace(desk=self.desk._replace(now=lambda: moment))
+
+    def seat(self, number: int = 0) -> Seated:
+        """A seat as it stands now."""
+        with self.desk.database.reading() as tx:
+            found = games.table(tx, self.game)
+        assert found is not None
+        return found.seated[number]
+
+    def address(self, number: int = 0) -> str:
+        """Where this seat answers what is asked of it now."""
+        asked = self.seat(number).asked
+        assert asked is not None
+        return mailboxes.reply_address(self.desk, self.players[number], self.game, number, asked)
+
+    def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
+        """What becomes of a mail."""
+        return replies.receive(self.desk, replies.Arrived(raw, sender, recipient))
+
+    def reply(self, *lines: str, number: int = 0, **headers: str | None) -> str:
+        """What becomes of a proper reply of this seat."""
+        own = {"from": f"Player <seat{number}@example.org>", **headers}
+        return self.take(letter(*lines, **own), self.address(number))
+
+    def moves(self) -> int:
+        """How many there are."""
+        with self.desk.database.reading() as tx:
+            return len(tx.execute(select(moves.c.number)).all())
+
+    def told(self, kind: str = "letter_answered") -> list[dict[str, Any]]:
+        """What was owed of this kind so far: the data, with the account."""
+        with self.desk.database.reading() as tx:
+            found = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
+            return [{**_data(row.data), "account": row.account, "row": row} for row in found]
+
+    def results(self) -> list[tuple[str, bool]]:
+        """The lines of the last answer, each with whether it was done."""
+        return [(line["text"], line["ok"]) for line in self.told()[-1]["lines"]]
+
+
+def _data(said: str | None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said or "{}")
+    return found
+
+
+def opened(desk: Desk, board: str = "usa", **more: Any) -> Post:
+    """Two players with confirmed addresses, at a table that waits for both."""
+    desk = desk._replace(settings=replace(desk.settings, mail_authserv=MX))
+    game, players = table(desk, "Ada", "Ben", board=board, **more)
+    for number, account in enumerate(players):
+        confirm(desk, account, f"seat{number}@example.org")
+    return Post(desk, game, players)
+
+
+def confirm(desk: Desk, account: str, email: str) -> None:
+    """Have an address that is confirmed."""
     with desk.database.writing() as tx:
-        notices.take(tx, 1000)
-    return account
+        accounts.change(tx, account, {"email": email, "email_confirmed": desk.now()})
 
 
-def _settings(notifications: dict[str, Any]) -> str:
-    return json.dumps({"notifications": notifications, "absences": [], "asked": []})
+_ids = iter(range(10**9))
 
 
-def confirm(desk: Desk, account: str) -> None:
-    """Their address works."""
-    change(desk, account, email_confirmed=desk.now())
-
-
-def change(desk: Desk, account: str, **values: Any) -> None:
-    """Change an account's row."""
-    with desk.database.writing() as tx:
-        tx.execute(update(accounts).where(accounts.c.id == account).values(**values))
-
-
-def hook(desk: Desk, account: str, *types: str, game: str | None = None) -> str:
-    """A hook of this account, which is told these."""
-    id = new_id()
-    row = {"id": id, "account": account, "url": "http://127.0.0.1:1/", "secret": b"", "game": game}
-    listed = ", ".join(f'"{one}"' for one in types)
-    with desk.database.writing() as tx:
-        tx.execute(insert(hooks), [{**row, "types": f"[{listed}]", "created": desk.now()}])
-    change(desk, account, hooks=1)
-    return id
-
-
-def owe(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
-    """Owe somebody a notice."""
-    with desk.database.writing() as tx:
-        notices.add(tx, [Notice(account, kind, **more)], desk.now())
-
-
-def post(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
-    """Owe somebody a notice, and put it on its way."""
-    owe(desk, account, kind, **more)
-    assert 1 == spread(desk)
-
-
-def on_its_way(desk: Desk, *columns: str) -> list[Any]:
-    """These columns of every delivery, in order."""
-    with desk.database.reading() as tx:
-        found = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
-        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
-
-
-def at(desk: Desk, moment: str) -> Desk:
-    """The same desk at another time."""
-    return desk._replace(now=lambda: moment)
-
-
-def after(desk: Desk, **span: float) -> Desk:
-    """The same desk, so much later, where time stands still."""
-    return at(desk, clock.later(desk.now(), timedelta(**span)))
-
-
-def ids(claimed: list[Delivery]) -> list[str]:
-    """Which they are."""
-    return [one.id for one in claimed]
+def letter(*lines: str, **headers: str | None) -> bytes:
+    """A mail as our mail server hands it on; a header that is None is left out."""
+    above = {"authentication-results": PASSED, "received": RECEIVED}
+    usual = {
+        "from": "Player <seat0@example.org>",
+        "subject": "Re: your turn",
+        "date": "Mon, 2 Mar 2026 18:30:00 +0000",
+        "message-id": f"<{next(_ids)}@mail.example.org>",
+        "content-type": "text/plain; charset=utf-8",
+    }
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    all_of_them = {**above, **usual, **given}
+    head = [f"{name}: {value}" for name, value in all_of_them.items() if value is not None]
+    quoted = ["", "On Mon, 2 Mar 2026 Nightmail <nightmail@example.net> wrote:", "> draw", ""]
+    return "\r\n".join([*head, "", *lines, *quoted]).encode()

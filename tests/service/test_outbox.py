@@ -10,7 +10,7 @@ from service.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
 from store import clock
 from store.tables import hooks, notices, seats
 from tests.service.people import newcomer, rows
-from tests.service.post import after, at, change, hook, ids, on_its_way, owe, post, reachable
+from tests.service.owing import after, at, change, hook, ids, on_its_way, owe, post, reachable
 from tests.service.tables import table
 from tests.service.threads import at_once
 

@@ -7,7 +7,7 @@ import pytest
 from service import outbox
 from service.desk import Desk
 from service.outbox import Delivery, Outcome
-from tests.service.post import change, hook, on_its_way, owe, post, reachable
+from tests.service.owing import change, hook, on_its_way, owe, post, reachable
 from tests.waiting import until
 from workers import deliverer
 from workers.deliverer import Deliverer

@@ -1,0 +1,48 @@
+"""Mailboxes: addresses of our own that stand for one decision, or for one account's mail."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select
+
+from store.tables import mailboxes, seats
+
+
+class Mailbox(NamedTuple):
+    """What an address stands for."""
+
+    purpose: str
+    """reply: to a decision; bounce: what comes back of mail to an account."""
+    account: str
+    game: str | None = None
+    seat: int | None = None
+    asked: int | None = None
+    """The version at which the decision was opened."""
+
+
+def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
+    """Have an address; one that is there already is refused by its constraint."""
+    tx.execute(insert(mailboxes), [{**mailbox._asdict(), "hash": digest, "created": at}])
+
+
+def find(tx: Connection, digest: bytes) -> Mailbox | None:
+    """What the address with this hash stands for."""
+    found = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == digest)
+    row = tx.execute(found).first()
+    return Mailbox(*row) if row else None
+
+
+def generation(tx: Connection, game: str, seat: int) -> int | None:
+    """How often a seat's addresses were made void; stays so until this transaction ends."""
+    mine = select(seats.c.links).where(seats.c.game == game, seats.c.number == seat)
+    found: int | None = tx.scalar(mine.with_for_update())
+    return found
+
+
+def void(tx: Connection, game: str, seat: int) -> None:
+    """Forget all addresses of a seat; goes together with raising `seats.links`."""
+    tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
+
+
+def forget(tx: Connection, before: str) -> None:
+    """Drop addresses so old that nobody answers to them any more."""
+    tx.execute(delete(mailboxes).where(mailboxes.c.created < before))

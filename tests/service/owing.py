@@ -1,0 +1,87 @@
+"""People who can be reached, and what is on its way to them."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import insert, select, update
+
+from service.desk import Desk
+from service.ids import new_id
+from service.outbox import Delivery, spread
+from store import clock, notices
+from store.notices import Notice
+from store.tables import accounts, deliveries, hooks
+from tests.service.people import newcomer
+
+
+def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:
+    """An account whose address is confirmed; nothing is owed to it."""
+    account = newcomer(desk, name, email=f"{name.lower().replace(' ', '.')}@example.org").account
+    confirm(desk, account)
+    if settings:
+        wanted = {"mode": "each_turn", "quiet_hours": None} | settings
+        change(desk, account, settings=_settings(wanted))
+    with desk.database.writing() as tx:
+        notices.take(tx, 1000)
+    return account
+
+
+def _settings(notifications: dict[str, Any]) -> str:
+    return json.dumps({"notifications": notifications, "absences": [], "asked": []})
+
+
+def confirm(desk: Desk, account: str) -> None:
+    """Their address works."""
+    change(desk, account, email_confirmed=desk.now())
+
+
+def change(desk: Desk, account: str, **values: Any) -> None:
+    """Change an account's row."""
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).where(accounts.c.id == account).values(**values))
+
+
+def hook(desk: Desk, account: str, *types: str, game: str | None = None) -> str:
+    """A hook of this account, which is told these."""
+    id = new_id()
+    row = {"id": id, "account": account, "url": "http://127.0.0.1:1/", "secret": b"", "game": game}
+    listed = ", ".join(f'"{one}"' for one in types)
+    with desk.database.writing() as tx:
+        tx.execute(insert(hooks), [{**row, "types": f"[{listed}]", "created": desk.now()}])
+    change(desk, account, hooks=1)
+    return id
+
+
+def owe(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
+    """Owe somebody a notice."""
+    with desk.database.writing() as tx:
+        notices.add(tx, [Notice(account, kind, **more)], desk.now())
+
+
+def post(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
+    """Owe somebody a notice, and put it on its way."""
+    owe(desk, account, kind, **more)
+    assert 1 == spread(desk)
+
+
+def on_its_way(desk: Desk, *columns: str) -> list[Any]:
+    """These columns of every delivery, in order."""
+    with desk.database.reading() as tx:
+        found = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
+        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
+
+
+def at(desk: Desk, moment: str) -> Desk:
+    """The same desk at another time."""
+    return desk._replace(now=lambda: moment)
+
+
+def after(desk: Desk, **span: float) -> Desk:
+    """The same desk, so much later, where time stands still."""
+    return at(desk, clock.later(desk.now(), timedelta(**span)))
+
+
+def ids(claimed: list[Delivery]) -> list[str]:
+    """Which they are."""
+    return [one.id for one in claimed]
