@@ -3,9 +3,11 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -13,14 +15,15 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests.children import free_port
 
 
-class Letter(NamedTuple):
+@dataclass(frozen=True)
+class Letter:
     """A letter as it came."""
 
     sender: str
     recipient: str
     data: bytes
 
-    @property
+    @cached_property
     def message(self) -> EmailMessage:
         """What is in it."""
         return message_from_bytes(self.data, policy=policy.default)

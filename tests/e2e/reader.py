@@ -6,7 +6,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from email.message import EmailMessage
-from email.utils import make_msgid
+from email.utils import localtime, make_msgid
 from html.parser import HTMLParser
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ def text_of(letter: Letter) -> str:
     """What a mail program without pictures shows."""
     part = letter.message.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def options_in(letter: Letter) -> list[Offered]:
@@ -60,6 +60,9 @@ def reply(letter: Letter, *lines: str, port: int) -> None:
     message = EmailMessage()
     # Our mail server puts its word on top of whatever came with the letter.
     message["Authentication-Results"] = f"{MX}; dmarc=pass header.from=example.org"
+    message["Received"] = (
+        f"from mail.example.org by {MX} with ESMTPS; {localtime():%a, %d %b %Y %T %z}"
+    )
     message["From"] = letter.recipient
     message["To"] = str(said["Reply-To"])
     message["Subject"] = f"Re: {said['Subject']}"

@@ -38,6 +38,7 @@ class Web(Child):
             "LOG_FORMAT": "json",
             "OPEN_GAMES": "100000",
             "DATA_DIR": str(self.home),
+            "PUBLIC_URL": f"http://127.0.0.1:{self.port}",
             **environ,
             "DATABASE_URL": url,
             "BIND": f"127.0.0.1:{self.port}",
