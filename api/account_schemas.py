@@ -6,7 +6,7 @@ from api.fields import Answer, Body
 from api.game_schemas import moment, words
 from service.accounts import KINDS
 from service.names import LONGEST_NAME
-from service.profile import LONGEST_ADDRESS, LONGEST_LOCALE, MODES, MOST_ABSENCES
+from service.profile import DAYS_A_YEAR, LONGEST_ADDRESS, LONGEST_LOCALE, MODES, MOST_ABSENCES
 from service.tokens import LONGEST_LABEL, SCOPES
 
 TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="must be a time such as 22:00.")
@@ -82,7 +82,11 @@ class MeWanted(Body):
     absences = fields.List(
         fields.Nested(Absence),
         validate=validate.Length(max=MOST_ABSENCES),
-        metadata={"description": "All of them from now on, in order."},
+        metadata={
+            "description": "All of them from now on, in order: whole days by your own clock, at "
+            f"most {DAYS_A_YEAR} in a year. Where the game's clock allows it they move your "
+            "deadlines, also those of decisions that are open; the table sees them."
+        },
     )
 
 
@@ -133,6 +137,10 @@ class Me(Answer):
     email_confirmed = fields.Boolean(required=True)
     notifications = fields.Nested(NotificationsSet, required=True)
     absences = fields.List(fields.Nested(AbsenceSet), required=True)
+    calendar = words(
+        "Where a calendar program reads your deadlines and absences. Whoever knows it can read it.",
+        format="uri",
+    )
     created = moment("When it was made.")
 
 

@@ -1,13 +1,16 @@
 """What requests about games must look like."""
 
+from typing import Any
+
 import marshmallow as ma
 from marshmallow import fields, validate
 
 from api.fields import AskedFlag, AskedWhole, Body, Query, Whole
-from api.game_schemas import STATUSES, ActionSent
+from api.game_schemas import CLOCK, STATUSES, ActionSent
 from service.lobby import LONGEST_NONCE, VISIBILITIES
 from service.names import LONGEST_MESSAGE, LONGEST_TITLE
-from service.pace import PACES
+from service.pace import LONGEST as LONGEST_PACE
+from service.pace import MOST_REMINDERS, PACES, REMINDERS, SHORTEST, WEEKDAYS
 
 LONGEST_WAIT = 60
 LONGEST_PAGE = 100
@@ -30,6 +33,57 @@ NONCE = {
 }
 
 
+PACE = (
+    "How long a decision may take: a preset, or an object. `days` is 3 days, `daily` one day, "
+    "`week` 7 days, `live` 5 minutes, and `none` has no clock. When the time is over the "
+    "decision's default is played."
+)
+TIME_OF_DAY = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+CLOCK_PARTS: dict[str, dict[str, Any]] = {
+    "per_decision": {"type": "integer", "minimum": SHORTEST, "maximum": LONGEST_PACE},
+    "bank": {"type": "integer", "minimum": 0, "maximum": LONGEST_PACE, "default": 0},
+    "reminders": {
+        "type": "array",
+        "items": {"type": "number", "minimum": 0.01, "maximum": 0.99},
+        "maxItems": MOST_REMINDERS,
+        "uniqueItems": True,
+        "default": list(REMINDERS),
+    },
+    "window": {
+        "type": ["object", "null"],
+        "properties": {"from": TIME_OF_DAY, "to": TIME_OF_DAY},
+        "required": ["from", "to"],
+        "additionalProperties": False,
+    },
+    "weekdays": {
+        "type": "array",
+        "items": {"type": "string", "enum": list(WEEKDAYS)},
+        "minItems": 1,
+        "uniqueItems": True,
+        "default": list(WEEKDAYS),
+    },
+    "time_zone": {"type": "string"},
+    "absences": {"type": "boolean", "default": True},
+}
+CLOCK_WANTED = {
+    "type": "object",
+    "properties": {
+        name: {"description": CLOCK[name], **part} for name, part in CLOCK_PARTS.items()
+    },
+    "required": ["per_decision"],
+    "additionalProperties": False,
+}
+
+
+class PaceSent(fields.Field[Any]):
+    """A pace in a request, which the service reads."""
+
+    def __init__(self) -> None:
+        preset = {"type": "string", "enum": list(PACES)}
+        about = {"description": PACE, "oneOf": [preset, CLOCK_WANTED]}
+        super().__init__(load_default="days", metadata=about)
+
+
 class GameWanted(Body):
     """A game that somebody wants to open."""
 
@@ -45,11 +99,7 @@ class GameWanted(Body):
         validate=validate.Range(1, 8),
         metadata={"description": "How many seats; `/v1/boards` says how many a board has."},
     )
-    pace = fields.String(
-        load_default="days",
-        validate=validate.OneOf(tuple(PACES)),
-        metadata={"description": "How long a decision may take."},
-    )
+    pace = PaceSent()
     visibility = fields.String(
         load_default="public",
         validate=validate.OneOf(VISIBILITIES),

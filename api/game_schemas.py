@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 from api.fields import Answer, Whole
 from api.kinds import Component, EventSeen
 from service.lobby import STRENGTHS, VISIBILITIES
-from service.pace import PACES
+from service.pace import AWAY_AFTER, CUSTOM, PACES, WEEKDAYS
 
 STATUSES = ("open", "running", "finished")
 
@@ -32,6 +32,18 @@ class ActionSent(Component):
     component = "Action"
 
 
+class AbsenceSeen(Answer):
+    """When a player is away."""
+
+    from_ = fields.String(
+        required=True,
+        data_key="from",
+        attribute="from",
+        metadata={"description": "It begins.", "format": "date-time"},
+    )
+    to = moment("It is over.")
+
+
 class Player(Answer):
     """Who plays at a seat."""
 
@@ -49,6 +61,20 @@ class Player(Answer):
         metadata={"description": f"The house bot: {', '.join(STRENGTHS)} or caretaker."},
     )
     resigned = fields.Boolean(required=True)
+    away = fields.Boolean(
+        required=True,
+        metadata={
+            "description": f"Has missed {AWAY_AFTER} deadlines in a row: the house decides here "
+            "soon after it is asked, until the owner makes a move."
+        },
+    )
+    absences = fields.List(
+        fields.Nested(AbsenceSeen),
+        metadata={
+            "description": "When this player is away, as far as it concerns this game; told only "
+            "to those who sit at the table, while the game runs."
+        },
+    )
 
 
 class Awaited(Answer):
@@ -56,8 +82,55 @@ class Awaited(Answer):
 
     seat = whole("Who is awaited.")
     since = moment("Since when.", maybe=True)
-    deadline = moment("Until when.", maybe=True)
+    deadline = moment("Until when; then the default is played. An absence may move it.", maybe=True)
     for_ = fields.String(data_key="for", metadata={"description": "What for: a phrase after “to”."})
+
+
+CLOCK = {
+    "per_decision": "Seconds that each decision may take while the clock runs.",
+    "bank": "Seconds that each seat has on top for the whole game, used when a decision takes "
+    "longer. Deadlines include what is left of it.",
+    "reminders": "The parts of a decision's time after which its seat is reminded, the smaller "
+    "first.",
+    "window": "The part of the day in which the clock runs; null for all of it. It may go past "
+    "midnight.",
+    "weekdays": "The days on which the clock runs.",
+    "time_zone": "Whose hours and days these are: an IANA name such as Europe/Paris.",
+    "absences": "Whether the absences of players move their deadlines.",
+}
+"""What a clock is made of, in words."""
+
+
+class WindowSet(Answer):
+    """A part of the day, by the clock on a wall."""
+
+    from_ = fields.String(
+        required=True,
+        data_key="from",
+        attribute="from",
+        metadata={"description": "When it begins, such as 08:00."},
+    )
+    to = words("When it ends; earlier than its beginning if it goes past midnight.")
+
+
+class ClockSet(Answer):
+    """How long a decision may take, and when that time runs."""
+
+    per_decision = whole(CLOCK["per_decision"])
+    bank = whole(CLOCK["bank"])
+    reminders = fields.List(
+        fields.Float(), required=True, metadata={"description": CLOCK["reminders"]}
+    )
+    window = fields.Nested(
+        WindowSet, required=True, allow_none=True, metadata={"description": CLOCK["window"]}
+    )
+    weekdays = fields.List(
+        fields.String(validate=validate.OneOf(WEEKDAYS)),
+        required=True,
+        metadata={"description": CLOCK["weekdays"]},
+    )
+    time_zone = words(CLOCK["time_zone"])
+    absences = fields.Boolean(required=True, metadata={"description": CLOCK["absences"]})
 
 
 class GameListed(Answer):
@@ -70,7 +143,13 @@ class GameListed(Answer):
     seats = whole("How many seats the table has.")
     status = words("Where it is.", enum=[*STATUSES, "abandoned"])
     visibility = words("Who may see it.", enum=list(VISIBILITIES))
-    pace = words("How long a decision may take.", enum=list(PACES))
+    pace = words("How long a decision may take, in a word.", enum=[*PACES, CUSTOM])
+    clock = fields.Nested(
+        ClockSet,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The same in numbers; null if there is no clock."},
+    )
     version = whole("How many moves have been made.")
     commitment = words("SHA-256 of the seed, which is revealed in the end.")
     created = moment("When it was opened.")
@@ -199,7 +278,10 @@ class DecisionAsked(Answer):
     kind = words("What sort of decision it is.")
     prompt = words("The question.")
     since = moment("When it was opened.")
-    deadline = moment("Until when; null if there is no limit.", maybe=True)
+    deadline = moment(
+        "Until when, bank, closed hours and absences included; null if there is no limit.",
+        maybe=True,
+    )
     options = fields.List(fields.Nested(OptionListed), required=True)
     default = whole("The `n` that is played for whoever does not answer.")
 

@@ -63,9 +63,7 @@ def read_decision(game: str) -> Response:
 @takes("If-Match", "Idempotency-Key")
 def make_move(wanted: dict[str, Any], game: str) -> Response:
     """Make a move, as an action or as text; a refused one changes nothing."""
-    move = moves.Wanted(
-        wanted.get("action"), wanted.get("text"), expected_versions(), idempotency_key()
-    )
+    move = moves.Wanted(**wanted, versions=expected_versions(), key=idempotency_key())
     made = moves.submit(desk(), caller().account, game, move)
     unchanged(made["version"])
     asked().notes["move"] = made["move"]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service import lobby, names, profile, refusals, tokens
+from service import clocks, links, lobby, names, profile, refusals, tokens
 from service.desk import Desk
 from service.idempotency import NEW, Document, gone, once
 from service.ids import new_id
@@ -61,7 +61,10 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
     kept, before = once(desk, NEW, "create_account", key, wanted, run)
     desk.doorbell.ring()
     document = _made_before(desk, kept["account"]) if before else made
-    return document | {"token": tokens.shown(desk, document["token"], minted, NEW, key)}
+    return {
+        "account": _with_calendar(desk, document["account"]),
+        "token": tokens.shown(desk, document["token"], minted, NEW, key),
+    }
 
 
 def _new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
@@ -106,7 +109,7 @@ def me(desk: Desk, caller: Caller) -> Document:
         account = accounts.account(tx, caller.account)
     if account is None:
         raise gone()
-    return _document(account)
+    return _with_calendar(desk, _document(account))
 
 
 def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
@@ -115,6 +118,8 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
         with desk.database.writing() as tx:
             if "name" in wanted:  # tables come before the account, as everywhere
                 games.touch_all_of(tx, caller.account)
+            elif "absences" in wanted or "time_zone" in wanted:
+                games.touch_all_of(tx, caller.account, "open", "running")
             before = tokens.held(tx, caller.account)
             after = _changed(before, wanted, desk.now())
             values: Document = {
@@ -126,12 +131,19 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
                 values["name_key"] = _free_name(tx, before, after)
             if values:
                 accounts.change(tx, before.id, values)
+            if _away(before) != _away(after):
+                clocks.time_again(tx, before.id, desk.now())
             if values.get("email"):
                 outbox.add(tx, [Notice(before.id, "confirm_address")], desk.now())
     except IntegrityError:  # somebody has taken the name since we looked
         raise _name_taken() from None
     desk.doorbell.ring()
-    return _document(after)
+    return _with_calendar(desk, _document(after))
+
+
+def _away(account: Account) -> tuple[str, Any]:
+    """What deadlines hang on."""
+    return account.time_zone, account.settings["absences"]
 
 
 def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
@@ -213,6 +225,11 @@ def _remove(tx: Connection, account: str) -> None:
             raise _StillThere
     answers.forget_of(tx, account)
     accounts.remove(tx, account)
+
+
+def _with_calendar(desk: Desk, document: Document) -> Document:
+    """An account with its link, which is signed anew each time and stored nowhere."""
+    return document | {"calendar": links.calendar(desk, document["id"])}
 
 
 def _document(account: Account) -> Document:

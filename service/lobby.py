@@ -11,11 +11,11 @@ from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, comm
 from engine.log import RULES
 from engine.rules.turns import GameStarted
 from service import atlas, names, notices, reading, refusals, tokens
+from service import pace as paces
 from service.desk import Desk
 from service.idempotency import once
 from service.ids import new_id
 from service.moves import Played, announce, store, unfold, written
-from service.pace import PACES
 from service.positions import BEFORE, opening
 from store import accounts, games
 from store import notices as outbox
@@ -35,7 +35,7 @@ class Opened(NamedTuple):
     board: str
     variants: tuple[str, ...]
     seats: int
-    pace: str = "days"
+    pace: str | dict[str, Any] = "days"
     visibility: str = "public"
     title: str | None = None
     bots: dict[str, int] | None = None
@@ -45,6 +45,7 @@ class Opened(NamedTuple):
 def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict[str, Any]:
     """Open a game; whoever opens it sits at the table."""
     variants, title = _checked(wanted)
+    pace = paces.written(paces.checked(wanted.pace))
     body = wanted._asdict()
     started: list[tuple[Table, Played]] = []
 
@@ -65,7 +66,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
                 "commitment": commitment(seed),
                 "seed": seed,
                 "rules": RULES,
-                "pace": wanted.pace,
+                "pace": pace,
                 "visibility": wanted.visibility,
                 "title": title,
                 "created": at,
@@ -201,8 +202,6 @@ def _checked(wanted: Opened) -> tuple[tuple[str, ...], str]:
         rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
     except MapError as error:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
-    if wanted.pace not in PACES:
-        raise refusals.unreadable(f"must be one of {', '.join(PACES)}.", "pace")
     if wanted.visibility not in VISIBILITIES:
         raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
     bots = len(_bots(wanted))

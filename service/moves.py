@@ -12,7 +12,8 @@ from engine import Action, Chance, Move, Refusal, decide, default_for, read
 from engine.codec import read_action
 from engine.log import canonical, record_of, tied
 from engine.values import Seat
-from service import notices, pace, reading, refusals
+from service import notices, reading, refusals
+from service import pace as paces
 from service.desk import Desk
 from service.positions import Position, folded
 from store import games
@@ -61,6 +62,8 @@ class Played(NamedTuple):
     stored: list[StoredMove]
     after: Position
     at: str
+    step: Step | None = None
+    """The move they began with, if somebody made one."""
 
 
 def submit(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
@@ -85,11 +88,12 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
             made = _made(tx, table, seat, wanted)
             if made is not None:
                 return _again(tx, table, seat, made)
-            if seat.resigned:
-                raise Refusal("forbidden", "You have resigned from this game.")
             if table.status == "open":
                 raise Refusal("not_awaited", "The game has not begun yet.")
-            position = desk.positions.of(tx, table)
+            table, position = reading.settled(desk, tx, table)
+            seat = _seat(table, account)
+            if seat.resigned:
+                raise Refusal("forbidden", "You have resigned from this game.")
         if wanted.versions is not None and position.version not in wanted.versions:
             raise refusals.stale(position.version)
         if wanted.asked is not None and wanted.asked != seat.asked:
@@ -97,13 +101,16 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
         played = unfold(table, position, _step(position, seat.number, wanted), desk.now())
         try:
             with desk.database.writing() as tx:
-                store(tx, table, played)
+                waits = store(tx, table, played)
                 if wanted.also:
                     wanted.also(tx)
         except (Stale, IntegrityError):
             continue  # somebody was quicker, perhaps with the same key: look again
         announce(desk, table, played)
-        return reading.receipt(table, seat.number, played.stored, played.before, played.after)
+        until = next((one.deadline for one in waits if one.number == seat.number), None)
+        return reading.receipt(
+            table, seat.number, played.stored, played.before, played.after, until
+        )
     raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
 
 
@@ -137,12 +144,18 @@ def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict
     log = games.moves_between(tx, table.id, 0, made.through)
     before = folded(table, log[: made.number])
     stored = log[made.number :]
-    return reading.receipt(table, seat.number, stored, before, folded(table, stored, before))
+    until = seat.deadline
+    if seat.asked != made.through:  # what was asked then is over, and nobody kept its deadline
+        fresh = seat._replace(bank=None, missed=0, settings=None)
+        since = json.loads(stored[-1].record)["at"]
+        until = paces.timed(paces.read(table.pace), fresh, since).deadline
+    after = folded(table, stored, before)
+    return reading.receipt(table, seat.number, stored, before, after, until)
 
 
 def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
     """Decide a move, if there is one, and those that follow for seats without a player."""
-    position, stored = start, []
+    position, stored, first = start, [], step
     step = step or _for_absent(table, position)
     while step is not None:
         number = position.version + 1
@@ -154,7 +167,7 @@ def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
         position = position.after(row, outcome.events, outcome.state)
         step = _for_absent(table, position)
     last = position.version
-    return Played(start, [row._replace(through=last) for row in stored], position, at)
+    return Played(start, [row._replace(through=last) for row in stored], position, at, first)
 
 
 def _for_absent(table: Table, position: Position) -> Step | None:
@@ -178,10 +191,10 @@ def written(table: Table, position: Position, move: Move) -> StoredMove:
     return StoredMove(move.number, move.seat, seq, move.number, None, None, text, head)
 
 
-def store(tx: Connection, table: Table, played: Played) -> None:
+def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
     """Append moves, with everything that follows from them, or nothing at all."""
     if not played.stored:
-        return
+        return []
     waits, version = _waits(table, played), played.after.version
     expected = played.before.version, table.changes
     games.append(tx, table.id, played.stored, waits, expected)
@@ -191,6 +204,7 @@ def store(tx: Connection, table: Table, played: Played) -> None:
     else:
         told = notices.to_asked(table, [wait.number for wait in waits if wait.since], version)
     outbox.add(tx, [*told, *notices.to_hooked(table, "game_moved", version)], played.at)
+    return waits
 
 
 def _waits(table: Table, played: Played) -> list[Waits]:
@@ -200,13 +214,29 @@ def _waits(table: Table, played: Played) -> list[Waits]:
     """
     before = {asked.seat: asked for asked in played.before.state.awaiting}
     after = {asked.seat: asked for asked in played.after.state.awaiting}
-    until = pace.deadline(table.pace, played.at)
-    fresh = Waits(0, played.at, played.after.version, until, until)
+    seats = {seat.number: seat for seat in table.seated}
     return [
-        fresh._replace(number=seat) if seat in after else Waits(seat)
-        for seat in sorted(before.keys() | after.keys())
-        if before.get(seat) is not after.get(seat)
+        _wait(table, played, seats[number], asked=number in after)
+        for number in sorted(before.keys() | after.keys())
+        if before.get(number) is not after.get(number)
     ]
+
+
+def _wait(table: Table, played: Played, seat: Seated, *, asked: bool) -> Waits:
+    """What a seat is asked from now on, with the time that it has for it."""
+    pace = paces.read(table.pace)
+    bank, missed = paces.bank_after(pace, seat, played.at), _missed(seat, played.step)
+    if not asked:
+        return Waits(seat.number, bank=bank, missed=missed)
+    timed = paces.timed(pace, seat._replace(bank=bank, missed=missed), played.at)
+    return Waits(seat.number, played.at, played.after.version, *timed, bank, missed)
+
+
+def _missed(seat: Seated, step: Step | None) -> int:
+    """How many deadlines in a row a seat has missed after this move."""
+    if step is None or step.seat != seat.number or step.source == "house":
+        return seat.missed
+    return seat.missed + 1 if step.source == "clock" else 0
 
 
 def announce(desk: Desk, table: Table, played: Played) -> None:

@@ -1,6 +1,7 @@
 """From what happened to who has to be told."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from engine.values import Seat
 from store.games import Table
@@ -16,10 +17,16 @@ def to_asked(table: Table, fresh: Collection[Seat], version: int) -> list[Notice
     ]
 
 
-def to_all(table: Table, kind: str, version: int, but: Sequence[int] = ()) -> list[Notice]:
+def to_all(
+    table: Table,
+    kind: str,
+    version: int,
+    but: Sequence[int] = (),
+    data: dict[str, Any] | None = None,
+) -> list[Notice]:
     """Everybody at the table who is still there, without some."""
     return [
-        Notice(seat.account, kind, table.id, seat.number, version)
+        Notice(seat.account, kind, table.id, seat.number, version, data)
         for seat in table.seated
         if seat.account and not seat.house and seat.number not in but
     ]

@@ -17,6 +17,9 @@ MODES = ("each_turn", "merged", "digest", "off")
 NOTIFICATIONS: dict[str, Any] = {"mode": "each_turn", "quiet_hours": None}
 DAYS_A_YEAR = 42
 MOST_ABSENCES = 100
+LOOK_AHEAD = timedelta(days=100 * 365)
+LOOK_BACK = timedelta(days=120)
+"""A decision that is open may have been asked so long ago, and its deadline hangs on absences."""
 
 _LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -119,13 +122,15 @@ class Absence(NamedTuple):
 def absences(
     before: Sequence[Mapping[str, str]], wanted: Sequence[Mapping[str, str]], today: date
 ) -> list[dict[str, str]]:
-    """Somebody's absences from now on; this year's days that are over stay, since they count."""
+    """Somebody's absences from now on; days that are over stay while something hangs on them."""
     known = [
         Absence(date.fromisoformat(one["from"]), date.fromisoformat(one["to"])) for one in before
     ]
     asked = _asked(wanted)
     if any(absence.last < today and absence not in known for absence in asked):
         raise _unfit("must not be over already.")
+    if asked and asked[-1].last - today > LOOK_AHEAD:
+        raise _unfit("must be over within a hundred years.")
     over = {day for absence in known for day in absence.days if _counts(day, today)}
     named = {day for absence in asked for day in absence.days}
     _check_years(over | named)
@@ -134,7 +139,7 @@ def absences(
 
 
 def _counts(day: date, today: date) -> bool:
-    return day < today and day.year == today.year
+    return day < today and (day.year == today.year or today - day <= LOOK_BACK)
 
 
 def _asked(wanted: Sequence[Mapping[str, str]]) -> list[Absence]:

@@ -11,7 +11,8 @@ from engine import Opening, seen_by, shown, tell, waiting
 from engine.codec import plain_data, write
 from engine.log import lines_of, opening_record, tied
 from engine.values import Seat
-from service import decisions, pace, refusals
+from service import absences, decisions, refusals
+from service import pace as paces
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
 from store import games
@@ -79,6 +80,9 @@ def game_document(
         return table, summary(table) | beyond
     table, position = settled(desk, tx, table)
     document = summary(table) | beyond
+    if seat is not None and table.status == "running":
+        for player, sits in zip(document["players"], table.seated, strict=True):
+            player["absences"] = absences.shown(sits, table.created)
     document |= {
         "head": position.head.hex(),
         "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),
@@ -96,6 +100,7 @@ def game_document(
 
 def summary(table: Table) -> Document:
     """What stands in a list of games."""
+    pace = paces.read(table.pace)
     return {
         "id": table.id,
         "title": table.title,
@@ -104,7 +109,8 @@ def summary(table: Table) -> Document:
         "seats": table.seats,
         "status": table.status,
         "visibility": table.visibility,
-        "pace": table.pace,
+        "pace": pace.name,
+        "clock": paces.document(pace),
         "version": max(table.version, 0),
         "commitment": table.commitment,
         "created": table.created,
@@ -126,6 +132,7 @@ def _player(seat: Seated) -> Document:
         "kind": "house" if seat.house else seat.kind,
         "house": seat.house,
         "resigned": seat.resigned is not None,
+        "away": paces.is_away(seat),
     }
 
 
@@ -181,12 +188,16 @@ def awaiting(
 
 
 def receipt(
-    table: Table, seat: Seat, stored: Sequence[StoredMove], before: Position, after: Position
+    table: Table,
+    seat: Seat,
+    stored: Sequence[StoredMove],
+    before: Position,
+    after: Position,
+    until: str | None,
 ) -> Document:
     """What a move caused, as the seat that made it sees it, and what is asked of it next."""
     eyes = None if after.ended else seat
     since = json.loads(stored[-1].record)["at"]
-    until = pace.deadline(table.pace, since)
     return {
         "game": table.id,
         "move": stored[0].number,

@@ -45,6 +45,9 @@ class Seated(NamedTuple):
     muted: str | None
     links: int
     hooks: int | None
+    settings: str | None
+    """The account's, as they are stored: its absences are among them."""
+    time_zone: str | None
 
 
 class Table(NamedTuple):
@@ -104,6 +107,8 @@ class Waits(NamedTuple):
     asked: int | None = None
     deadline: str | None = None
     due: str | None = None
+    bank: int | None = None
+    missed: int = 0
 
 
 WAITING = ("awaited_since", "asked", "deadline", "due")
@@ -120,7 +125,7 @@ _SEAT = [
     seats.c.nonce,
     seats.c.resigned,
     *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
-    accounts.c.hooks,
+    *accounts.c["hooks", "settings", "time_zone"],
 ]
 # Side by side and not one in the other, or SQLite reads every seat there is.
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
@@ -152,7 +157,7 @@ _APPEND = insert(moves)
 _AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
-    .values({name: bindparam(f"new_{name}") for name in WAITING})
+    .values({name: bindparam(f"new_{name}") for name in (*WAITING, "bank", "missed")})
 )
 
 
@@ -233,10 +238,10 @@ def next_message(tx: Connection, game: str) -> int:
     return tx.scalar(select(games.c.said).where(games.c.id == game)) or 0
 
 
-def touch_all_of(tx: Connection, account: str) -> None:
+def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
     """Whoever knows a table at which this account sits has to look at it again."""
     sits = select(seats.c.game).where(seats.c.account == account)
-    mine = games.c.id.in_(sits)
+    mine = and_(games.c.id.in_(sits), *([games.c.status.in_(statuses)] if statuses else []))
     # Always in the same order, or two who share several tables could wait for each other.
     tx.execute(select(games.c.id).where(mine).order_by(games.c.id).with_for_update())
     tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
@@ -281,7 +286,8 @@ def append(
         rows = [
             {"of": game, "at": number, "new_awaited_since": since}
             | {"new_asked": asked, "new_deadline": deadline, "new_due": due}
-            for number, since, asked, deadline, due in waits
+            | {"new_bank": bank, "new_missed": missed}
+            for number, since, asked, deadline, due, bank, missed in waits
         ]
         tx.execute(_AWAIT, rows)
 
@@ -314,7 +320,7 @@ def move_by_key(tx: Connection, game: str, seat: int, key: str) -> StoredMove | 
 
 
 def awaited(
-    tx: Connection, account: str, after: tuple[str, str] | None, limit: int
+    tx: Connection, account: str, after: tuple[str, str] | None, limit: int | None
 ) -> list[tuple[str, str]]:
     """Where this account is awaited, the nearest deadline first: (deadline, game)."""
     until = func.coalesce(seats.c.deadline, "9")

@@ -2,7 +2,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from service import accounts, profile
+from service import accounts, links, profile
 from service.accounts import MOST_ADDRESSES
 from service.desk import Desk
 from service.idempotency import Document
@@ -35,6 +35,7 @@ def test_account_with_defaults(desk: Desk) -> None:
         "email_confirmed": False,
         "notifications": {"mode": "each_turn", "quiet_hours": None},
         "absences": [],
+        "calendar": links.calendar(desk, account["id"]),
         "created": account["created"],
     } == account
     assert {"first", "read play manage"} == {

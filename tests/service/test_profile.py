@@ -94,6 +94,8 @@ def test_absences_that_can_be(before: list[str], wanted: list[str]) -> None:
         ([], ["2030-08-01…2030-08-03", "2030-08-03…2030-08-05"]),
         ([], ["2030-09-01…2030-09-03", "2030-08-01…2030-08-03"]),
         ([], ["2030-07-01…2030-07-09"]),
+        ([], ["2140-08-01…2140-08-02"]),
+        ([], ["9999-12-31…9999-12-31"]),
         (["2030-07-01…2030-07-09"], ["2030-07-01…2030-07-08"]),
         (["2030-01-01…2030-01-20"], ["2030-08-01…2030-08-23"]),
         (["2030-07-01…2030-07-20"], ["2030-08-01…2030-09-03"]),
@@ -120,6 +122,11 @@ def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
         (["2029-12-30…2030-01-02"], [], ["2030-01-01…2030-01-02"]),
         (["2029-01-01…2029-01-05"], [], []),
         (
+            ["2030-01-01…2030-01-05", "2030-07-09…2030-08-01"],
+            [],
+            ["2030-01-01…2030-01-05", "2030-07-09…2030-07-09"],
+        ),
+        (
             ["2030-01-01…2030-01-05"],
             ["2030-08-01…2030-08-02"],
             ["2030-01-01…2030-01-05", "2030-08-01…2030-08-02"],
@@ -127,5 +134,5 @@ def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
     ],
 )
 def test_used_days_stay(before: list[str], wanted: list[str], kept: list[str]) -> None:
-    """This year's days that are over stay in the list, whoever leaves them out."""
+    """This year's days that are over stay in the list, and late ones of the last year."""
     assert _days(*kept) == profile.absences(_days(*before), _days(*wanted), TODAY)

@@ -1,0 +1,76 @@
+"""A feed for calendar programs: when somebody has to decide, and when they are away."""
+
+import hashlib
+from datetime import date, timedelta
+from typing import Any
+
+from icalendar import Calendar, Event
+
+from service import links, refusals
+from service.boards import Page
+from service.desk import Desk
+from service.hours import A_DAY
+from store import accounts, clock, games
+from store.accounts import Account
+from store.games import Seated, Table
+
+REFRESH = timedelta(minutes=30)
+PRODUCT = "-//Nightmail//Deadlines and absences//EN"
+
+
+def feed(desk: Desk, token: str) -> Page:
+    """The calendar behind a signed link, and what tells it from what it was before."""
+    said = links.read(desk, "calendar", token)
+    if said is None:
+        raise refusals.not_found("calendar")
+    with desk.database.reading() as tx:
+        account = accounts.account(tx, said["account"])
+        if account is None:
+            raise refusals.not_found("calendar")
+        places = games.awaited(tx, account.id, None, None)
+        tables = games.tables(tx, [game for _, game in places])
+    text = _calendar(desk, account, tables).to_ical()
+    return Page(hashlib.sha256(text).hexdigest()[:32], text)
+
+
+def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
+    """Nothing here depends on the hour, so that the same calendar has the same tag."""
+    made = Calendar()
+    made.add("prodid", PRODUCT)
+    made.add("version", "2.0")
+    made.add("x-wr-calname", "Nightmail")
+    made.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
+    for table in tables:
+        seat = table.seat_of(account.id)
+        if seat and seat.deadline:
+            made.add_component(_deadline(desk, table, seat))
+    for absence in account.settings["absences"]:
+        made.add_component(_absence(desk, account, absence))
+    return made
+
+
+def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
+    name = f"{table.id}-{seat.number}-{seat.asked}"
+    event = _event(desk, name, f"Your move in {table.title}", clock.read(str(seat.awaited_since)))
+    event.add("dtstart", clock.read(str(seat.deadline)))
+    event.add("url", f"{desk.settings.public_url}/v1/games/{table.id}")
+    return event
+
+
+def _absence(desk: Desk, account: Account, absence: dict[str, str]) -> Event:
+    first, last = (date.fromisoformat(absence[name]) for name in ("from", "to"))
+    name = f"absence-{account.id}-{absence['from']}"
+    event = _event(desk, name, "Away from Nightmail", clock.read(account.created))
+    event.add("dtstart", first)
+    event.add("dtend", last + A_DAY)
+    return event
+
+
+def _event(desk: Desk, name: str, summary: str, stamp: Any) -> Event:
+    event = Event()
+    event.add("uid", f"{name}@{desk.settings.mail_domain}")
+    event.add("dtstamp", stamp)
+    event.add("summary", summary)
+    event.add("class", "PRIVATE")
+    event.add("transp", "TRANSPARENT")
+    return event

@@ -1,0 +1,180 @@
+"""Keeping the clocks: reminders, and what is played for whoever has not decided in time."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from engine import Option, default_for, options
+from service import idempotency, moves, notices, outbox, reading
+from service import pace as paces
+from service.desk import Desk
+from service.moves import Played, Step
+from service.positions import Position
+from store import answers, clock, clocks, games, letters
+from store import notices as owed
+from store.clocks import Due
+from store.games import Seated, Stale, Table
+from store.notices import Notice
+
+AT_ONCE = 100
+"""So many seats are read at a time; each is settled in a transaction of its own."""
+ATTEMPTS = 5
+LATER = timedelta(minutes=1)
+"""After this the clock looks again at a seat that it could not make sense of."""
+LETTERS = timedelta(days=90)
+"""No mail server brings a letter again after so long."""
+LONGEST_PAUSE = 1.0
+SHORTEST_PAUSE = 0.02
+"""Seconds between two sweeps."""
+
+log = structlog.get_logger()
+
+
+def sweep(desk: Desk) -> int:
+    """Do everything that is due: remind, and decide for those whose time is over; how much."""
+    done, after = 0, None
+    while True:
+        with desk.database.reading() as tx:
+            found = clocks.due(tx, desk.now(), after, AT_ONCE)
+        done += sum(_settled(desk, one) for one in found)
+        if len(found) < AT_ONCE:
+            return done
+        after = found[-1]
+
+
+def pause(desk: Desk) -> float:
+    """How many seconds the clock may rest."""
+    with desk.database.reading() as tx:
+        due = clocks.next_due(tx)
+    if due is None:
+        return LONGEST_PAUSE
+    left = (clock.read(due) - clock.read(desk.now())).total_seconds()
+    # What is due already has come since the last sweep, or could not be settled in it.
+    return LONGEST_PAUSE if left <= 0 else min(max(left, SHORTEST_PAUSE), LONGEST_PAUSE)
+
+
+def tidy(desk: Desk) -> None:
+    """Forget what nobody asks for any more."""
+    outbox.tidy(desk)
+    with desk.database.writing() as tx:
+        answers.forget(tx, before=clock.later(desk.now(), -idempotency.REMEMBERED))
+        letters.forget(tx, before=clock.later(desk.now(), -LETTERS))
+
+
+def _settled(desk: Desk, one: Due) -> bool:
+    """Do what is due at a seat; whether there was anything to do."""
+    try:
+        return _remind(desk, one) if one.deadline > desk.now() else _expire(desk, one)
+    except Exception:
+        # One game that cannot go on must not hold up the clocks of all others.
+        log.exception("clock failed", game=one.game, seat=one.number)
+        with desk.database.writing() as tx:
+            clocks.look_again(tx, one, clock.later(desk.now(), LATER))
+        return False
+
+
+def _awaited(table: Table | None, one: Due) -> Seated | None:
+    """The seat, if it is still asked the same, until the same time."""
+    if table is None or table.status != "running":
+        return None
+    seat = table.seated[one.number]
+    same = (seat.asked, seat.deadline) == (one.asked, one.deadline)
+    return seat if same and seat.account else None
+
+
+def _remind(desk: Desk, one: Due) -> bool:
+    """Owe a reminder, once: whoever moves the time of the next look on also owes it."""
+    now = desk.now()
+    with desk.database.reading() as tx:
+        table = games.table(tx, one.game)
+    seat = _awaited(table, one)
+    if table is None or seat is None or seat.account is None:
+        return False
+    due = paces.due_after(paces.read(table.pace), seat, now)
+    told = Notice(seat.account, "decision_reminder", one.game, one.number, one.asked)
+    with desk.database.writing() as tx:
+        if not clocks.look_again(tx, one, due):
+            return False
+        owed.add(tx, [told._replace(data={"deadline": one.deadline})], now)
+    desk.doorbell.ring()
+    return True
+
+
+class _Expired(NamedTuple):
+    """A decision whose time is over, and what is played for its seat."""
+
+    table: Table
+    seat: Seated
+    played: Played
+    option: Option
+
+
+def _expire(desk: Desk, one: Due) -> bool:
+    """Play the default for a seat whose time is over, unless somebody was quicker."""
+    for _ in range(ATTEMPTS):
+        found = _expired(desk, one)
+        if found is None:
+            return False
+        try:
+            with desk.database.writing() as tx:
+                moves.store(tx, found.table, found.played)
+                owed.add(tx, _told(found), found.played.at)
+        except (Stale, IntegrityError):
+            continue  # somebody has moved, or an absence has moved the deadline: look again
+        moves.announce(desk, found.table, found.played)
+        return True
+    return False  # a lively table; the next sweep sees to it
+
+
+def _expired(desk: Desk, one: Due) -> _Expired | None:
+    with desk.database.reading() as tx:
+        table = games.table(tx, one.game)
+        if table is None or _awaited(table, one) is None:
+            return None
+        table, position = reading.settled(desk, tx, table)
+    seat = _awaited(table, one)
+    if seat is None:
+        return None
+    option = _default(position, one)
+    step = Step(one.number, option.action, "clock")
+    return _Expired(table, seat, moves.unfold(table, position, step, desk.now()), option)
+
+
+def _default(position: Position, one: Due) -> Option:
+    listed = options(position.rules, position.state, one.number)
+    action = default_for(position.rules, position.state, one.number)
+    return listed[listed.actions.index(action)]
+
+
+def _told(found: _Expired) -> list[Notice]:
+    """Who has to know: the owner, and the whole table when somebody has been away too long.
+
+    From then on the mail about each turn says enough.
+    """
+    table, seat, played, option = found
+    if seat.account is None or paces.is_away(seat):
+        return []
+    said = {"text": option.text, "label": option.label, "deadline": seat.deadline}
+    told = [Notice(seat.account, "decision_expired", table.id, seat.number, seat.asked, said)]
+    if seat.missed + 1 >= paces.AWAY_AFTER:
+        version = played.after.version
+        told += notices.to_all(table, "seat_caretaken", version, data={"away": seat.number})
+    return told
+
+
+def time_again(tx: Connection, account: str, now: str) -> None:
+    """After a change of absences: give this account's open decisions the time they have now.
+
+    The tables must be held already; whoever has read them has to read them again.
+    """
+    places = games.awaited(tx, account, None, None)
+    for table in games.tables(tx, [game for _, game in places]):
+        seat = table.seat_of(account)
+        if seat is None or seat.deadline is None:
+            continue
+        timed = paces.timed_again(paces.read(table.pace), seat, now)
+        if timed.deadline != seat.deadline:
+            clocks.set_time(tx, table.id, seat.number, *timed)
