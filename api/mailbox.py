@@ -1,0 +1,112 @@
+"""The mail that would have been sent, to be read in a browser; only on a developer's machine."""
+
+import base64
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, render_template
+
+from api.desk import desk
+from api.edge import Request, asked
+from api.problems import Problem
+from service import maildrop
+from service.maildrop import Opened
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+INSIDE = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+"""For the letter itself: it can be looked at, and its links followed; nothing in it can run."""
+BESIDE = '<base target="_blank">'
+"""A link opens beside the mailbox, not inside it."""
+FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
+
+blueprint = Blueprint("mailbox", __name__, template_folder="templates")
+
+
+@blueprint.before_request
+def only_here() -> None:
+    """To everybody else there is no such page."""
+    settings = desk().settings
+    if settings.smtp_url or not settings.embedded or not _is_from_here(asked()):
+        raise Problem("not_found")
+
+
+def _is_from_here(request: Request) -> bool:
+    """Whether somebody asks on this machine, not through a proxy, and by a name of our own.
+
+    A page from elsewhere could have a name of its own lead here, and read on.
+    """
+    if FORWARDED & {name.lower() for name, _ in request.headers}:
+        return False
+    own = urlsplit(desk().settings.public_url).hostname
+    name = urlsplit(f"//{request.host}").hostname or ""
+    return _is_loopback(request.remote_addr or "") and (name == own or _is_loopback(name))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@blueprint.route("/mailbox")
+def listed() -> Response:
+    """All letters, the newest first."""
+    letters = maildrop.listed(desk().settings)
+    return _page(render_template("mailbox/list.html", letters=letters, most=maildrop.MOST))
+
+
+@blueprint.route("/mailbox/<id:name>")
+def letter(name: str) -> Response:
+    """One letter: how it looks, its text, and its headers."""
+    return _page(render_template("mailbox/letter.html", letter=_opened(name)))
+
+
+@blueprint.route("/mailbox/<id:name>/html")
+def html(name: str) -> Response:
+    """The HTML of a letter alone, for the frame in which it is shown."""
+    found = _opened(name)
+    shown = found.html.replace("<head>", f"<head>{BESIDE}", 1)
+    for cid, image in found.images.items():
+        inside = f"data:image/png;base64,{base64.b64encode(image).decode()}"
+        shown = shown.replace(f"cid:{cid}", inside)
+    response = Response(shown, mimetype="text/html")
+    response.headers["Content-Security-Policy"] = INSIDE
+    return response
+
+
+@blueprint.route("/mailbox/<id:name>/raw")
+def raw(name: str) -> Response:
+    """A letter as it would have been sent."""
+    found = maildrop.raw(desk().settings, name)
+    if found is None:
+        raise Problem("not_found")
+    response = Response(found, mimetype="message/rfc822")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.eml"'
+    return response
+
+
+@blueprint.route("/mailbox.css")
+def style() -> Response:
+    """How the pages look."""
+    return Response(render_template("mailbox/mailbox.css"), mimetype="text/css")
+
+
+def _opened(name: str) -> Opened:
+    found = maildrop.opened(desk().settings, name)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def _page(text: str) -> Response:
+    response = Response(text, mimetype="text/html")
+    response.headers["Content-Security-Policy"] = POLICY
+    return response

@@ -1,0 +1,196 @@
+"""Mail: draining waiting turn mails against a bare loop that sends the same ready bytes."""
+
+import smtplib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event
+
+from sqlalchemy import update
+
+from bench import stock
+from bench.stock import Shelf
+from bench.table import Goal, row, told, verdict
+from engine.codec import write
+from service import moves
+from service.desk import Desk
+from service.ids import new_id
+from service.outbox import Delivery, Outcome
+from service.positions import Positions
+from store import deliveries, games, tables
+from tests.children import free_port
+from workers.compose import Composed, Composer
+from workers.deliverer import Deliverer
+from workers.mail import Mail
+
+LETTERS = 1_000
+EVENTS = 105
+SEATS = 4
+ROUNDS = 3
+ONE_LETTER = 25.0
+"""Milliseconds that composing one turn mail may take."""
+SERVERS = {
+    "bench.post": Goal("1,000 turn mails drained into aiosmtpd", "letters/s", 0.5, 0.7),
+    "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
+}
+"""Programs that take mail, and what is wanted of us against a bare loop into the same."""
+
+
+def run() -> Iterator[str]:
+    """All that is measured about mail."""
+    yield row("mail, pictures apart", "ours", "theirs", "ratio", "spread", "bar", "aim", "")
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"sqlite:///{folder}/nightmail.db", Path(folder)
+        with stock.shelf(*place) as shelf:
+            _address(shelf)
+            letters = _waiting(shelf)
+            yield _composing(shelf.desk, letters)
+            for server, goal in SERVERS.items():
+                yield told(goal, _draining(shelf.desk, server))
+
+
+def _address(shelf: Shelf) -> None:
+    """Everybody has an address that works."""
+    with shelf.desk.database.writing() as tx:
+        for player in shelf.players:
+            mine = tables.accounts.c.id == player.account
+            found = {"email": f"{player.account.lower()}@example.org", "email_confirmed": "2026"}
+            tx.execute(update(tables.accounts).where(mine).values(**found))
+
+
+def _waiting(shelf: Shelf) -> list[Delivery]:
+    """So many games, in each of which one player has to be told that it is their turn."""
+    desk = shelf.desk
+    first = stock.dealt(shelf, SEATS)
+    _play(desk, first)
+    ids = stock.copied(desk, first, LETTERS)
+    made = []
+    with desk.database.writing() as tx:
+        tx.execute(tables.notices.delete())
+        for table in games.tables(tx, ids):
+            seat = next(one for one in table.seated if one.asked is not None)
+            made.append(
+                Delivery(
+                    new_id(), seat.account or "", None, "decision_opened", table.id, seat.number,
+                    seat.asked, None, desk.now(), 0, desk.now(),
+                )
+            )  # fmt: skip
+        deliveries.add(tx, made)
+    stock.settle(desk)
+    return made
+
+
+def _play(desk: Desk, game: str) -> None:
+    """Play to the middle of a game, as people do who like cards."""
+    rng = Random(EVENTS)
+    table, position = stock.position_of(desk, game)
+    while position.seq < EVENTS:
+        seat = position.state.awaiting[0].seat
+        action = stock.chosen(rng, position, position.state, seat)
+        account = table.seated[seat].account or ""
+        moves.submit(desk, account, game, moves.Wanted(action=write(action)))
+        table, position = stock.position_of(desk, game)
+
+
+def _composing(desk: Desk, letters: list[Delivery]) -> str:
+    """How long one letter takes, of a game that this process has not seen before."""
+    composer = Composer(desk, pictures=False)
+    composer.composed(letters[:1])
+    began = time.perf_counter()
+    for letter in letters[1:101]:
+        composer.composed([letter])
+    taken = (time.perf_counter() - began) / 100 * 1000
+    goal = Goal("composing one turn mail", "ms", ONE_LETTER, least=False)
+    return row(f"{goal.what}, {goal.unit}", f"{taken:.1f}", "", "", "", f"{ONE_LETTER:.0f}", "",
+               verdict(goal, taken))  # fmt: skip
+
+
+def _draining(desk: Desk, server: str) -> list[tuple[float, float]]:
+    """Letters a second: ours from the outbox, and the same ready bytes in a bare loop."""
+    pairs = []
+    with _served(server) as port:
+        desk = desk._replace(settings=replace(desk.settings, smtp_url=f"smtp://127.0.0.1:{port}"))
+        _again(desk)
+        ready = _ready(desk)
+        for _ in range(ROUNDS):
+            theirs = _bare(port, ready)
+            _again(desk)
+            pairs.append((LETTERS / _drained(desk), LETTERS / theirs))
+    return pairs
+
+
+def _ready(desk: Desk) -> list[tuple[str, str, bytes]]:
+    composer = Composer(desk, pictures=False)
+    with desk.database.writing() as tx:
+        waiting = deliveries.claim_mail(tx, desk.now(), desk.now(), LETTERS)
+    found = [composer.composed([one]) for one in waiting]
+    return [(one.sender, one.recipient, one.message) for one in found if one]
+
+
+def _bare(port: int, ready: list[tuple[str, str, bytes]]) -> float:
+    began = time.perf_counter()
+    with smtplib.SMTP("127.0.0.1", port, local_hostname="bench") as smtp:
+        for sender, recipient, message in ready:
+            smtp.sendmail(sender, [recipient], message)
+    return time.perf_counter() - began
+
+
+def _again(desk: Desk) -> None:
+    """Let all of them wait once more."""
+    fresh = {"state": "waiting", "attempts": 0, "not_before": desk.now(), "done": None}
+    with desk.database.writing() as tx:
+        tx.execute(update(tables.deliveries).values(**fresh))
+
+
+def _drained(desk: Desk) -> float:
+    """Seconds until a worker that has just started has sent all of them."""
+    desk = desk._replace(positions=Positions())
+    mail = _Counting(desk, pictures=False)
+    deliverer = Deliverer(desk, mail, _NoHooks())
+    began = time.perf_counter()
+    deliverer.start()
+    mail.done.wait()
+    taken = time.perf_counter() - began
+    deliverer.stop()
+    mail.close()
+    return taken
+
+
+class _Counting(Mail):
+    """Says when the last letter has gone."""
+
+    def __init__(self, desk: Desk, *, pictures: bool) -> None:
+        super().__init__(desk, pictures=pictures)
+        self.done = Event()
+        self._sent = 0
+
+    def send(self, letter: Sequence[Delivery], composed: Composed | None) -> Outcome:
+        outcome = super().send(letter, composed)
+        self._sent += outcome.state == "sent"
+        if self._sent == LETTERS:
+            self.done.set()
+        return outcome
+
+
+class _NoHooks:
+    def deliver(self, delivery: Delivery) -> Outcome:  # noqa: ARG002  # there are none
+        return Outcome("superseded")
+
+
+@contextmanager
+def _served(program: str) -> Iterator[int]:
+    port = free_port()
+    command = [sys.executable, "-m", program, str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603
+        assert process.stdout is not None  # noqa: S101
+        process.stdout.readline()
+        try:
+            yield port
+        finally:
+            process.kill()

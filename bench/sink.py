@@ -1,0 +1,58 @@
+"""A mail server that takes everything and keeps nothing: `python -m bench.sink PORT`.
+
+It answers as fast as Python can, so that what is measured is whoever sends.
+"""
+
+import socket
+import sys
+
+GREETING = b"220 sink\r\n"
+HELLO = b"250-sink\r\n250-SIZE 50000000\r\n250 8BITMIME\r\n"
+FINE, GO_ON, GOODBYE = b"250 OK\r\n", b"354 go on\r\n", b"221 bye\r\n"
+END = b"\r\n.\r\n"
+
+
+def serve(port: int) -> None:
+    """Take letters until nobody wants it any more."""
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        print("ready", flush=True)
+        while True:
+            connection, _ = listening.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with connection:
+                _talk(connection)
+
+
+def _talk(connection: socket.socket) -> None:
+    connection.sendall(GREETING)
+    heard = b""
+    while more := connection.recv(1 << 20):
+        heard += more
+        while b"\n" in heard:
+            line, _, heard = heard.partition(b"\n")
+            verb = line[:4].upper()
+            if verb == b"DATA":
+                connection.sendall(GO_ON)
+                heard = _letter(connection, heard)
+                connection.sendall(FINE)
+            elif verb == b"QUIT":
+                connection.sendall(GOODBYE)
+                return
+            else:
+                connection.sendall(HELLO if verb == b"EHLO" else FINE)
+
+
+def _letter(connection: socket.socket, heard: bytes) -> bytes:
+    """Read up to the end of a letter; what comes after it."""
+    parts, tail = [heard], heard
+    while END not in tail:
+        more = connection.recv(1 << 20)
+        if not more:
+            return b""
+        parts.append(more)
+        tail = tail[-4:] + more
+    return tail.partition(END)[2]
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,104 @@
+"""Who a letter goes to, and whether what it is about is still so."""
+
+from typing import NamedTuple
+
+from service import invitations, reading
+from service.desk import Desk
+from service.outbox import Delivery
+from service.story import Story, told
+from store import accounts, games, messages
+from store.accounts import Account
+
+UNCONFIRMED = frozenset({"confirm_address", "invited"})
+"""All that may be sent to an address before its owner has confirmed it."""
+
+
+class Reader(NamedTuple):
+    """Somebody who can be written to."""
+
+    account: str
+    name: str
+    email: str
+    time_zone: str
+    locale: str
+    stranger: bool = False
+    """Whether we know them only by their address, and the account is somebody else's."""
+
+
+class Said(NamedTuple):
+    """A message at a table."""
+
+    name: str
+    text: str
+    at: str
+
+
+def reader_for(desk: Desk, about: Delivery) -> Reader | None:
+    """Whoever this is to be sent to, if it may go to them now."""
+    if about.kind == invitations.KIND:
+        return _guest(desk, about)
+    return _owner(desk, about)
+
+
+def _owner(desk: Desk, about: Delivery) -> Reader | None:
+    with desk.database.reading() as tx:
+        found = accounts.account(tx, about.account)
+    return _reader(found, about.kind) if found else None
+
+
+def _reader(account: Account, kind: str) -> Reader | None:
+    confirmed = account.email_confirmed is not None
+    if account.email is None or account.bounced or (kind == "confirm_address" and confirmed):
+        return None
+    if not confirmed and kind not in UNCONFIRMED:
+        return None
+    return Reader(account.id, account.name, account.email, account.time_zone, account.locale)
+
+
+def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:
+    """The story of a game in which this decision still waits for somebody; else None."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None or seat.asked != asked or seat.house or seat.resigned:
+            return None
+        story = told(desk, tx, table, seat.number)
+    return story if story.asked and story.asked.asked == asked else None
+
+
+def said(desk: Desk, game: str, number: int) -> Said | None:
+    """One message of a table, unless it is gone."""
+    with desk.database.reading() as tx:
+        found = messages.after(tx, game, number - 1, 1)
+    for one in found:
+        if one.number == number:
+            return Said(one.name, one.text, one.at)
+    return None
+
+
+def resigned(desk: Desk, game: str, at: str) -> list[str]:
+    """The names of those who have left a game at this moment."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+    if table is None:
+        return []
+    names = reading.names_of(table)
+    return [names[seat.number] for seat in table.seated if seat.resigned == at]
+
+
+def _guest(desk: Desk, about: Delivery) -> Reader | None:
+    """Whoever an invitation goes to: never the account on whose behalf it is delivered."""
+    letter = invitations.letter(desk, (about.data or {}).get("invitation", ""))
+    if letter is None:
+        return None
+    if letter.name is not None:
+        return _owner(desk, about)
+    return Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
+
+
+def mark_gone(desk: Desk, account: str, email: str) -> None:
+    """Nobody reads mail at this address: nothing more is sent there until it is confirmed anew."""
+    with desk.database.writing() as tx:
+        found = accounts.account(tx, account)
+        if found and found.email == email and not found.bounced:
+            accounts.change(tx, account, {"bounced": desk.now()})

@@ -1,0 +1,121 @@
+"""Games whose players can be written to, and the letters that they get."""
+
+import random
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, NamedTuple
+
+from engine import options
+from service import lobby, moves
+from service.desk import Desk
+from service.ids import new_id
+from service.outbox import Delivery
+from store import games
+from store.games import Table
+from tests.service.owing import reachable
+from workers.compose import Composed, Composer
+
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+
+
+class Room(NamedTuple):
+    """A running game, and its players by seat."""
+
+    desk: Desk
+    game: str
+    players: list[str]
+
+    @property
+    def table(self) -> Table:
+        """The game as it stands."""
+        with self.desk.database.reading() as tx:
+            found = games.table(tx, self.game)
+        assert found is not None
+        return found
+
+    @property
+    def awaited(self) -> int:
+        """A seat that is asked something."""
+        return next(seat.number for seat in self.table.seated if seat.asked is not None)
+
+    def play(self, steps: int, seed: int = 0) -> None:
+        """Let random players make so many moves, or all there are."""
+        rng = random.Random(seed)
+        for _ in range(steps):
+            table = self.table
+            if table.status != "running":
+                return
+            with self.desk.database.reading() as tx:
+                position = self.desk.positions.of(tx, table)
+            seat = position.state.awaiting[0].seat
+            account = table.seated[seat].account
+            assert account is not None
+            action = rng.choice(options(position.rules, position.state, seat))
+            moves.submit(self.desk, account, self.game, moves.Wanted(text=action.text))
+
+    def about(self, kind: str, seat: int | None = None, **more: Any) -> Delivery:
+        """A delivery about this game to one of its players."""
+        seat = self.awaited if seat is None else seat
+        found = self.table.seated[seat]
+        version = more.pop("version", found.asked)
+        data = more.pop("data", None)
+        return delivery(self.players[seat], kind, self.game, seat, version, data, **more)
+
+
+def room(desk: Desk, board: str = "usa", variants: tuple[str, ...] = (), **more: Any) -> Room:
+    """A game that has just begun; its players have confirmed their addresses."""
+    seats = more.pop("seats", 3)
+    people = [reachable(desk, name) for name in NAMES[:seats]]
+    return sat_down(desk, people, board, variants, **more)
+
+
+def sat_down(
+    desk: Desk, people: list[str], board: str = "usa", variants: tuple[str, ...] = (), **more: Any
+) -> Room:
+    """A game of these people."""
+    wanted = lobby.Opened(board, variants, len(people), **more)
+    game = lobby.open_game(desk, people[0], wanted, None)["id"]
+    for one in people[1:]:
+        lobby.join(desk, one, game, "", None)
+    made = Room(desk, game, [])
+    return made._replace(players=[seat.account or "" for seat in made.table.seated])
+
+
+def delivery(
+    account: str,
+    kind: str,
+    game: str | None = None,
+    seat: int | None = None,
+    version: int | None = None,
+    data: dict[str, Any] | None = None,
+    *,
+    at: str = "2026-01-01T12:00:00.000Z",
+) -> Delivery:
+    """Something that is to be told by mail."""
+    return Delivery(new_id(), account, None, kind, game, seat, version, data, at, 1, at)
+
+
+def composed(desk: Desk, *letter: Delivery, pictures: bool = False) -> Composed | None:
+    """The letter that tells of these."""
+    return Composer(desk, pictures=pictures).composed(letter)
+
+
+def mail(desk: Desk, *letter: Delivery, pictures: bool = False) -> EmailMessage:
+    """The same, as a mail program reads it; there must be one, and it must be without a flaw."""
+    made = composed(desk, *letter, pictures=pictures)
+    assert made is not None, "there is no letter"
+    return read(made.message)
+
+
+def read(message: bytes) -> EmailMessage:
+    """A letter as a mail program reads it."""
+    found = message_from_bytes(message, policy=policy.default)
+    assert [] == [defect for part in found.walk() for defect in part.defects]
+    return found
+
+
+def part(message: EmailMessage, kind: str) -> str:
+    """The text or the HTML of a letter."""
+    body = message.get_body((kind,))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")

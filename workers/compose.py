@@ -1,0 +1,100 @@
+"""From deliveries to a letter that is ready to go."""
+
+from collections.abc import Iterator, Sequence
+from email.utils import format_datetime
+from typing import NamedTuple
+
+from service import addressees, drawing, links, mailboxes, times
+from service.addressees import Reader
+from service.desk import Desk
+from service.kinds import TURNS
+from service.outbox import Delivery
+from workers import compose_mime, compose_render
+from workers.compose_blocks import Block, Picture, Said
+from workers.compose_kinds import WRITERS
+from workers.compose_mime import Address, Head, Image
+from workers.compose_turns import Draft, Page, turns
+from workers.compose_words import words_for
+
+FROM = "Nightmail"
+
+
+class Composed(NamedTuple):
+    """A letter that is ready to go."""
+
+    sender: str
+    """Where it comes back to if it cannot be delivered."""
+    recipient: str
+    account: str | None
+    message: bytes
+
+
+class Composer:
+    """Writes letters; what it needs to know it asks the service for, as the reader may see it."""
+
+    def __init__(self, desk: Desk, *, pictures: bool = True) -> None:
+        self._desk = desk
+        self._drawings = drawing.Drawings() if pictures else None
+
+    def composed(self, letter: Sequence[Delivery]) -> Composed | None:
+        """A letter that tells of these; None if nobody is to be told of them any more."""
+        desk, first = self._desk, letter[0]
+        reader = addressees.reader_for(desk, first)
+        if reader is None:
+            return None
+        page = Page(desk, reader, words_for(reader.locale), times.read(desk.now()))
+        draft = turns(page, letter) if first.kind in TURNS else WRITERS[first.kind](page, first)
+        return None if draft is None else self._finished(first, page, draft)
+
+    def _finished(self, first: Delivery, page: Page, draft: Draft) -> Composed:
+        desk, reader = self._desk, page.reader
+        written = compose_render.written(
+            self._blocks(draft), draft.subject, page.words, answers=draft.reply_to is not None
+        )
+        heads = [*_letter_heads(first, page, draft), *_list_heads(desk, reader, draft)]
+        message = compose_mime.assembled(heads, written, self._images(draft), f"nm-{first.id}")
+        if reader.stranger:
+            # What comes back from there says nothing about anybody's account.
+            return Composed(desk.settings.mail_from, reader.email, None, message)
+        sender = mailboxes.bounce_address(desk, reader.account)
+        return Composed(sender, reader.email, reader.account, message)
+
+    def _blocks(self, draft: Draft) -> list[Block]:
+        if self._drawings:
+            return draft.blocks
+        return [Said(one.text) if isinstance(one, Picture) else one for one in draft.blocks]
+
+    def _images(self, draft: Draft) -> list[Image]:
+        if self._drawings is None:
+            return []
+        return [
+            Image(cid, self._drawings.png(story.game, story.version, story.board, story.scene))
+            for cid, story in draft.stories
+        ]
+
+
+def _letter_heads(first: Delivery, page: Page, draft: Draft) -> Iterator[Head]:
+    settings = page.desk.settings
+    yield Head("From", compose_mime.mailbox(Address(FROM, settings.mail_from)))
+    yield Head("To", page.reader.email)
+    if draft.reply_to:
+        yield Head("Reply-To", draft.reply_to)
+    yield Head("Subject", draft.subject, words=True)
+    yield Head("Date", format_datetime(page.now))
+    yield Head("Message-ID", f"<{first.id}@{settings.mail_domain}>")
+    if draft.game is not None and draft.seat is not None:
+        root = f"<{draft.game}.{draft.seat}@{settings.mail_domain}>"
+        yield Head("In-Reply-To", draft.answers or root)
+        yield Head("References", f"{root} {draft.answers}" if draft.answers else root)
+    yield Head("Auto-Submitted", "auto-generated")
+    yield Head("X-Auto-Response-Suppress", "All")
+
+
+def _list_heads(desk: Desk, reader: Reader, draft: Draft) -> Iterator[Head]:
+    """So that mail programs can file what we send, and stop it with one click (RFC 8058)."""
+    if not draft.listed:
+        return
+    name = f"{draft.game}.games" if draft.game else "turns"
+    yield Head("List-Id", f"<{name}.{desk.settings.mail_domain}>")
+    yield Head("List-Unsubscribe", f"<{links.unsubscribe(desk, reader.account, draft.game)}>")
+    yield Head("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")

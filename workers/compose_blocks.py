@@ -1,0 +1,110 @@
+"""What a letter is made of. Text and HTML are two ways to write down the same blocks."""
+
+from typing import NamedTuple
+
+from service.story import Fact, Group, Holding
+
+
+class Title(NamedTuple):
+    text: str
+    kind: str = "title"
+
+
+class Heading(NamedTuple):
+    text: str
+    kind: str = "heading"
+
+
+class Said(NamedTuple):
+    """A paragraph."""
+
+    text: str
+    kind: str = "said"
+
+
+class Strong(NamedTuple):
+    """A paragraph that must not be missed."""
+
+    text: str
+    kind: str = "strong"
+
+
+class Quote(NamedTuple):
+    """What somebody else has said, in several lines perhaps."""
+
+    text: str
+    kind: str = "quote"
+
+
+class Items(NamedTuple):
+    """Sentences, one after the other."""
+
+    lines: tuple[str, ...]
+    kind: str = "items"
+
+
+class Facts(NamedTuple):
+    """Labels and values."""
+
+    rows: tuple[Fact, ...]
+    kind: str = "facts"
+
+
+class Tickets(NamedTuple):
+    rows: tuple[Holding, ...]
+    kind: str = "tickets"
+
+
+class Grid(NamedTuple):
+    """A table; the first columns are words, the others numbers."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int
+    """How many columns are words."""
+    kind: str = "grid"
+
+
+class Offered(NamedTuple):
+    """A group of options, and where they can be played."""
+
+    group: Group
+    link: str
+
+
+class Options(NamedTuple):
+    groups: tuple[Offered, ...]
+    kind: str = "options"
+
+
+class Link(NamedTuple):
+    label: str
+    url: str
+    kind: str = "link"
+
+
+class Picture(NamedTuple):
+    """The board; the text stands for it where it cannot be seen."""
+
+    cid: str
+    text: str
+    kind: str = "picture"
+
+
+class Small(NamedTuple):
+    """What stands at the foot."""
+
+    text: str
+    kind: str = "small"
+
+
+class SmallLink(NamedTuple):
+    label: str
+    url: str
+    kind: str = "small_link"
+
+
+Block = (
+    Title | Heading | Said | Strong | Quote | Items | Facts | Tickets | Grid | Options
+    | Link | Picture | Small | SmallLink
+)  # fmt: skip

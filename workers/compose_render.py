@@ -1,0 +1,129 @@
+"""Writes blocks down, as text and as HTML."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from service.story import Choice
+from workers.compose_blocks import Block, Grid
+from workers.compose_words import MARKER, English
+
+TEMPLATES = Path(__file__).parent / "templates"
+WIDTH = 76
+_CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
+_STYLE = re.compile(r'style="([^"]*)"')
+
+
+class Written(NamedTuple):
+    """The two parts of a letter, which say the same."""
+
+    text: str
+    html: str
+
+
+class _Pens(NamedTuple):
+    text: Template
+    html: Template
+    styles: dict[str, Markup]
+    later: Markup
+    """Rules for screens that are dark or small, which cannot stand in an attribute."""
+
+
+def written(blocks: Sequence[Block], subject: str, words: English, *, answers: bool) -> Written:
+    """A letter as text and as HTML; one that can be answered begins with the marked line."""
+    pens = _pens()
+    said = {"blocks": blocks, "subject": subject, "words": words}
+    said["marker"] = MARKER if answers else ""
+    text = pens.text.render(said)
+    html = pens.html.render(said, css=pens.styles, later=pens.later)
+    return Written(text, html)
+
+
+@lru_cache(maxsize=1)
+def _pens() -> _Pens:
+    """The templates, and what the stylesheet says of each class: worked out once for all."""
+    sheet = (TEMPLATES / "letter.css").read_text(encoding="utf-8")
+    plain, _, later = sheet.partition("@media")
+    styles = {name: _style(name, plain) for name in _CLASS.findall(plain)}
+    for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
+    for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
+    for_text.filters["choices"] = choices
+    for_html.filters["choices"] = choices_marked
+    return _Pens(
+        for_text.get_template("letter.txt"),
+        for_html.get_template("letter.html"),
+        styles,
+        Markup(f"@media{later}"),  # noqa: S704  # our own stylesheet
+    )
+
+
+def _environment(*, autoescape: bool) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=autoescape,  # noqa: S701  # plain text has no mark-up that could be forged
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def _style(name: str, sheet: str) -> Markup:
+    inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
+    found = _STYLE.search(inlined)
+    return Markup(found[1] if found else "")  # noqa: S704  # our own stylesheet
+
+
+def choices(options: Iterable[Choice]) -> str:
+    """Numbered options, a line for each; there may be hundreds, too many for a template."""
+    return "\n".join([f"  {n}. {label}  [{text}]" for n, text, label in options])
+
+
+def choices_marked(options: Iterable[Choice]) -> Markup:
+    """The same for HTML."""
+    lines = [
+        f"<b>{n}.</b> {escape(label)} <small>[{escape(text)}]</small>" for n, text, label in options
+    ]
+    return Markup("<br>\n".join(lines))  # noqa: S704  # whatever comes from elsewhere was escaped
+
+
+def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
+    """Sentences in lines that fit everywhere; words, and so links, stay whole."""
+    first = indent if first is None else first
+    if len(first) + len(text) <= WIDTH:
+        return first + text
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def under(text: str, line: str) -> str:
+    """A heading, underlined."""
+    return f"{text}\n{line * min(len(text), WIDTH)}"
+
+
+def lined_up(grid: Grid) -> str:
+    """A table whose columns stand below each other."""
+    rows = grid.head, *grid.rows
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_line(row, widths, grid.words) for row in rows)
+
+
+def _line(row: Iterable[str], widths: Sequence[int], words: int) -> str:
+    cells = [
+        cell.ljust(width) if n < words else cell.rjust(width)
+        for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()
