@@ -12,15 +12,21 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import (
     accounts,
     boards,
+    calendar,
     docs,
     edge,
     events,
     games,
     headers,
     health,
+    hooks,
+    inbound,
+    invitations,
     limits,
     logs,
+    mailbox,
     moves,
+    pages,
 )
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
@@ -36,6 +42,10 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     games.blueprint,
     moves.blueprint,
     events.blueprint,
+    invitations.blueprint,
+    hooks.blueprint,
+    calendar.blueprint,
+    inbound.blueprint,
     health.blueprint,
 )
 """Every resource of the interface; a new one is added here."""
@@ -86,7 +96,8 @@ def create_app(
     api = Api(app)
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
-    app.register_blueprint(docs.blueprint)
+    for pages_of in (docs, pages, mailbox):
+        app.register_blueprint(pages_of.blueprint)
     _surround(app, frame)
     if hops := settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it

@@ -1,0 +1,150 @@
+"""Webhooks against a bare loop that signs and posts: what claiming, judging and settling cost."""
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import requests
+from sqlalchemy import func, select
+from standardwebhooks import Webhook
+
+from bench.table import Goal, row, told
+from service import hook_bodies, hooks
+from service.desk import Desk, open_desk
+from service.hooks import PING
+from service.ids import new_id
+from service.outbox import Delivery, Outcome
+from service.settings import Settings
+from service.tokens import SCOPES, Caller
+from store import deliveries, schema
+from store.tables import deliveries as rows
+from tests.service.tables import player
+from workers.deliverer import Deliverer
+from workers.webhooks import Webhooks
+
+ROUNDS = 5
+MESSAGES = 1000
+KEY = "what signs in a bench of 32 characters"
+TIRED = 120.0
+"""After so many seconds something is wrong."""
+
+
+class _Nobody:
+    """Nobody has mail here."""
+
+    def deliver(self, letter: list[Delivery]) -> Outcome:
+        """There is none."""
+        raise AssertionError(letter)
+
+
+def run() -> Iterator[str]:
+    """One line for a single hook, and one for all that an account may have."""
+    yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
+    with tempfile.TemporaryDirectory(prefix="nightmail-bench-") as folder, _receiver() as url:
+        settings = Settings.of(
+            {"DATABASE_URL": f"sqlite:///{folder}/hooks.db", "DATA_DIR": folder, "SECRET_KEYS": KEY}
+        )
+        desk = open_desk(settings)
+        schema.upgrade(desk.database)
+        for number in (1, hooks.MOST_HOOKS):
+            yield _compared(desk, f"Ada {number}", url, number)
+        desk.database.close()
+
+
+def _compared(desk: Desk, name: str, url: str, number: int) -> str:
+    account = player(desk, name)
+    made = [
+        hooks.create(desk, Caller(account, "", frozenset(SCOPES)), {"url": url}, None)
+        for _ in range(number)
+    ]
+    ids = [hook["id"] for hook in made]
+    pairs = [(_ours(desk, account, ids), _bare(desk, url, made[0])) for _ in range(ROUNDS)]
+    which = "one hook" if number == 1 else f"{number} hooks"
+    return told(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
+
+
+def _fresh(account: str, hook: str, now: str) -> Delivery:
+    return Delivery(new_id(), account, hook, PING, None, None, None, None, now, 0, now)
+
+
+def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
+    """Claimed, composed, signed, sent and settled by a deliverer as it runs in a worker."""
+    now = desk.now()
+    made = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
+    with desk.database.writing() as tx:
+        deliveries.add(tx, made)
+    channel = Webhooks(desk)
+    deliverer = Deliverer(desk, _Nobody(), channel)
+    began = time.perf_counter()
+    deliverer.start()
+    while _waiting(desk):
+        if time.perf_counter() - began > TIRED:
+            raise TimeoutError("the deliverer does not get on")
+        time.sleep(0.01)
+    took = time.perf_counter() - began
+    deliverer.stop()
+    channel.close()
+    return MESSAGES / took
+
+
+def _waiting(desk: Desk) -> int:
+    left = select(func.count()).select_from(rows).where(rows.c.state == "waiting")
+    with desk.database.reading() as tx:
+        return tx.scalar(left) or 0
+
+
+def _bare(desk: Desk, url: str, hook: dict[str, str]) -> float:
+    """The same messages, signed and posted one after the other, and nothing else."""
+    signer = Webhook(hook["secret"])
+    body = hook_bodies.body(desk, _fresh("", hook["id"], desk.now())) or b""
+    began = time.perf_counter()
+    with requests.Session() as session:
+        for _ in range(MESSAGES):
+            id, at = f"msg_{new_id()}", datetime.now(UTC)
+            headers = {
+                "content-type": "application/json",
+                "webhook-id": id,
+                "webhook-timestamp": str(int(at.timestamp())),
+                "webhook-signature": signer.sign(id, at, body.decode()),
+            }
+            session.post(url, data=body, headers=headers, timeout=15).raise_for_status()
+    return MESSAGES / (time.perf_counter() - began)
+
+
+@contextmanager
+def _receiver() -> Iterator[str]:
+    """A receiver in a process of its own."""
+    root, pipe = Path(__file__).parent.parent, subprocess.PIPE
+    command = [sys.executable, "-m", "bench.hooks"]
+    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603  # us
+        if child.stdout is None or child.stdin is None:
+            raise RuntimeError("the receiver has no voice")
+        yield f"http://127.0.0.1:{int(child.stdout.readline())}/hook"
+        child.stdin.close()
+
+
+async def _meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Read every request and say that it has arrived."""
+    with suppress(asyncio.IncompleteReadError, ConnectionError):
+        while head := (await reader.readuntil(b"\r\n\r\n")).lower():
+            length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+            await reader.readexactly(length)
+            writer.write(b"HTTP/1.1 204 So\r\n\r\n")
+    writer.close()
+
+
+async def _receive() -> None:
+    """Answer until standard input ends."""
+    server = await asyncio.start_server(_meet, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(_receive())

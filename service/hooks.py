@@ -1,0 +1,323 @@
+"""Hooks: where programs of our players are told what happens, and how that goes."""
+
+import base64
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection
+
+from service import reading, refusals, sealed, targets
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.ids import new_id
+from service.kinds import HOOKED
+from service.outbox import Delivery
+from service.targets import Target
+from service.tokens import Caller, held
+from store import clock, deliveries, hooks
+from store import notices as outbox
+from store.deliveries import Listed
+from store.hooks import Hook
+from store.notices import Notice
+
+PING = "webhook_ping"
+TYPES = tuple(told for kind, told in HOOKED.items() if kind != PING)
+"""What a hook can be told; a ping comes only to whoever asks for it."""
+MOST_HOOKS = 20
+OVERLAP = timedelta(hours=24)
+"""So long the secret before also signs."""
+PATIENCE = timedelta(days=5)
+"""A hook to which nothing arrives for so long is switched off."""
+SECRET_BYTES = 32
+ASKED = "asked"
+"""Marks a delivery that its owner wants to have once more, whether or not it still matters."""
+
+BY_OWNER = "You have switched it off."
+GONE = "Its server has answered 410: there is nothing here any more."
+SILENT = f"Nothing has arrived for {PATIENCE.days} days."
+SWITCHED_OFF = "The hook was switched off."
+
+
+class Call(NamedTuple):
+    """All that is needed to tell a hook something."""
+
+    target: Target | None
+    """None if it may not be called any more, by new settings."""
+    secrets: Sequence[str]
+    """Those that sign: one, or two while they change."""
+    is_on: bool
+    is_failing: bool
+    """Whether nothing has arrived of late."""
+
+
+def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
+    """A new hook, with the secret that is shown this once."""
+    url = _url(desk, wanted["url"])
+    types = _types(wanted.get("types", TYPES))
+    sealed_secret = _fresh_secret(desk)
+
+    def run(tx: Connection) -> Document:
+        held(tx, caller.account)
+        if len(hooks.hooks_of(tx, caller.account)) >= MOST_HOOKS:
+            raise refusals.Refused(
+                "forbidden", f"You have {MOST_HOOKS} hooks already; delete one first."
+            )
+        hook = Hook(
+            new_id(),
+            caller.account,
+            url,
+            sealed_secret,
+            None,
+            None,
+            _game(tx, caller, wanted.get("game")),
+            types,
+            desk.now(),
+            None,
+            None,
+            None,
+        )
+        hooks.add(tx, hook)
+        return _document(hook) | {"sealed": sealed_secret.decode()}
+
+    kept, _ = once(desk, caller.account, "create_webhook", key, wanted, run)
+    return _shown(desk, kept)
+
+
+def listed(desk: Desk, caller: Caller) -> list[Document]:
+    """The caller's hooks, the oldest first."""
+    with desk.database.reading() as tx:
+        return [_document(hook) for hook in hooks.hooks_of(tx, caller.account)]
+
+
+def read(desk: Desk, caller: Caller, id: str) -> Document:
+    with desk.database.reading() as tx:
+        return _document(_mine(tx, caller, id))
+
+
+def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Document:
+    """Change what is named, and leave the rest."""
+    now = desk.now()
+    values: Document = {}
+    if "url" in wanted:
+        values["url"] = _url(desk, wanted["url"])
+    if "types" in wanted:
+        values["types"] = _types(wanted["types"])
+    with desk.database.writing() as tx:
+        held(tx, caller.account)
+        hook = _mine(tx, caller, id)
+        if "game" in wanted:
+            values["game"] = _game(tx, caller, wanted["game"])
+        if wanted.get("on") and hook.off_since is not None:
+            values |= {"off_since": None, "off_reason": None, "failing_since": None}
+        if values:
+            hooks.change(tx, hook, values)
+        if wanted.get("on") is False and hook.off_since is None:
+            _switch_off(tx, hook, BY_OWNER, now)
+        return _document(_mine(tx, caller, id))
+
+
+def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
+    """Another secret, shown this once; for a day the one before signs as well."""
+    sealed_secret = _fresh_secret(desk)
+
+    def run(tx: Connection) -> Document:
+        held(tx, caller.account)
+        hook = _mine(tx, caller, id)
+        until = clock.later(desk.now(), OVERLAP)
+        values = {"secret": sealed_secret, "old_secret": hook.secret, "old_until": until}
+        hooks.change(tx, hook, values)
+        return _document(_mine(tx, caller, id)) | {"sealed": sealed_secret.decode()}
+
+    kept, _ = once(desk, caller.account, "rotate_webhook_secret", key, {"hook": id}, run)
+    return _shown(desk, kept)
+
+
+def delete(desk: Desk, caller: Caller, id: str) -> None:
+    """Take a hook away, and everything that it was told or still is to be."""
+    with desk.database.writing() as tx:
+        held(tx, caller.account)
+        hooks.remove(tx, _mine(tx, caller, id))
+
+
+def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
+    """Tell a hook that it is one, whether or not it is switched on."""
+
+    def run(tx: Connection) -> Document:
+        hook, now = _mine(tx, caller, id), desk.now()
+        nothing = None, None, None, None
+        made = Delivery(new_id(), hook.account, hook.id, PING, *nothing, now, 0, now)
+        deliveries.add(tx, [made])
+        return _delivery(tx, hook, made.id)
+
+    document, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
+    desk.doorbell.ring()
+    return document
+
+
+def told(
+    desk: Desk, caller: Caller, id: str, after: tuple[str, str] | None, limit: int
+) -> list[Document]:
+    """What a hook was told or is to be, the newest first."""
+    with desk.database.reading() as tx:
+        hook = _mine(tx, caller, id)
+        return [_told(one) for one in deliveries.listed(tx, hook.id, after, limit)]
+
+
+def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
+    """Send a delivery once more, under the same id."""
+
+    def run(tx: Connection) -> Document:
+        hook = _mine(tx, caller, id)
+        if hook.off_since is not None:
+            raise refusals.Refused("forbidden", "This hook is switched off; switch it on first.")
+        if not deliveries.again(tx, hook.id, delivery, desk.now()):
+            raise refusals.not_found("delivery")
+        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
+        return _delivery(tx, hook, delivery)
+
+    asked = {"hook": id, "delivery": delivery}
+    document, _ = once(desk, caller.account, "redeliver", key, asked, run)
+    desk.doorbell.ring()
+    return document
+
+
+def call(desk: Desk, delivery: Delivery) -> Call | None:
+    """How to tell a hook something; None if it is no more."""
+    with desk.database.reading() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+    if hook is None:
+        return None
+    stored = [hook.secret]
+    if hook.old_secret is not None and hook.old_until is not None and hook.old_until > desk.now():
+        stored.append(hook.old_secret)
+    texts = [text for one in stored if (text := _unsealed(desk, one))]
+    return Call(_target(desk, hook), texts, hook.off_since is None, hook.failing_since is not None)
+
+
+def arrived(desk: Desk, delivery: Delivery) -> None:
+    """Something has arrived at a hook that was failing: it is as good as new."""
+    with desk.database.writing() as tx:
+        hooks.recover(tx, delivery.hook or "")
+
+
+def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
+    """The hook has not taken a delivery; whether it is worth another attempt.
+
+    A hook that never takes anything, or says that it never will, is switched off.
+    """
+    now = desk.now()
+    with desk.database.writing() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+        if hook is None:
+            return False
+        since = hook.failing_since or now
+        ends = hook.off_since is None and (gone or clock.later(since, PATIENCE) <= now)
+        if ends:
+            held(tx, hook.account)  # accounts come before their hooks, as everywhere
+        hooks.change(tx, hook, {"failing_since": since})
+        if not ends:
+            return hook.off_since is None
+        reason = GONE if gone else SILENT
+        _switch_off(tx, hook, reason, now, but=delivery.id)
+        data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": reason}
+        outbox.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
+    desk.doorbell.ring()
+    return False
+
+
+def _switch_off(tx: Connection, hook: Hook, reason: str, now: str, but: str | None = None) -> None:
+    hooks.change(tx, hook, {"off_since": now, "off_reason": reason})
+    hooks.give_up(tx, hook.id, but, now, SWITCHED_OFF)
+
+
+def _mine(tx: Connection, caller: Caller, id: str) -> Hook:
+    hook = hooks.hook(tx, id)
+    if hook is None or hook.account != caller.account:
+        raise refusals.not_found("hook")
+    return hook
+
+
+def _url(desk: Desk, said: str) -> str:
+    targets.target(desk.settings, said)
+    return said
+
+
+def _target(desk: Desk, hook: Hook) -> Target | None:
+    try:
+        return targets.target(desk.settings, hook.url)
+    except refusals.Refused:
+        return None
+
+
+def _types(said: Sequence[str]) -> tuple[str, ...]:
+    if not said or not set(TYPES).issuperset(said):
+        raise refusals.unreadable(f"must be some of {', '.join(TYPES)}.", "types")
+    return tuple(told for told in TYPES if told in said)
+
+
+def _game(tx: Connection, caller: Caller, said: str | None) -> str | None:
+    return None if said is None else reading.table_of(tx, said, caller.account).id
+
+
+def _fresh_secret(desk: Desk) -> bytes:
+    return sealed.seal(desk.settings, secrets.token_bytes(SECRET_BYTES))
+
+
+def _unsealed(desk: Desk, stored: bytes) -> str | None:
+    secret = sealed.unseal(desk.settings, stored)
+    return None if secret is None else f"whsec_{base64.b64encode(secret).decode()}"
+
+
+def _shown(desk: Desk, kept: Mapping[str, Any]) -> Document:
+    """A hook with its secret, which the stored answer holds sealed: so it can be told again."""
+    document = dict(kept)
+    secret = _unsealed(desk, document.pop("sealed").encode())
+    if secret is None:
+        raise refusals.Refused(
+            "idempotency_mismatch", "This secret was shown before and cannot be shown again."
+        )
+    return document | {"secret": secret}
+
+
+def _document(hook: Hook) -> Document:
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "types": list(hook.types),
+        "game": hook.game,
+        "on": hook.off_since is None,
+        "off_since": hook.off_since,
+        "off_reason": hook.off_reason,
+        "failing_since": hook.failing_since,
+        "old_secret_until": hook.old_until,
+        "created": hook.created,
+    }
+
+
+def _delivery(tx: Connection, hook: Hook, id: str) -> Document:
+    found = hooks.delivery(tx, hook.id, id)
+    if found is None:
+        raise refusals.not_found("delivery")
+    return _told(found)
+
+
+def _told(one: Listed) -> Document:
+    waits = one.state == "waiting"
+    return {
+        "id": one.id,
+        "webhook_id": f"msg_{one.id}",
+        "type": HOOKED[one.kind],
+        "game": one.game,
+        "at": one.at,
+        "state": one.state,
+        "attempts": one.attempts,
+        "next_attempt": one.not_before if waits else None,
+        "done": one.done,
+        "status": one.status,
+        "error": one.error,
+        "sent_bytes": one.sent_bytes,
+        "answer_bytes": one.answer_bytes,
+    }

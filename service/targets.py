@@ -1,0 +1,142 @@
+"""Which addresses a hook may have: judged when it is registered, and again whenever it is called.
+
+An address is public only if it is ordinary unicast of the internet. What carries another address
+inside (mapped, translated, tunnelled) is refused whole, for nobody can tell where it ends.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from service.refusals import unreadable
+from service.settings import Settings
+
+LONGEST_URL = 500
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_NOT_PUBLIC_4 = [
+    IPv4Network(said)
+    for said in (
+        "0.0.0.0/8",  # this network, unspecified
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # shared by the customers of a provider
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # link-local; there clouds keep their secrets
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",  # documentation, as two more below
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, broadcast
+    )
+]
+_PUBLIC_6 = IPv6Network("2000::/3")
+"""All unicast that was ever given out; mapped, NAT64, local and multicast addresses lie beside."""
+_NOT_PUBLIC_6 = [
+    IPv6Network(said)
+    for said in (
+        "2001::/23",  # protocols, among them Teredo, which carries IPv4
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4 carries IPv4
+        "3fff::/20",  # documentation
+    )
+]
+_ISATAP = 0x5EFE
+"""In the middle of an address it says that IPv4 follows."""
+_NOT_PUBLIC_ENDINGS = frozenset(
+    (
+        *("local", "localhost", "localdomain", "internal", "intranet", "private", "corp", "home"),
+        *("lan", "arpa", "onion", "test", "invalid", "example", "alt"),
+    )
+)
+_PLAIN = re.compile(r"[!#-;=?-\[\]_a-z~]+")
+"""Printable ASCII without what other programs read as something else, such as a backslash."""
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
+_PUBLIC_NAME = re.compile(rf"(?:{_LABEL}\.)+[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])")
+"""With two labels or more, of which the last is no number in any spelling."""
+
+
+class Target(NamedTuple):
+    """Where a hook is called."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    """With the query, as it stands in the request line."""
+
+
+def target(settings: Settings, url: str) -> Target:
+    """What this URL means; refused if no hook may have it."""
+    found = _read(url)
+    if settings.webhook_targets == "any":
+        return found
+    if found.scheme != "https":
+        raise unreadable("must begin with https://", "url")
+    if found.port not in settings.webhook_ports:
+        ports = ", ".join(map(str, sorted(settings.webhook_ports)))
+        raise unreadable(f"must use one of these ports: {ports}.", "url")
+    if not _may_be_public(found.host):
+        raise unreadable("must lead to a public address.", "url")
+    return found
+
+
+def _read(url: str) -> Target:
+    # urlsplit silently drops some of these, and other programs read some as something else.
+    if (
+        len(url) > LONGEST_URL
+        or not re.fullmatch(r"[!-~]+", url)
+        or re.search(r'[\\"<>^`{|}]', url)
+    ):
+        raise unreadable(f"must be at most {LONGEST_URL} plain characters without spaces.", "url")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise unreadable("must be a URL such as https://example.org/hook.", "url") from None
+    host = parts.hostname or ""
+    if parts.scheme not in DEFAULT_PORTS or port == 0 or not _is_host(host):
+        raise unreadable("must be a URL such as https://example.org/hook.", "url")
+    if "[" in parts.netloc and not isinstance(_literal(host), IPv6Address):
+        raise unreadable("must be a URL such as https://example.org/hook.", "url")
+    if "@" in parts.netloc or "#" in url:
+        raise unreadable("must hold no name, no password and no “#”.", "url")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme, host, port or DEFAULT_PORTS[parts.scheme], path)
+
+
+def _is_host(host: str) -> bool:
+    return len(host) <= 253 and (bool(_NAME.fullmatch(host)) or _literal(host) is not None)
+
+
+def _literal(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
+def _may_be_public(host: str) -> bool:
+    if _literal(host):
+        return is_public(host)
+    return bool(_PUBLIC_NAME.fullmatch(host)) and (
+        host.rpartition(".")[2] not in _NOT_PUBLIC_ENDINGS
+    )
+
+
+def is_public(said: str) -> bool:
+    """Whether an address is one of the internet's, and not of somebody's own network."""
+    address = _literal(said)
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _NOT_PUBLIC_4)
+    if address is None or address.scope_id is not None or address not in _PUBLIC_6:
+        return False
+    if (int(address) >> 32) & 0xFDFF_FFFF == _ISATAP:  # but for the bit that says “by anybody”
+        return False
+    return not any(address in network for network in _NOT_PUBLIC_6)

@@ -1,0 +1,87 @@
+"""A game of which somebody's hook is told, and what it takes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from service import reading
+from service.desk import Desk
+from service.outbox import Outcome
+from store import tables as stored
+from tests.hooking import hooked, near, spread, tell
+from tests.receiver import Receiver, receiving
+from tests.service.tables import keep_tickets, play, table
+from workers.connector import Connector
+from workers.webhooks import Webhooks, anywhere
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """An honest receiver."""
+    with receiving() as made:
+        yield made
+
+
+@pytest.fixture
+def here(each_desk: Desk) -> Desk:
+    """A desk on either database whose hooks may be on this machine."""
+    return near(each_desk)
+
+
+@pytest.fixture
+def lite(desk: Desk) -> Desk:
+    """The same on SQLite only."""
+    return near(desk)
+
+
+@pytest.fixture
+def channel() -> Iterator[Connector]:
+    """A connector that ends with its test."""
+    made = Connector(anywhere)
+    yield made
+    made.close()
+
+
+class Told:
+    """A running game of two, of which the first has a hook."""
+
+    def __init__(self, desk: Desk, receiver: Receiver, connector: Connector, *types: str) -> None:
+        self.desk, self.receiver = desk, receiver
+        self.channel = Webhooks(desk, connector)
+        self.game, self.players = table(desk, "Ada", "Ben")
+        spread(desk)
+        self.ada, self.ben = self.players
+        self.hook = hooked(desk, self.ada, receiver.url, **({"types": types} if types else {}))
+
+    def deliver(self) -> list[Outcome]:
+        """Tell the hook everything that there is to tell."""
+        spread(self.desk)
+        return [outcome for _, outcome in tell(self.desk, self.channel)]
+
+    def said(self) -> list[Any]:
+        """What the receiver was told, as it came."""
+        return [call.said for call in self.receiver.calls]
+
+    def asked(self) -> None:
+        """Bring the game to where Ada is asked to take a turn, and forget what led there."""
+        keep_tickets(self.desk, self.game, self.players)
+        with self.desk.database.reading() as tx:
+            found = reading.table_of(tx, self.game, self.ada)
+        if not found.seated[found.seat_of(self.ada).number].awaited_since:  # type: ignore[union-attr]  # she sits there
+            for _ in range(2):
+                play(self.desk, self.game, self.ben, "draw")
+        spread(self.desk)
+        with self.desk.database.writing() as tx:
+            old = stored.deliveries.c.kind != "decision_opened"
+            tx.execute(update(stored.deliveries).where(old).values(state="sent"))
+            first = stored.deliveries.c.version == 0
+            tx.execute(update(stored.deliveries).where(first).values(state="sent"))
+
+    def source(self) -> str:
+        """By which door the last move came."""
+        with self.desk.database.reading() as tx:
+            last = select(stored.moves.c.record).order_by(stored.moves.c.number.desc())
+            record: str = tx.scalars(last).first() or ""
+        return record.partition('"source":"')[2].partition('"')[0]

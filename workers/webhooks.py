@@ -1,0 +1,188 @@
+"""Webhooks: the channel on which programs are told what happens (Standard Webhooks).
+
+A program may answer at once: 200 with an action or a text is its move.
+"""
+
+from collections import OrderedDict
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from threading import Lock
+from time import monotonic
+
+import orjson
+from standardwebhooks import Webhook
+
+from engine import Refusal
+from engine.words import clean, shortened
+from service import hook_bodies, hooks, moves
+from service.desk import Desk
+from service.hooks import PING, Call
+from service.kinds import TURNS
+from service.outbox import Delivery, Outcome
+from service.targets import is_public
+from workers.connector import NOT_CALLED, Answer, Connector, Unreached
+
+AGENT = "Nightmail (Standard Webhooks)"
+GONE = 410
+LONGEST_PAUSE = timedelta(hours=24)
+"""So long we wait at most when we are asked to."""
+LONGEST_ERROR = 300
+LONGEST_TEXT = 400
+MOST_BRACKETS = 40
+"""No move is nested more than that."""
+UNREADABLE_SECRET = "Our key to the secret is gone; make a new secret."  # noqa: S105  # a sentence
+NO_MOVE = "The answer is no move: it must be JSON with an “action” or a “text”."
+
+QUICK = 1.0
+"""An answer within so many seconds is a quick one."""
+STEADY = 3
+"""A hook is steady after so many quick answers in a row."""
+REMEMBERED = 10_000
+
+
+class Webhooks:
+    """Tells hooks, and notes how quickly they answer."""
+
+    def __init__(self, desk: Desk, connector: Connector | None = None) -> None:
+        self._desk = desk
+        self._connector = connector or Connector(
+            anywhere if desk.settings.webhook_targets == "any" else is_public
+        )
+        self._lock = Lock()
+        self._quick: OrderedDict[str, int] = OrderedDict()
+
+    def deliver(self, delivery: Delivery) -> Outcome:
+        """Tell one hook one thing."""
+        call = hooks.call(self._desk, delivery)
+        if call is None:
+            return Outcome("superseded")
+        why_not = _obstacle(delivery, call)
+        body = None if why_not else hook_bodies.body(self._desk, delivery)
+        if body is None:
+            return Outcome("failed", error=why_not) if why_not else Outcome("superseded")
+        return self._called(delivery, call, body)
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        self._connector.close()
+
+    def is_steady(self, hook: str) -> bool:
+        """Whether a hook has answered quickly of late, so that others may wait behind it."""
+        return self._quick.get(hook, 0) >= STEADY
+
+    def _called(self, delivery: Delivery, call: Call, body: bytes) -> Outcome:
+        began = monotonic()
+        try:
+            answer = self._posted(delivery, call, body)
+        except Unreached as fault:
+            self._note(delivery, is_quick=False)
+            return self._missed(delivery, Outcome("again", error=fault.sentence))
+        self._note(delivery, is_quick=monotonic() - began < QUICK)
+        outcome = Outcome("again", answer.status, None, len(body), len(answer.body))
+        if 200 <= answer.status < 300:
+            if call.is_failing:
+                hooks.arrived(self._desk, delivery)
+            return outcome._replace(state="sent", error=self._answered(delivery, answer))
+        error = f"The server has answered {answer.status}."
+        wait = _pause(answer, self._desk.now())
+        return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
+
+    def _posted(self, delivery: Delivery, call: Call, body: bytes) -> Answer:
+        if call.target is None:
+            raise Unreached(NOT_CALLED)
+        headers = _signed(delivery, call, body, self._desk.now())
+        return self._connector.post(delivery.hook or "", call.target, body, headers)
+
+    def _missed(self, delivery: Delivery, outcome: Outcome) -> Outcome:
+        worth_it = hooks.missed(self._desk, delivery, gone=outcome.status == GONE)
+        # Whoever pings wants to know now, and can do it again.
+        again = worth_it and delivery.kind != PING
+        return outcome if again else outcome._replace(state="failed")
+
+    def _note(self, delivery: Delivery, *, is_quick: bool) -> None:
+        hook = delivery.hook or ""
+        with self._lock:
+            streak = self._quick.pop(hook, 0) + 1 if is_quick else 0
+            self._quick[hook] = streak
+            if len(self._quick) > REMEMBERED:
+                self._quick.popitem(last=False)
+
+    def _answered(self, delivery: Delivery, answer: Answer) -> str | None:
+        """Make the move that was answered, if there is one; why not, if it is refused."""
+        if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
+            return None
+        wanted = _move(answer)
+        if wanted is None:
+            said_json = "json" in answer.headers.get("content-type", "").lower()
+            return NO_MOVE if said_json else None
+        wanted = wanted._replace(
+            asked=delivery.version, key=f"webhook {delivery.id}", source="webhook"
+        )
+        try:
+            moves.submit(self._desk, delivery.account, delivery.game or "", wanted)
+        except Refusal as refusal:
+            said = f"The move was refused ({refusal.code}): {refusal.sentence}"
+            return shortened(clean(said), LONGEST_ERROR)
+        return None
+
+
+def _obstacle(delivery: Delivery, call: Call) -> str | None:
+    """Why a hook is not called at all."""
+    if not call.is_on and delivery.kind != PING:
+        return hooks.SWITCHED_OFF
+    return None if call.secrets else UNREADABLE_SECRET
+
+
+def anywhere(_: str) -> bool:
+    """The operator lets hooks go to this machine and its neighbours."""
+    return True
+
+
+def _signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
+    """The headers of Standard Webhooks; while secrets change there are two signatures."""
+    id = f"msg_{delivery.id}"
+    at = datetime.fromisoformat(now).astimezone(UTC)  # the library takes any other time for UTC
+    text = body.decode()
+    signatures = [Webhook(secret).sign(id, at, text) for secret in call.secrets]
+    return {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": AGENT,
+        "webhook-id": id,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def _move(answer: Answer) -> moves.Wanted | None:
+    """The move that an answer holds, if it holds one."""
+    body = answer.body
+    if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
+        return None
+    try:
+        said = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(said, dict) or said.keys() not in ({"action"}, {"text"}):
+        return None
+    action, text = said.get("action"), said.get("text")
+    if isinstance(action, dict):
+        return moves.Wanted(action=action)
+    if isinstance(text, str) and len(text) <= LONGEST_TEXT:
+        return moves.Wanted(text=text)
+    return None
+
+
+def _pause(answer: Answer, now: str) -> timedelta | None:
+    """How long the server asks us to wait."""
+    said = answer.headers.get("retry-after", "").strip()
+    if said.isascii() and said.isdigit():
+        return min(timedelta(seconds=int(said[:9])), LONGEST_PAUSE)
+    try:
+        until = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=UTC)
+    wait = until - datetime.fromisoformat(now)
+    return min(max(wait, timedelta(0)), LONGEST_PAUSE)
