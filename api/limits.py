@@ -8,7 +8,6 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 import structlog
-from flask import Response
 from limits.errors import StorageError
 from limits.storage import RedisStorage
 from structlog.typing import FilteringBoundLogger
@@ -138,15 +137,6 @@ class Limiter:
                 f"Too many requests; try again in {count(allowance.reset, 'second')}.",
                 retry_after=allowance.reset,
             )
-
-
-def tell(request: Request, response: Response) -> None:
-    """Say in the answer what is left."""
-    if allowance := request.allowance:
-        headers = response.headers
-        headers.add("RateLimit-Limit", allowance.limit)
-        headers.add("RateLimit-Remaining", allowance.remaining)
-        headers.add("RateLimit-Reset", allowance.reset)
 
 
 def _place(request: Request) -> str:

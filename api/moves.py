@@ -6,7 +6,7 @@ from flask import Response
 
 from api import paging
 from api.auth import caller, needs
-from api.conditions import expected_versions, idempotency_key, unchanged
+from api.conditions import expected_versions, idempotency_key, tell_tag
 from api.desk import answer, desk
 from api.edge import asked
 from api.frame import frame
@@ -67,7 +67,7 @@ def make_move(wanted: dict[str, Any], game: str) -> Response:
         wanted.get("action"), wanted.get("text"), expected_versions(), idempotency_key()
     )
     made = moves.submit(desk(), caller().account, game, move)
-    unchanged(made["version"])
+    tell_tag(str(made["version"]))
     asked().notes["move"] = made["move"]
     frame().metrics.moved(move.source)
     return answer(made, 201)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import structlog
 from flask import Flask, Response, current_app, request
@@ -119,7 +119,7 @@ def of_http(error: HTTPException) -> Response | HTTPException:
 def of_accident(error: Exception) -> Response:
     """Our own mistake: the log learns everything, the caller only where to find it."""
     log.error("accident", exc_info=error)
-    known_as = structlog.contextvars.get_contextvars().get("request_id")
+    known_as = cast(Any, request).id
     return answer("internal", f"Something broke on our side; it is logged as {known_as}.")
 
 

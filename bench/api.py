@@ -220,7 +220,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (
-        longest(stock.heard(app, desk, lane)) for lane in (stock.moving(script, "/ours"), bare)
+        longest(stock.heard(app, lane)) for lane in (stock.moving(script, "/ours"), bare)
     )
     return next((one for one in (*ours, *theirs) if (one in ours) != (one in theirs)), None)
 

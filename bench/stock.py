@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import orjson
-from sqlalchemy import Column, Connection, MetaData, Table, Text, insert, select, text
+from sqlalchemy import Column, Connection, Engine, MetaData, Table, Text, insert, select, text
 from sqlalchemy.event import listen, remove
 from werkzeug.datastructures import Headers
 from werkzeug.test import Client as Caller
@@ -24,6 +25,7 @@ from service.moves import Played, Step
 from service.positions import BEFORE, Position, folded
 from service.settings import Settings
 from store import games, schema, tables
+from store.prepared import Prepared
 
 DRAWS = 0.65
 """How often a player draws who could do something else: two thirds of the turns, as people do."""
@@ -267,20 +269,26 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, A
     return found
 
 
-def heard(app: Any, desk: Desk, lane: Lane) -> list[list[str]]:
+def heard(app: Any, lane: Lane) -> list[list[str]]:
     """The statements that each request of a lane makes the database run."""
     found: list[list[str]] = []
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
         found[-1].append(statement)
 
-    listen(desk.database.engine, "before_cursor_execute", note)
+    def asked(prepared: Prepared, tx: Connection, values: Any) -> Any:
+        found[-1].append(str(prepared.statement.compile(dialect=tx.dialect)))
+        return ask(prepared, tx, values)
+
+    ask = Prepared.rows
+    listen(Engine, "before_cursor_execute", note)
     try:
-        for request in lane.requests:
-            found.append([])
-            _ask(Caller(app), request, lane.status)
+        with patch.object(Prepared, "rows", asked):
+            for request in lane.requests:
+                found.append([])
+                _ask(Caller(app), request, lane.status)
     finally:
-        remove(desk.database.engine, "before_cursor_execute", note)
+        remove(Engine, "before_cursor_execute", note)
     return found
 
 

@@ -14,8 +14,9 @@ from engine.values import Seat
 from service import decisions, pace, refusals
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
-from store import games
+from store import games, glances
 from store.games import Seated, StoredMove, Table
+from store.glances import Glance
 
 Document = dict[str, Any]
 GamesWanted = games.Wanted
@@ -57,16 +58,31 @@ def settled(desk: Desk, tx: Connection, table: Table) -> tuple[Table, Position]:
     raise refusals.Refused("rate_limited", "The game moves too fast to be read.", retry_after=1)
 
 
+def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
+    """What was seen of a game, or can be seen of it by anybody, if it may be known of."""
+    if seen is None:
+        with desk.database.reading() as tx:
+            seen = glances.glance(tx, id)
+    if seen is None or (seen.visibility == "private" and seen.seat is None):
+        raise refusals.not_found()
+    return seen
+
+
+def page(desk: Desk, id: str, seen: Glance) -> bytes | None:
+    """A game's JSON as it was seen, if somebody with the same eyes has read it before."""
+    return desk.pages.get((id, seen.tag, seen.seat))
+
+
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
     """A game as this account may see it: what tells it from earlier answers, and the JSON."""
     with desk.database.reading() as tx:
         table = table_of(tx, id, account)
         seat = sight_of(table, account)
-        known = desk.pages.get((table, seat))
+        known = desk.pages.get((id, table.tag, seat))
         if known is None:
             table, document = game_document(desk, tx, table, seat)
             known = orjson.dumps(document)
-            desk.pages.put((table, seat), known)
+            desk.pages.put((id, table.tag, seat), known)
     return table.tag, known
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from store.prepared import Prepared
 from store.tables import accounts, tokens
 
 
@@ -31,7 +32,7 @@ class Token(NamedTuple):
 
 
 _TOKEN = select(*tokens.c[Token._fields])
-_BY_HASH = _TOKEN.where(tokens.c.hash == bindparam("hash"))
+_BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
 
 
 def add(tx: Connection, values: Mapping[str, Any]) -> None:
@@ -72,8 +73,8 @@ def add_token(tx: Connection, token: Token, digest: bytes) -> None:
 
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
-    row = tx.execute(_BY_HASH, {"hash": digest}).first()
-    return Token(*row) if row else None
+    rows = _BY_HASH.rows(tx, {"hash": digest})
+    return Token(*rows[0]) if rows else None
 
 
 def tokens_of(tx: Connection, account: str) -> list[Token]:

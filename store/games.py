@@ -20,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from store.prepared import Prepared
 from store.tables import accounts, games, moves, seats
 
 
@@ -73,8 +74,13 @@ class Table(NamedTuple):
     @property
     def tag(self) -> str:
         """Tells this table from what it was before."""
-        said = "open" if self.started is None else str(self.version)
-        return f"{said}-{self.changes}" if self.changes else said
+        return tag_of(self.started, self.version, self.changes)
+
+
+def tag_of(started: str | None, version: int, changes: int) -> str:
+    """Tells a table from what it was before: whoever changes what is read there changes it."""
+    said = "open" if started is None else str(version)
+    return f"{said}-{changes}" if changes else said
 
 
 class StoredMove(NamedTuple):
@@ -98,7 +104,7 @@ class Waits(NamedTuple):
     deadline: str | None
 
 
-_GAME = list(games.c)
+_GAME = list(games.c[Table._fields[:-1]])
 _SEAT = [
     seats.c.number,
     seats.c.account,
@@ -114,7 +120,7 @@ _SEAT = [
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
     accounts, seats.c.account == accounts.c.id
 )
-_TABLE = (
+_TABLE = Prepared(
     select(*_GAME, *_SEAT)
     .select_from(_SEATED)
     .where(games.c.id == bindparam("game"))
@@ -125,10 +131,12 @@ _AFTER = (
     .where(moves.c.game == bindparam("game"), moves.c.number > bindparam("number"))
     .order_by(moves.c.number)
 )
-_BY_KEY = select(*moves.c[StoredMove._fields]).where(
-    moves.c.game == bindparam("game"),
-    moves.c.seat == bindparam("seat"),
-    moves.c.key == bindparam("key"),
+_BY_KEY = Prepared(
+    select(*moves.c[StoredMove._fields]).where(
+        moves.c.game == bindparam("game"),
+        moves.c.seat == bindparam("seat"),
+        moves.c.key == bindparam("key"),
+    )
 )
 _ADVANCE = (
     update(games)
@@ -146,7 +154,7 @@ _AWAIT = (
 
 def table(tx: Connection, game: str) -> Table | None:
     """A game and its seats."""
-    return _table(tx.execute(_TABLE, {"game": game}).all())
+    return _table(_TABLE.rows(tx, {"game": game}))
 
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
@@ -163,10 +171,9 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
     if not rows:
         return None
     width = len(_GAME)
-    first = dict(zip((column.name for column in _GAME), rows[0][:width], strict=True))
-    first["variants"] = tuple(json.loads(first["variants"]))
-    seated = tuple(Seated(*row[width:]) for row in rows if row[width] is not None)
-    return Table(**first, seated=seated)
+    id, board, variants, *others = rows[0][:width]
+    seated = tuple([Seated(*row[width:]) for row in rows if row[width] is not None])
+    return Table._make([id, board, tuple(json.loads(variants)), *others, seated])
 
 
 def version(tx: Connection, game: str) -> int | None:
@@ -287,8 +294,8 @@ def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
 
 def move_by_key(tx: Connection, game: str, seat: int, key: str) -> StoredMove | None:
     """The move that this seat made with this Idempotency-Key."""
-    row = tx.execute(_BY_KEY, {"game": game, "seat": seat, "key": key}).first()
-    return StoredMove(*row) if row else None
+    rows = _BY_KEY.rows(tx, {"game": game, "seat": seat, "key": key})
+    return StoredMove(*rows[0]) if rows else None
 
 
 def awaited(
