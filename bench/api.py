@@ -375,7 +375,7 @@ def sizes(place: Place) -> Iterator[str]:
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     goal = Goal("", "kB", 100, least=False)
-    what = f"{place.name}: a stored game of {STORED_EVENTS} events, kB"
+    what = f"{place.name}: a game of {STORED_EVENTS} events (games, seats, moves), kB"
     yield row(what, f"{each / 1e3:.1f}", "–", "–", "–", "100", "–", verdict(goal, each / 1e3))
     asking = place.client
     with served(place, url, {"pages": {}, "rows": []}) as server:

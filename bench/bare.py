@@ -70,11 +70,10 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     @app.post("/v1/games/<game>/moves")
     def move(game: str) -> Response:
         token, headers, body = request.headers["Authorization"][BEARER:], request.headers, _body()
-        expected, key = int(headers["If-Match"].strip('"')), headers["Idempotency-Key"]
+        expected, key = int(headers["If-Match"].strip('"')), _hash(headers["Idempotency-Key"])[:16]
         row = rows[expected % len(rows)]
         with database.reading() as tx:
-            hashed = hashlib.sha256(token.encode()).digest()
-            account = tx.execute(TOKEN, {"hash": hashed}).first()
+            account = tx.execute(TOKEN, {"hash": _hash(token)}).first()
             table = tx.execute(TABLE, {"game": game}).all()
             made = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).first()
         if not (account and table and made is None):
@@ -85,6 +84,10 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
         return Response(orjson.dumps({"version": expected + 1}), 201, mimetype=JSON)
 
     return app
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 def _body() -> bytes:
@@ -106,7 +109,7 @@ def _write(tx: Any, known: dict[str, Any], row: dict[str, Any], sent: dict[str, 
                 "seq": number * 2,
                 "through": number,
                 **sent,
-                "record": row["record"],
+                "record": bytes.fromhex(row["record"]),
                 "hash": bytes(32),
             }
         ],

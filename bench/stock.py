@@ -25,12 +25,14 @@ from service.moves import Played, Step
 from service.positions import BEFORE, Position, folded
 from service.settings import Settings
 from store import games, schema, tables
+from store.packing import packed
 from store.prepared import Prepared
 
 DRAWS = 0.65
 """How often a player draws who could do something else: two thirds of the turns, as people do."""
 MANY = "900000000/second"
-TABLES = (tables.games, tables.seats, tables.moves, tables.notices)
+TABLES = (tables.games, tables.seats, tables.moves)
+"""What stays of a game; notices are gone as soon as they are delivered."""
 
 
 class Player(NamedTuple):
@@ -115,7 +117,7 @@ def advanced(desk: Desk, game: str, events: int) -> list[Played]:
         while position.seq < events and position.state.awaiting:
             seat = position.state.awaiting[0].seat
             action = chosen(rng, position, position.state, seat)
-            key, digest = _key(position.version + 1), secrets.token_bytes(16)
+            key, digest = moves.marked(_key(position.version + 1)), secrets.token_bytes(16)
             played = moves.unfold(table, position, Step(seat, action, "api", key, digest))
             moves.store(tx, table, played)
             found.append(played)
@@ -150,11 +152,10 @@ def copied(desk: Desk, game: str, number: int) -> list[str]:
 
 def _copy(tx: Connection, table: Table, game: str, fresh: Table) -> None:
     owner = table.c.id if table is tables.games else table.c.game
-    columns = [column for column in table.c if column is not tables.notices.c.id]
-    order = [table.c[name] for name in ("number", "version") if name in table.c]
-    wanted = select(*(fresh.c.id if column is owner else column for column in columns))
+    order = [table.c.number] if "number" in table.c else []
+    wanted = select(*(fresh.c.id if column is owner else column for column in table.c))
     rows = wanted.join_from(table, fresh, owner == game).order_by(*order, fresh.c.id)
-    tx.execute(insert(table).from_select([column.name for column in columns], rows))
+    tx.execute(insert(table).from_select([column.name for column in table.c], rows))
 
 
 def settle(desk: Desk) -> None:
@@ -168,7 +169,7 @@ def settle(desk: Desk) -> None:
 
 
 def size(desk: Desk) -> int:
-    """The bytes that games take, with everything that belongs to them."""
+    """The bytes that games, seats and moves take, with their indexes."""
     settle(desk)
     with desk.database.reading() as tx:
         if desk.database.is_sqlite:
@@ -258,7 +259,7 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, A
         found.append(
             {
                 "seat": played.stored[0].seat,
-                "record": played.stored[0].record,
+                "record": packed(played.stored[0].record).hex(),
                 "at": played.at,
                 "waits": [[seat, played.at if seat in now else None] for seat in changed],
                 "notices": [

@@ -169,7 +169,11 @@ def _start(tx: Connection, table: Table) -> tuple[Table, Played]:
     row = written(table, start, move)
     dealt = unfold(table, start.after(row, outcome.events, outcome.state), None)
     played = Played(
-        start, [row._replace(through=dealt.after.version), *dealt.stored], dealt.after, at
+        start,
+        [row._replace(through=dealt.after.version), *dealt.stored],
+        [outcome.events, *dealt.events],
+        dealt.after,
+        at,
     )
     games.start(tx, table.id, at)
     table = table._replace(changes=0)

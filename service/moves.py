@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from engine import Action, Chance, Move, Refusal, decide, default_for, read
+from engine import Action, Chance, Event, Move, Refusal, decide, default_for, read
 from engine.codec import read_action
-from engine.log import canonical, record_of, tied
+from engine.log import canonical, record_of, tied_move
 from engine.values import Seat
 from service import notices, pace, reading, refusals
 from service.desk import Desk
-from service.positions import Position, folded
+from service.positions import Position, events_of, folded
 from store import clock, games
 from store import notices as outbox
 from store.games import Seated, Stale, StoredMove, Table, Waits
@@ -33,10 +33,20 @@ class Wanted(NamedTuple):
     source: str = "api"
 
     @property
+    def mark(self) -> bytes | None:
+        """Tells one key from another."""
+        return None if self.key is None else marked(self.key)
+
+    @property
     def digest(self) -> bytes:
         """Tells one body from another."""
         said = json.dumps([self.action, self.text], sort_keys=True).encode()
         return hashlib.sha256(said).digest()[:16]
+
+
+def marked(key: str) -> bytes:
+    """What is stored of an Idempotency-Key: it may be long, and nobody reads it again."""
+    return hashlib.sha256(key.encode()).digest()[:16]
 
 
 class Step(NamedTuple):
@@ -45,7 +55,7 @@ class Step(NamedTuple):
     seat: Seat
     action: Action
     source: str
-    key: str | None = None
+    key: bytes | None = None
     digest: bytes | None = None
 
 
@@ -54,6 +64,8 @@ class Played(NamedTuple):
 
     before: Position
     stored: list[StoredMove]
+    events: list[tuple[Event, ...]]
+    """Of each of them."""
     after: Position
     at: str
 
@@ -94,7 +106,7 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
         except (Stale, IntegrityError):
             continue  # somebody was quicker, perhaps with the same key: look again
         announce(desk, table, played)
-        return reading.receipt(table, seat.number, played.stored, played.before, played.after)
+        return reading.receipt(table, seat.number, played)
     raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
 
 
@@ -110,14 +122,15 @@ def _step(position: Position, seat: Seat, wanted: Wanted) -> Step:
         action = read(position.rules, position.state, seat, wanted.text)
     else:
         action = read_action(wanted.action)
-    return Step(seat, action, wanted.source, wanted.key, wanted.digest)
+    return Step(seat, action, wanted.source, wanted.mark, wanted.digest)
 
 
 def _made(tx: Connection, table: Table, seat: Seated, wanted: Wanted) -> StoredMove | None:
     """The move that was made with this key before."""
-    if wanted.key is None:
+    mark = wanted.mark
+    if mark is None:
         return None
-    made = games.move_by_key(tx, table.id, seat.number, wanted.key)
+    made = games.move_by_key(tx, table.id, seat.number, mark)
     if made is not None and made.digest != wanted.digest:
         raise refusals.key_used()
     return made
@@ -128,13 +141,16 @@ def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict
     log = games.moves_between(tx, table.id, 0, made.through)
     before = folded(table, log[: made.number])
     stored = log[made.number :]
-    return reading.receipt(table, seat.number, stored, before, folded(table, stored, before))
+    at: str = json.loads(made.record)["at"]
+    events = [events_of(move) for move in stored]
+    played = Played(before, stored, events, folded(table, stored, before), at)
+    return reading.receipt(table, seat.number, played)
 
 
 def unfold(table: Table, start: Position, step: Step | None) -> Played:
     """Decide a move, if there is one, and those that follow for seats without a player."""
     at = clock.now()
-    position, stored = start, []
+    position, stored, events = start, [], []
     step = step or _for_absent(table, position)
     while step is not None:
         number = position.version + 1
@@ -143,10 +159,12 @@ def unfold(table: Table, start: Position, step: Step | None) -> Played:
         move = Move(number, step.seat, step.action, outcome.events, source=step.source, at=at)
         row = written(table, position, move)._replace(key=step.key, digest=step.digest)
         stored.append(row)
+        events.append(outcome.events)
         position = position.after(row, outcome.events, outcome.state)
         step = _for_absent(table, position)
     last = position.version
-    return Played(start, [row._replace(through=last) for row in stored], position, at)
+    stored = [row._replace(through=last) for row in stored]
+    return Played(start, stored, events, position, at)
 
 
 def _for_absent(table: Table, position: Position) -> Step | None:
@@ -163,11 +181,10 @@ def _for_absent(table: Table, position: Position) -> Step | None:
 
 def written(table: Table, position: Position, move: Move) -> StoredMove:
     """A move as it is stored: its line of the log, tied to the lines before it."""
-    record = record_of(move)
-    head = tied(position.head, record, table.id, position.secret)
+    line = canonical(record_of(move))
+    head = tied_move(position.head, line, move.number, table.id, position.secret)
     seq = position.seq + len(move.events)
-    text = canonical(record).decode()
-    return StoredMove(move.number, move.seat, seq, move.number, None, None, text, head)
+    return StoredMove(move.number, move.seat, seq, move.number, None, None, line.decode(), head)
 
 
 def store(tx: Connection, table: Table, played: Played) -> None:

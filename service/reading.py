@@ -1,13 +1,13 @@
 """What may be read: games, their events and their logs, each as the reader may see them."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from sqlalchemy import Connection
 
-from engine import Opening, seen_by, shown, tell, waiting
+from engine import Event, Opening, seen_by, shown, tell, waiting
 from engine.codec import plain_data, write
 from engine.log import lines_of, opening_record, tied
 from engine.values import Seat
@@ -17,6 +17,9 @@ from service.positions import BEFORE, Position, events_of
 from store import games, glances
 from store.games import Seated, StoredMove, Table
 from store.glances import Glance
+
+if TYPE_CHECKING:
+    from service.moves import Played
 
 Document = dict[str, Any]
 GamesWanted = games.Wanted
@@ -196,29 +199,27 @@ def awaiting(
     return places, [asked for asked in found if asked is not None]
 
 
-def receipt(
-    table: Table, seat: Seat, stored: Sequence[StoredMove], before: Position, after: Position
-) -> Document:
+def receipt(table: Table, seat: Seat, played: "Played") -> Document:
     """What a move caused, as the seat that made it sees it, and what is asked of it next."""
-    eyes = None if after.ended else seat
-    since = json.loads(stored[-1].record)["at"]
-    until = pace.deadline(table.pace, since)
+    stored, before, after = played.stored, played.before, played.after
+    eyes, until = None if after.ended else seat, pace.deadline(table.pace, played.at)
+    told = zip(stored, played.events, strict=True)
     return {
         "game": table.id,
         "move": stored[0].number,
         "version": after.version,
         "head": after.head.hex(),
         "events": list(
-            _seen(table, before, stored, eyes, before.seq, open_to_all=after.ended is not None)
+            _seen(table, before, told, eyes, before.seq, open_to_all=after.ended is not None)
         ),
-        "decision": decisions.document(table, after, seat, since, until),
+        "decision": decisions.document(table, after, seat, played.at, until),
     }
 
 
 def _seen(
     table: Table,
     position: Position,
-    log: Sequence[StoredMove],
+    log: Iterable[tuple[StoredMove, tuple[Event, ...]]],
     seat: Seat | None,
     after: int,
     *,
@@ -226,8 +227,7 @@ def _seen(
 ) -> Iterator[Document]:
     """The events with numbers after this one, each with its sentence."""
     names = names_of(table)
-    for move in log:
-        events = events_of(move)
+    for move, events in log:
         for seq, event in enumerate(events, move.seq - len(events) + 1):
             if seq > after:
                 seen = event if open_to_all else seen_by(event, seat)
@@ -251,7 +251,8 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
             else []
         )
     over = position.ended is not None
-    found = list(_seen(table, position, log, sight_of(table, account), after, open_to_all=over))
+    told = ((move, events_of(move)) for move in log)
+    found = list(_seen(table, position, told, sight_of(table, account), after, open_to_all=over))
     through = found[-1]["seq"] if found else after
     done = table.status != "running" and through >= position.seq
     more = through < position.seq

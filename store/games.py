@@ -20,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from store.packing import packed, unpacked
 from store.prepared import Prepared
 from store.tables import accounts, games, moves, seats
 
@@ -90,9 +91,10 @@ class StoredMove(NamedTuple):
     seat: int | None
     seq: int
     through: int
-    key: str | None
+    key: bytes | None
     digest: bytes | None
     record: str
+    """The line itself; it is packed where it is stored."""
     hash: bytes
 
 
@@ -145,6 +147,7 @@ _ADVANCE = (
     .values(version=bindparam("number"))
 )
 _APPEND = insert(moves)
+_RECORD = StoredMove._fields.index("record")
 _AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
@@ -265,7 +268,10 @@ def append(
     known = {"game": game, "expected": version, "table": changes}
     if tx.execute(_ADVANCE, {**known, "number": number}).rowcount != 1:
         raise Stale
-    tx.execute(_APPEND, [{"game": game, **move._asdict()} for move in added])
+    tx.execute(
+        _APPEND,
+        [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added],
+    )
     if waits:
         rows = [{"of": game, "at": n, "since": since, "until": until} for n, since, until in waits]
         tx.execute(_AWAIT, rows)
@@ -273,7 +279,7 @@ def append(
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
     """The log after this move."""
-    return [StoredMove(*row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
+    return [_move(row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
 
 
 def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
@@ -281,7 +287,12 @@ def moves_between(tx: Connection, game: str, first: int, last: int) -> list[Stor
     wanted = select(*moves.c[StoredMove._fields]).where(
         moves.c.game == game, moves.c.number.between(first, last)
     )
-    return [StoredMove(*row) for row in tx.execute(wanted.order_by(moves.c.number))]
+    return [_move(row) for row in tx.execute(wanted.order_by(moves.c.number))]
+
+
+def _move(row: Sequence[Any]) -> StoredMove:
+    made = StoredMove(*row)
+    return made._replace(record=unpacked(row[_RECORD]))
 
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
@@ -292,10 +303,10 @@ def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
     return found
 
 
-def move_by_key(tx: Connection, game: str, seat: int, key: str) -> StoredMove | None:
-    """The move that this seat made with this Idempotency-Key."""
+def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:
+    """The move that this seat made with the Idempotency-Key of this hash."""
     rows = _BY_KEY.rows(tx, {"game": game, "seat": seat, "key": key})
-    return StoredMove(*rows[0]) if rows else None
+    return _move(rows[0]) if rows else None
 
 
 def awaited(

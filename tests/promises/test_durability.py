@@ -95,7 +95,7 @@ def _lost_in_a_kill(postgres: Postgres, url: str, game: str) -> int:
 def _append(database: Database, game: str, acks: list[int]) -> None:
     number = 0
     while True:
-        key = secrets.token_hex(8)
+        key = secrets.token_bytes(16)
         row = StoredMove(number, None, number, number, key, None, "{}", b"")
         try:
             with database.writing() as tx:

@@ -87,9 +87,9 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("through", sa.Integer(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=True),
+        sa.Column("key", sa.LargeBinary(), nullable=True),
         sa.Column("digest", sa.LargeBinary(), nullable=True),
-        sa.Column("record", sa.Text(), nullable=False),
+        sa.Column("record", sa.LargeBinary(), nullable=False),
         sa.Column("hash", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
             ["game"], ["games.id"], name=op.f("fk_moves_game"), ondelete="CASCADE"
