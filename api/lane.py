@@ -35,7 +35,7 @@ class Lane:
 
     def __init__(self, app: Flask, frame: Frame, wear: Wardrobe) -> None:
         self._flask = app.wsgi_app
-        self._desk = cast(Desk, app.extensions["nightmail"])
+        self._services = app.extensions
         self._frame = frame
         self._wear = wear
         self._log = structlog.get_logger().bind()
@@ -60,14 +60,15 @@ class Lane:
 
     def _glance(self, request: Request, game: str) -> bytes | None:
         """The page, or nothing of it if the caller has it; None if it has yet to be made."""
+        desk = cast(Desk, self._services["nightmail"])
         logs.name(request)
         self._frame.limiter.admit(request)
         known = cast(Caller | None, identified(self._frame, request, game))
         if known:
             require("read", known)
-        seen = reading.glance(self._desk, game, known.glance if known else None)
+        seen = reading.glance(desk, game, known.glance if known else None)
         request.tag = quoted(seen.tag)
-        return b"" if has(request, seen.tag) else reading.page(self._desk, game, seen)
+        return b"" if has(request, seen.tag) else reading.page(desk, game, seen)
 
     def _answer(
         self, request: Request, page: bytes, start_response: "StartResponse"
