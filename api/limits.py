@@ -117,6 +117,10 @@ class Limiter:
         request = asked()
         self._spend(request, self._settings.rate_limit_accounts, f"account:{_place(request)}")
 
+    def admit_message(self, account: str) -> None:
+        """Count something that this account says: each is told to everybody at the table."""
+        self._spend(asked(), self._settings.rate_limit_messages, f"message:{account}")
+
     def fail(self, request: Request) -> None:
         """Count a wrong token of this address.
 

@@ -129,22 +129,22 @@ def _seated(
     if len(table.seated) == table.seats:
         started.append(_start(tx, table))
         table = _required(tx, game)
-    document = reading.summary(table) | {"me": reading.sight_of(table, account)}
-    # Answers are kept, and somebody else's name must not be: the id stands for it.
+    document = reading.summary(table)
+    # Answers are kept, and somebody else's name must not be: the account's id stands beside it.
     for player, seat in zip(document["players"], table.seated, strict=True):
-        player["name"] = [seat.account] if seat.account else player["name"]
-    return document
+        player["account"] = seat.account
+        if seat.account:
+            player["name"] = f"Seat {seat.number + 1}"
+    return document | {"me": reading.sight_of(table, account), "tag": table.tag}
 
 
 def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
-    """The answer, with the names that those who sat there have now."""
+    """The answer with its `tag`, and with the names that those who sat there have now."""
+    sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
-        known = accounts.names(
-            tx, [one["name"][0] for one in document["players"] if isinstance(one["name"], list)]
-        )
-    for player in document["players"]:
-        if isinstance(player["name"], list):
-            player["name"] = known.get(player["name"][0], f"Seat {player['seat'] + 1}")
+        known = accounts.names(tx, [account for _, account in sitting if account])
+    for player, account in sitting:
+        player["name"] = known.get(account, player["name"])
     return document
 
 

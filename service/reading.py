@@ -200,7 +200,10 @@ def awaiting(
 
 
 def receipt(table: Table, seat: Seat, played: "Played") -> Document:
-    """What a move caused, as the seat that made it sees it, and what is asked of it next."""
+    """What a move caused, as the seat that made it sees it, and what is asked of it next.
+
+    Its `tag` is that of the game afterwards.
+    """
     stored, before, after = played.stored, played.before, played.after
     eyes, until = None if after.ended else seat, pace.deadline(table.pace, played.at)
     told = zip(stored, played.events, strict=True)
@@ -213,6 +216,7 @@ def receipt(table: Table, seat: Seat, played: "Played") -> Document:
             _seen(table, before, told, eyes, before.seq, open_to_all=after.ended is not None)
         ),
         "decision": decisions.document(table, after, seat, played.at, until),
+        "tag": table._replace(version=after.version).tag,
     }
 
 

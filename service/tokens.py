@@ -58,9 +58,20 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
     with desk.database.reading() as tx:
         seen = glance(tx, game, digest) if game is not None else None
         token = seen.token if seen else accounts.token_by_hash(tx, digest)
-    if token is None or (token.expires is not None and token.expires <= clock.now()):
+    if token is None or _expired(token):
         return None
     return Caller(token.account, token.id, _scopes(token.scopes), seen)
+
+
+def holds(desk: Desk, caller: Caller) -> bool:
+    """Whether a token that was right a while ago still is."""
+    with desk.database.reading() as tx:
+        token = accounts.token(tx, caller.token)
+    return token is not None and not _expired(token)
+
+
+def _expired(token: Token) -> bool:
+    return token.expires is not None and token.expires <= clock.now()
 
 
 @lru_cache(maxsize=64)
@@ -69,7 +80,7 @@ def _scopes(said: str) -> frozenset[str]:
 
 
 def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
-    """Another token for the caller's account, with no more rights than the caller has."""
+    """Another token for the caller's account, with no more rights and no longer than its own."""
     label = names.line(wanted["label"], LONGEST_LABEL, "label")
     scopes = _ordered(wanted["scopes"])
     if not caller.scopes.issuperset(scopes):  # also before a token is shown again
@@ -78,12 +89,16 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
 
     def run(tx: Connection) -> Document:
         held(tx, caller.account)
+        at = clock.now()
+        accounts.forget_expired(tx, caller.account, at)
         if len(accounts.tokens_of(tx, caller.account)) >= MOST_TOKENS:
             raise refusals.Refused(
                 "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
             )
-        at = clock.now()
-        expires = _expiry(wanted.get("expires"), at)
+        maker = accounts.token(tx, caller.token)
+        # Or a token that is meant to end could live on in one that it has made.
+        ends = [end for end in (_expiry(wanted.get("expires"), at), maker and maker.expires) if end]
+        expires = min(ends, default=None)
         return keep(
             tx, minted, Token(minted.id, caller.account, label, " ".join(scopes), at, expires)
         )

@@ -77,6 +77,16 @@ def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
     return Token(*rows[0]) if rows else None
 
 
+def token(tx: Connection, id: str) -> Token | None:
+    row = tx.execute(_TOKEN.where(tokens.c.id == id)).first()
+    return Token(*row) if row else None
+
+
+def forget_expired(tx: Connection, account: str, now: str) -> None:
+    """Take away those of an account's tokens that are worth nothing any more."""
+    tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.expires <= now))
+
+
 def tokens_of(tx: Connection, account: str) -> list[Token]:
     """An account's tokens, the oldest first."""
     mine = _TOKEN.where(tokens.c.account == account).order_by(tokens.c.created, tokens.c.id)
