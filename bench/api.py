@@ -269,6 +269,7 @@ def reads(place: Place) -> Iterator[str]:
         "new page": ours,
         "dumped": bare,
         "tag": [stock.reading_of(f"/ours{path}", token, tag) for path in paths[:PAGES]],
+        "asked": [stock.reading_of(f"/asked/{id}", token) for id in ids[:PAGES]],
         "hello": [stock.reading_of("/hello", token, tag)] * PAGES,
     }
     with served(place, url, {"pages": pages, "rows": []}) as server:
@@ -284,6 +285,7 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
         ("page", "dumped", 0.5, 0.8, "GET game"),
         ("new page", "dumped", None, None, "GET game after a change"),
         ("tag", "hello", 0.8, None, "GET game, 304"),
+        ("asked", "hello", None, None, "a greeting after one SELECT"),
     ):
         ours, bare = ((server, Order(name, connections, READ_SECONDS)) for name in (mine, theirs))
         found = taking_turns(place.client, ours, bare)

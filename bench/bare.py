@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from sqlalchemy import bindparam, insert, select, update
 
 from store.database import Database
+from store.glances import glance
 from store.tables import accounts, games, moves, notices, seats, tokens
 
 JSON = "application/json"
@@ -61,6 +62,14 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
 
     @app.get("/hello")
     def hello() -> Response:
+        return Response(b'{"hello":"world"}', mimetype=JSON)
+
+    @app.get("/asked/<game>")
+    def asked(game: str) -> Response:
+        with database.reading() as tx:
+            found = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
+        if found is None or found.token is None:
+            raise ValueError("the bare client asks nonsense")
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
     @app.get("/v1/games/<game>")
