@@ -20,15 +20,15 @@ from api import (
     games,
     headers,
     health,
-    lane,
     logs,
     moves,
+    shortcut,
 )
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
-from api.lane import Lane
 from api.limits import Limiter
 from api.metrics import Metrics
+from api.shortcut import Shortcut
 from api.spec import Api, Blueprint
 from api.strict import MOST_BYTES
 from service.settings import Settings
@@ -70,8 +70,8 @@ class App(Flask):
     json_provider_class = Json
 
     def request_context(self, environ: "WSGIEnvironment") -> RequestContext:
-        """With the request that the lane has made already, if it came through there."""
-        return RequestContext(self, environ, environ.get(lane.REQUEST))
+        """With the request that the shortcut has made already, if it came through there."""
+        return RequestContext(self, environ, environ.get(shortcut.REQUEST))
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Nothing here is a coroutine, and Flask would ask each function with every request."""
@@ -113,7 +113,7 @@ def _surround(app: Flask, frame: Frame) -> None:
     log = structlog.get_logger().bind()
     wear = headers.wardrobe(frame.settings)
     queryless = _queryless(app)
-    app.wsgi_app = Lane(app, frame, wear)  # type: ignore[method-assign]  # Flask's own way to wrap it
+    app.wsgi_app = Shortcut(app, frame, wear)  # type: ignore[method-assign]  # Flask's own way to wrap it
 
     @app.before_request
     def before() -> ResponseReturnValue | None:
@@ -121,7 +121,7 @@ def _surround(app: Flask, frame: Frame) -> None:
         if request.refusal:
             raise request.refusal
         if request.id:
-            return None  # it was looked at in the lane
+            return None  # it was looked at on the shortcut
         logs.name(request)
         edge.look_at(request, queryless)
         if answer := headers.preflight(request):

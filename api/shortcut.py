@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 REQUEST = "nightmail.request"
-"""Where in the environment of a request the lane leaves it."""
+"""Where in the environment of a request the shortcut leaves it."""
 READ_GAME = "games.read_game"
 
 
-class Lane:
+class Shortcut:
     """Answers GET of a game if that needs no more than a glance; all else goes to Flask."""
 
     def __init__(self, app: Flask, frame: Frame, wear: Wardrobe) -> None:

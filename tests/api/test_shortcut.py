@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from api import logs
 from api.edge import Request
-from api.lane import Lane
+from api.shortcut import Shortcut
 from service.desk import Desk
 from tests.api.framing import settings
 from tests.api.logging import logged_to
@@ -52,7 +52,7 @@ def opened(web: FlaskClient, who: Headers, **more: object) -> str:
 
 
 def long_way(web: FlaskClient, path: str, headers: Headers) -> TestResponse:
-    """The same as the lane would be asked, but with a method that it leaves to Flask."""
+    """The same as the shortcut would be asked, but with a method that it leaves to Flask."""
     return web.head(path, headers=headers)
 
 
@@ -81,13 +81,13 @@ def test_a_page_is_the_same_again(
     path = opened(web, ada)
     first = [web.get(path, headers=who).data for who in (ada, {})]
     taken: list[bytes] = []
-    answer = Lane._answer
+    answer = Shortcut._answer
 
-    def noted(self: Lane, request: Request, page: bytes, start: Any) -> Iterable[bytes]:
+    def noted(self: Shortcut, request: Request, page: bytes, start: Any) -> Iterable[bytes]:
         taken.append(page)
         return answer(self, request, page, start)
 
-    monkeypatch.setattr(Lane, "_answer", noted)
+    monkeypatch.setattr(Shortcut, "_answer", noted)
 
     assert first == [web.get(path, headers=who).data for who in (ada, {})]
     assert first == taken
@@ -132,7 +132,7 @@ def test_a_token_that_may_not_read_is_refused(web: FlaskClient, ada: Headers) ->
 
 
 def test_a_refused_request_is_counted_once(tmp_path: Path) -> None:
-    """Flask goes on with what the lane has counted, named and found out."""
+    """Flask goes on with what the shortcut has counted, named and found out."""
     rates = {"RATE_LIMIT_ADDRESS": "50/day", "RATE_LIMIT_TOKEN": "4/day"}
     with room(tmp_path, **rates) as (web, _):
         ada = newcomer(web, "Ada")[1]
@@ -176,7 +176,7 @@ def test_each_is_logged_and_counted(tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:
-    """What goes wrong in the lane is answered as everywhere: 503, and come again."""
+    """What goes wrong in the shortcut is answered as everywhere: 503, and come again."""
     with room(tmp_path) as (web, desk):
         path = opened(web, newcomer(web, "Ada")[1])
         with desk.database.writing() as tx:
