@@ -1,10 +1,12 @@
 """The application: the frame around every request, and the blueprints inside it."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 import structlog
 from flask import Flask, Response
+from flask.ctx import RequestContext
 from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -22,19 +24,23 @@ from api import (
     hooks,
     inbound,
     invitations,
-    limits,
     logs,
     mailbox,
     moves,
     pages,
+    shortcut,
 )
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
 from api.limits import Limiter
 from api.metrics import Metrics
+from api.shortcut import Shortcut
 from api.spec import Api, Blueprint
 from api.strict import MOST_BYTES
 from service.settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
     accounts.blueprint,
@@ -67,10 +73,19 @@ class Json(JSONProvider):
 
 
 class App(Flask):
-    """Flask with our request and our JSON."""
+    """Flask with our request, our answers and our JSON."""
 
     request_class = Request
+    response_class = headers.Dressed
     json_provider_class = Json
+
+    def request_context(self, environ: "WSGIEnvironment") -> RequestContext:
+        """With the request that the shortcut has made already, if it came through there."""
+        return RequestContext(self, environ, environ.get(shortcut.REQUEST))
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Nothing here is a coroutine, and Flask would ask each function with every request."""
+        return func
 
 
 def create_app(
@@ -107,13 +122,18 @@ def create_app(
 def _surround(app: Flask, frame: Frame) -> None:
     """Hang the frame around every request: what comes before it, and what comes after."""
     log = structlog.get_logger().bind()
-    dress = headers.dresser(frame.settings)
+    wear = headers.wardrobe(frame.settings)
     queryless = _queryless(app)
+    app.wsgi_app = Shortcut(app, frame, wear)  # type: ignore[method-assign]  # Flask's own way to wrap it
 
     @app.before_request
     def before() -> ResponseReturnValue | None:
         request = asked()
-        logs.begin(request)
+        if request.refusal:
+            raise request.refusal
+        if request.id:
+            return None  # it was looked at on the shortcut
+        logs.name(request)
         edge.look_at(request, queryless)
         if answer := headers.preflight(request):
             return answer
@@ -121,16 +141,12 @@ def _surround(app: Flask, frame: Frame) -> None:
             frame.limiter.admit(request)
         return None
 
-    app.teardown_request(logs.end)
-
     @app.after_request
     def after(response: Response) -> Response:
-        request = asked()
-        response.headers.add("X-Request-Id", request.id)
-        limits.tell(request, response)
-        dress(request, response)
-        logs.finish(log, request, response)
-        frame.metrics.answered(request, response)
+        request, status, has = asked(), response.status_code, {name for name, _ in response.headers}
+        cast(headers.Dressed, response).worn = wear(request, status, has)
+        logs.finish(log, request, status)
+        frame.metrics.answered(request, status)
         return response
 
 

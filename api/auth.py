@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from api.edge import asked
-from api.frame import Caller, frame
+from api.edge import Request, asked
+from api.frame import Caller, Frame, frame
 from api.problems import Problem
 from api.spec import documented
 
@@ -24,7 +24,7 @@ def needs(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def guarded(*args: P.args, **more: P.kwargs) -> R:
             if authenticated() is None:
                 raise Problem("unauthenticated")
-            _require(scope)
+            require(scope, caller())
             return view(*args, **more)
 
         return documented(
@@ -39,8 +39,8 @@ def welcomes(view: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(view)
     def greeted(*args: P.args, **more: P.kwargs) -> R:
-        if authenticated() is not None:
-            _require("read")  # a seat's own sight is for those who may read
+        if known := authenticated():
+            require("read", known)  # a seat's own sight is for those who may read
         return view(*args, **more)
 
     return documented(
@@ -48,8 +48,9 @@ def welcomes(view: Callable[P, R]) -> Callable[P, R]:
     )
 
 
-def _require(scope: str) -> None:
-    if scope not in caller().scopes:
+def require(scope: str, known: Caller) -> None:
+    """Refuse a token that lacks this scope."""
+    if scope not in known.scopes:
         raise Problem("forbidden", f"This takes a token with the scope “{scope}”.")
 
 
@@ -69,14 +70,19 @@ def maybe_caller() -> Caller | None:
 def authenticated() -> Caller | None:
     """Read the token and look it up, once; None if there is none."""
     request = asked()
+    return request.caller or identified(frame(), request)
+
+
+def identified(frame: Frame, request: Request, game: str | None = None) -> Caller | None:
+    """Whoever has sent a request; a game may be looked at together with the token."""
     said = request.headers.get("Authorization")
-    if said is None or request.caller is not None:
-        return request.caller
+    if said is None:
+        return None
     match = BEARER.fullmatch(said)
-    known = frame().caller_of(match[1]) if match else None
+    known = frame.caller_of(match[1], game) if match else None
     if known is None:
-        frame().limiter.fail(request)
+        frame.limiter.fail(request)
         raise Problem("unauthenticated", "This token is not valid, or not any more.")
     request.caller = known
-    frame().limiter.admit_token(request, known.token)
+    frame.limiter.admit_token(request, known.token)
     return known

@@ -4,7 +4,7 @@ import re
 
 from flask import Response
 
-from api.edge import asked
+from api.edge import Request, asked
 from api.problems import Problem
 
 TAG = r'(?:W/)?"([\x21\x23-\x7e]*)"'
@@ -38,12 +38,26 @@ def idempotency_key() -> str | None:
     return said
 
 
-def unchanged(tag: object) -> bool:
+def tell_tag(tag: str) -> None:
+    """Let the answer carry this tag."""
+    asked().tag = quoted(tag)
+
+
+def quoted(tag: str) -> str:
+    """A tag as headers write it."""
+    return f'"{tag}"'
+
+
+def unchanged(tag: str) -> bool:
     """Whether the caller has this version already; either way the answer will carry its tag."""
-    request = asked()
-    request.tag = f'"{tag}"'
+    tell_tag(tag)
+    return has(asked(), tag)
+
+
+def has(request: Request, tag: str) -> bool:
+    """Whether a request names this tag in If-None-Match."""
     said = request.headers.get("If-None-Match", "")
-    return said.strip() == "*" or str(tag) in re.findall(TAG, said)
+    return said == request.tag or said.strip() == "*" or tag in re.findall(TAG, said)
 
 
 def not_modified() -> Response:

@@ -7,6 +7,7 @@ from flask import Response, current_app
 
 from api.auth import maybe_caller
 from api.edge import asked
+from api.limits import place
 from service.desk import Desk
 
 
@@ -24,10 +25,10 @@ def answer(document: Any, status: int = 200) -> Response:
     return Response(body, status, mimetype="application/json")
 
 
-def who() -> str:
-    """Whom a place in the waiting room is counted for."""
-    known = maybe_caller()
-    return known.account if known else asked().remote_addr or "somebody"
+def who() -> tuple[str, str]:
+    """Whom a place in the waiting room is counted for: account and address."""
+    known, address = maybe_caller(), place(asked().remote_addr or "")
+    return known.account if known else address, address
 
 
 def reader() -> str | None:

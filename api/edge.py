@@ -32,6 +32,8 @@ class Request(flask.Request):
     tag: str = ""
     caller: "Caller | None" = None
     allowance: "Allowance | None" = None
+    refusal: Exception | None = None
+    """What stood in the way before the request came to Flask, which says so."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

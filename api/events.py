@@ -3,22 +3,24 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from flask import Response
 
 from api import paging
-from api.auth import caller, needs, welcomes
+from api.auth import caller, maybe_caller, needs, welcomes
 from api.conditions import idempotency_key
 from api.desk import answer, desk, reader, who
 from api.edge import asked
+from api.frame import frame
 from api.game_requests import EventsAsked, MessagesAsked, MessageWanted
 from api.game_schemas import EventsListed, MessageSaid, MessagesListed
 from api.problems import Problem
 from api.spec import Blueprint, may_refuse, takes
-from service import reading, talk
+from service import reading, talk, tokens
 from service.desk import Desk
+from service.tokens import Caller
 
 STREAM = "text/event-stream"
 BEAT = 15.0
@@ -42,7 +44,7 @@ def list_events(wanted: dict[str, Any], game: str) -> Response:
     if asked().accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         return _stream(here, game, account, max(after, _last_seen()))
     if wanted["wait"]:
-        with here.bell.place(who()):
+        with here.bell.place(*who()):
             found = _awaited(here, game, account, after, wanted["wait"])
     else:
         found = reading.events(here, game, account, after)
@@ -76,18 +78,21 @@ def _last_seen() -> int:
 def _stream(here: Desk, game: str, account: str | None, after: int) -> Response:
     reading.events(here, game, account, after)  # refused now, not in the midst of the stream
     stack = ExitStack()
-    stack.enter_context(here.bell.place(who()))
-    response = Response(_lines(here, game, account, after), mimetype=STREAM)
+    stack.enter_context(here.bell.place(*who()))
+    known = cast(Caller | None, maybe_caller())
+    response = Response(_lines(here, game, known, after), mimetype=STREAM)
     response.call_on_close(stack.close)
     response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
     return response
 
 
-def _lines(here: Desk, game: str, account: str | None, after: int) -> Iterator[bytes]:
-    until = monotonic() + LONGEST_STREAM
+def _lines(here: Desk, game: str, known: Caller | None, after: int) -> Iterator[bytes]:
+    until, account = monotonic() + LONGEST_STREAM, known.account if known else None
     yield b"retry: 1000\n\n"
     while monotonic() < until:
         found = _awaited(here, game, account, after, BEAT)
+        if known and not tokens.holds(here, known):
+            return  # whoever comes again is told why
         for event in found["events"]:
             yield b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))
         after = found["last"]
@@ -121,4 +126,5 @@ def list_messages(wanted: dict[str, Any], game: str) -> Response:
 def say(wanted: dict[str, Any], game: str) -> Response:
     """Say something to the table."""
     key = idempotency_key()
+    frame().limiter.admit_message(caller().account)
     return answer(talk.say(desk(), caller().account, game, wanted["text"], key), 201)

@@ -22,7 +22,7 @@ class Caller(Protocol):
     def scopes(self) -> frozenset[str]: ...
 
 
-CallerOf = Callable[[str], Caller | None]
+CallerOf = Callable[[str, str | None], Caller | None]
 Ready = Callable[[], Sequence[str]]
 
 
@@ -32,7 +32,7 @@ class Frame:
 
     settings: Settings
     caller_of: CallerOf
-    """Whose token this is; None if it is nobody's."""
+    """Whose token this is, None if it is nobody's; a game may be looked at on the way."""
     ready: Ready
     """What stands in the way of answering requests."""
     limiter: Limiter

@@ -25,8 +25,8 @@ class Bots(Body):
 
 
 VISIBLE = (
-    "Who may see it: everybody; whoever knows its id; or only those who sit there, which "
-    "takes a table whose other seats the house plays."
+    "Who may see it: everybody; whoever knows its id; or only those who sit there "
+    "and those who were invited."
 )
 NONCE = {
     "description": "Your part of the seed: any text. It proves that the cards were not chosen."

@@ -6,12 +6,12 @@ from flask import Response
 
 from api import paging
 from api.auth import caller, needs, welcomes
-from api.conditions import idempotency_key, not_modified, unchanged
+from api.conditions import idempotency_key, not_modified, tell_tag, unchanged
 from api.desk import answer, desk, reader
 from api.game_requests import GamesAsked, GameWanted, SeatWanted
 from api.game_schemas import GameJoined, GameSeen, GamesListed
 from api.problems import Problem
-from api.spec import Blueprint, may_refuse, tagged, takes
+from api.spec import Blueprint, may_refuse, tagged, takes, tells_tag
 from service import lobby, reading
 
 blueprint = Blueprint(
@@ -52,10 +52,12 @@ def list_games(asked: dict[str, Any]) -> Response:
 @blueprint.response(201, GameJoined)
 @may_refuse("too_many_open", "idempotency_mismatch")
 @takes("Idempotency-Key")
+@tells_tag
 def open_game(wanted: dict[str, Any]) -> Response:
     """Open a game and sit down at its table; it begins when the last seat is taken."""
     opened = lobby.Opened(**{**wanted, "variants": tuple(wanted["variants"])})
     made = lobby.open_game(desk(), caller().account, opened, idempotency_key())
+    tell_tag(made.pop("tag"))
     response = answer(made, 201)
     response.headers["Location"] = f"/v1/games/{made['id']}"
     return response
@@ -77,10 +79,13 @@ def read_game(game: str) -> Response:
 @blueprint.response(201, GameJoined)
 @may_refuse("seat_taken", "already_started", "idempotency_mismatch")
 @takes("Idempotency-Key")
+@tells_tag
 def take_seat(wanted: dict[str, Any] | None, game: str) -> Response:
     """Sit down at a table; with the last seat the game begins."""
     nonce = (wanted or {}).get("nonce", "")
-    return answer(lobby.join(desk(), caller().account, game, nonce, idempotency_key()), 201)
+    made = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
+    tell_tag(made.pop("tag"))
+    return answer(made, 201)
 
 
 @blueprint.route("/<id:game>/seats/mine", methods=["DELETE"])

@@ -1,11 +1,15 @@
 """Headers that every answer carries: for browsers, caches and pages from elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING
 
 from flask import Response
 
 from api.edge import Request
 from service.settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 ALWAYS = {
     "X-Content-Type-Options": "nosniff",
@@ -56,24 +60,54 @@ def is_shared(request: Request) -> bool:
     return request.path.startswith(("/v1/", "/openapi.json"))
 
 
-def dresser(settings: Settings) -> Callable[[Request, Response], None]:
-    """The function that puts on an answer whatever it does not wear yet."""
+Pairs = list[tuple[str, str]]
+
+
+class Dressed(Response):
+    """An answer that puts on what all answers wear when it leaves.
+
+    Werkzeug looks at every header several times; these come from us and need no look.
+    """
+
+    worn: Pairs | None = None
+
+    def get_wsgi_response(self, environ: "WSGIEnvironment") -> tuple[Iterable[bytes], str, Pairs]:
+        """The body, the status and all headers."""
+        body, status, headers = super().get_wsgi_response(environ)
+        return body, status, [*headers, *(self.worn or ())]
+
+
+Wardrobe = Callable[[Request, int, Collection[str]], Pairs]
+
+
+def wardrobe(settings: Settings) -> Wardrobe:
+    """The function that finds what an answer with this status has to put on over what it has."""
     secure = settings.public_url.startswith("https:")
     always = ALWAYS | ({"Strict-Transport-Security": f"max-age={YEAR}"} if secure else {})
-    shared, own = always | SHARED, always | OWN
+    shared, own = list((always | SHARED).items()), list((always | OWN).items())
 
-    def dress(request: Request, response: Response) -> None:
-        headers = response.headers
-        worn = {name for name, _ in headers}
-        for name, value in (shared if is_shared(request) else own).items():
-            if name not in worn:
-                headers.add(name, value)
-        if request.tag and response.status_code < 400:
-            headers.add("ETag", request.tag)
-            if "Cache-Control" not in worn:
-                headers.add("Cache-Control", "private, no-cache")
-                headers.add("Vary", "Authorization")
-        elif "Cache-Control" not in worn:
-            headers.add("Cache-Control", "no-store")
+    def wear(request: Request, status: int, has: Collection[str]) -> Pairs:
+        more = [("X-Request-Id", request.id), *_allowance(request)]
+        if request.tag and status < 400:
+            more.append(("ETag", request.tag))
+            if "Cache-Control" not in has:
+                more += [("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
+        elif "Cache-Control" not in has:
+            more.append(("Cache-Control", "no-store"))
+        for pair in shared if is_shared(request) else own:
+            if pair[0] not in has:
+                more.append(pair)
+        return more
 
-    return dress
+    return wear
+
+
+def _allowance(request: Request) -> Pairs:
+    """What is left of the scarcest rate that the request has used."""
+    if (left := request.allowance) is None:
+        return []
+    return [
+        ("RateLimit-Limit", str(left.limit)),
+        ("RateLimit-Remaining", str(left.remaining)),
+        ("RateLimit-Reset", str(left.reset)),
+    ]

@@ -8,7 +8,6 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 import structlog
-from flask import Response
 from limits.errors import StorageError
 from limits.storage import RedisStorage
 from structlog.typing import FilteringBoundLogger
@@ -118,6 +117,10 @@ class Limiter:
         request = asked()
         self._spend(request, self._settings.rate_limit_accounts, f"account:{_place(request)}")
 
+    def admit_message(self, account: str) -> None:
+        """Count something that this account says: each is told to everybody at the table."""
+        self._spend(asked(), self._settings.rate_limit_messages, f"message:{account}")
+
     def fail(self, request: Request) -> None:
         """Count a wrong token of this address.
 
@@ -138,15 +141,6 @@ class Limiter:
                 f"Too many requests; try again in {count(allowance.reset, 'second')}.",
                 retry_after=allowance.reset,
             )
-
-
-def tell(request: Request, response: Response) -> None:
-    """Say in the answer what is left."""
-    if allowance := request.allowance:
-        headers = response.headers
-        headers.add("RateLimit-Limit", allowance.limit)
-        headers.add("RateLimit-Remaining", allowance.remaining)
-        headers.add("RateLimit-Reset", allowance.reset)
 
 
 def _place(request: Request) -> str:

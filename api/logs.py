@@ -5,12 +5,12 @@ import logging
 import re
 import secrets
 import sys
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import TextIO, cast
 
+import flask
 import structlog
-from flask import Response
-from structlog.contextvars import bind_contextvars, clear_contextvars, merge_contextvars
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
@@ -22,28 +22,22 @@ REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}")
 TOKEN = re.compile(r"nm_[A-Za-z0-9_-]{8,}")
 
 
-def begin(request: Request) -> None:
+def name(request: Request) -> None:
     """Name the request: by the caller's own id, if it is one that can stand in a log."""
     said = request.headers.get("X-Request-Id", "")
     request.id = said if REQUEST_ID.fullmatch(said) else secrets.token_hex(8)
-    clear_contextvars()
-    bind_contextvars(request_id=request.id)
 
 
-def end(_: BaseException | None) -> None:
-    """Let what this thread logs from now on not look like the request's."""
-    clear_contextvars()
-
-
-def finish(log: FilteringBoundLogger, request: Request, response: Response) -> None:
+def finish(log: FilteringBoundLogger, request: Request, status: int) -> None:
     """Write the request's line. The query is left out, and so is all that was sent."""
     log.info(
         "request",
         method=request.method,
         route=request.route,
-        status=response.status_code,
+        status=status,
         ms=round((perf_counter() - request.began) * 1000, 2),
         account=request.caller.account if request.caller else None,
+        request_id=request.id,
         **request.notes,
     )
 
@@ -57,16 +51,15 @@ def set_up(settings: Settings, stream: TextIO | None = None) -> None:
     """Send all that this process logs, by structlog or by logging, the same way."""
     out = stream or cast(TextIO, _Stderr())
     before: list[Processor] = [
-        merge_contextvars,
+        _placed,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
         _veiled,
     ]
     written: list[Processor] = (
         [structlog.processors.JSONRenderer(json.dumps)]  # which escapes whatever is not ASCII
         if settings.log_format == "json"
-        else [_printable, structlog.dev.ConsoleRenderer(colors=False)]
+        else [_readable]
     )
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     structlog.configure(
@@ -115,10 +108,27 @@ def _veiled(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
     return line
 
 
-def _printable(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """Nothing that ends a line or moves a cursor; only our own tracebacks have several lines."""
-    for name, value in line.items():
-        if isinstance(value, str):
-            kept = value.splitlines() if name == "exception" else [value]
-            line[name] = "\n".join(map(clean, kept))
+def _placed(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """When it was said, and while which request was in hand."""
+    line["at"] = f"{datetime.now(UTC).replace(tzinfo=None).isoformat()}Z"
+    if flask.has_request_context():
+        line["request_id"] = asked().id
     return line
+
+
+def _quoted(value: object) -> str:
+    """Told from what stands beside it, also where it has blanks."""
+    text = str(value)
+    return repr(text) if " " in text or "=" in text else text
+
+
+def _readable(_: WrappedLogger, __: str, line: EventDict) -> str:
+    """A line for people, in which nothing ends it or moves a cursor.
+
+    Only our own tracebacks have several lines.
+    """
+    at, level, event = (line.pop(name, "") for name in ("at", "level", "event"))
+    traceback = str(line.pop("exception", "")).splitlines()
+    facts = [f"{name}={_quoted(value)}" for name, value in line.items() if value is not None]
+    said = clean(f"{at} [{level}] {event}  {' '.join(facts)}".rstrip())
+    return "\n".join([said, *map(clean, traceback)])

@@ -1,8 +1,8 @@
 """Numbers for whoever watches the service, in Prometheus' format."""
 
 from time import perf_counter
+from typing import NamedTuple
 
-from flask import Response
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -13,12 +13,20 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
+class _Series(NamedTuple):
+    """Where requests of one kind are counted."""
+
+    requests: Counter
+    seconds: Histogram
+
+
 class Metrics:
     """The numbers of one application; every application counts in a registry of its own."""
 
     def __init__(self, settings: Settings) -> None:
         self._shared = settings.metrics_dir
         self._registry = CollectorRegistry()
+        self._series: dict[tuple[str, str, int], _Series] = {}
         self._requests = Counter(
             "nightmail_requests",
             "Requests answered.",
@@ -36,11 +44,19 @@ class Metrics:
             "nightmail_moves", "Moves played.", ["source"], registry=self._registry
         )
 
-    def answered(self, request: Request, response: Response) -> None:
+    def answered(self, request: Request, status: int) -> None:
         """Count a request; neither ids nor invented methods make a new series."""
-        method = request.method if request.method in METHODS else "OTHER"
-        self._requests.labels(method, request.route, response.status_code).inc()
-        self._seconds.labels(request.route).observe(perf_counter() - request.began)
+        series = request.method, request.route, status
+        known = self._series.get(series) or self._found(*series)
+        known.requests.inc()
+        known.seconds.observe(perf_counter() - request.began)
+
+    def _found(self, method: str, route: str, status: int) -> "_Series":
+        requests = self._requests.labels(method if method in METHODS else "OTHER", route, status)
+        found = _Series(requests, self._seconds.labels(route))
+        if method in METHODS:  # or somebody could make us remember whatever they invent
+            self._series[method, route, status] = found
+        return found
 
     def moved(self, source: str) -> None:
         """Count a move by the door through which it came."""

@@ -6,13 +6,13 @@ from flask import Response
 
 from api import paging
 from api.auth import caller, needs
-from api.conditions import expected_versions, idempotency_key, unchanged
-from api.desk import answer, desk
+from api.conditions import expected_versions, idempotency_key, tell_tag
+from api.desk import answer, desk, who
 from api.edge import asked
 from api.frame import frame
 from api.game_requests import DecisionsAsked, MoveWanted
 from api.game_schemas import DecisionAsked, DecisionsListed, MoveMade
-from api.spec import Blueprint, may_refuse, takes
+from api.spec import Blueprint, may_refuse, takes, tells_tag
 from service import moves, reading
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decisions and moves.")
@@ -35,7 +35,7 @@ def list_decisions(wanted: dict[str, Any]) -> Response:
         return bool(decisions)
 
     if wanted["wait"]:
-        with desk().bell.place(account):
+        with desk().bell.place(*who()):
             desk().bell.wait(account, look, wanted["wait"])
     else:
         look()
@@ -61,11 +61,12 @@ def read_decision(game: str) -> Response:
 @blueprint.response(201, MoveMade)
 @may_refuse("not_awaited", "game_over", "stale", "illegal", "ambiguous", "idempotency_mismatch")
 @takes("If-Match", "Idempotency-Key")
+@tells_tag
 def make_move(wanted: dict[str, Any], game: str) -> Response:
     """Make a move, as an action or as text; a refused one changes nothing."""
     move = moves.Wanted(**wanted, versions=expected_versions(), key=idempotency_key())
     made = moves.submit(desk(), caller().account, game, move)
-    unchanged(made["version"])
+    tell_tag(made.pop("tag"))
     asked().notes["move"] = made["move"]
     frame().metrics.moved(move.source)
     return answer(made, 201)

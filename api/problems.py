@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import structlog
 from flask import Flask, Response, current_app, request
@@ -67,6 +67,18 @@ class Problem(Refusal):
         self.more = more
 
 
+def document(public_url: str, code: str, detail: str) -> dict[str, Any]:
+    """The members that every problem has, in their order."""
+    status, title, _ = TABLE[code]
+    return {
+        "type": f"{public_url}/docs/errors#{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
+
+
 def answer(
     code: str,
     detail: str,
@@ -74,15 +86,8 @@ def answer(
     headers: Iterable[tuple[str, str]] = (),
 ) -> Response:
     """The problem as a response; members come in a fixed order, the general ones first."""
-    status, title, _ = TABLE[code]
-    body = {
-        "type": f"{current_app.config['PUBLIC_URL']}/docs/errors#{code}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        **more,
-    }
+    status = TABLE[code].status
+    body = {**document(current_app.config["PUBLIC_URL"], code, detail), **more}
     response = Response(current_app.json.dumps(body), status, mimetype=MEDIA_TYPE)
     response.headers.extend(headers)
     if "retry_after" in more:
@@ -119,7 +124,7 @@ def of_http(error: HTTPException) -> Response | HTTPException:
 def of_accident(error: Exception) -> Response:
     """Our own mistake: the log learns everything, the caller only where to find it."""
     log.error("accident", exc_info=error)
-    known_as = structlog.contextvars.get_contextvars().get("request_id")
+    known_as = cast(Any, request).id
     return answer("internal", f"Something broke on our side; it is logged as {known_as}.")
 
 

@@ -104,6 +104,11 @@ def tagged(view: View) -> View:
     return documented(view, headers=["If-None-Match"], tagged=True)
 
 
+def tells_tag(view: View) -> View:
+    """Document that the answer to a change has the tag that reading the game would give now."""
+    return documented(view, tells_tag=True)
+
+
 class Blueprint(flask_smorest.Blueprint):
     """A blueprint whose operations are named by their views and refuse with problems."""
 
@@ -157,6 +162,8 @@ class Blueprint(flask_smorest.Blueprint):
         if facts.get("tagged"):
             responses[200].setdefault("headers", {})["ETag"] = {"schema": TEXT}
             responses[304] = {"description": "Nothing has changed."}
+        if facts.get("tells_tag"):
+            responses[201].setdefault("headers", {})["ETag"] = {"schema": TEXT}
         _add_example(doc, facts["operation"])
         sent = ("too_large", "unsupported_media_type") if "requestBody" in doc else ()
         responses.update(_problems({*self.always, *sent, *facts.get("refusals", ())}))
@@ -203,6 +210,9 @@ class Api(flask_smorest.Api):
 
     def _register_responses(self) -> None:
         """None of flask-smorest's; every operation brings its own."""
+
+    def _register_pagination_header(self) -> None:
+        """Not either: pages are told by links."""
 
     def _register_error_handlers(self) -> None:
         install(self._app)

@@ -220,7 +220,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (
-        longest(stock.heard(app, desk, lane)) for lane in (stock.moving(script, "/ours"), bare)
+        longest(stock.heard(app, lane)) for lane in (stock.moving(script, "/ours"), bare)
     )
     return next((one for one in (*ours, *theirs) if (one in ours) != (one in theirs)), None)
 
@@ -269,6 +269,7 @@ def reads(place: Place) -> Iterator[str]:
         "new page": ours,
         "dumped": bare,
         "tag": [stock.reading_of(f"/ours{path}", token, tag) for path in paths[:PAGES]],
+        "asked": [stock.reading_of(f"/asked/{id}", token) for id in ids[:PAGES]],
         "hello": [stock.reading_of("/hello", token, tag)] * PAGES,
     }
     with served(place, url, {"pages": pages, "rows": []}) as server:
@@ -284,6 +285,7 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
         ("page", "dumped", 0.5, 0.8, "GET game"),
         ("new page", "dumped", None, None, "GET game after a change"),
         ("tag", "hello", 0.8, None, "GET game, 304"),
+        ("asked", "hello", None, None, "a greeting after one SELECT"),
     ):
         ours, bare = ((server, Order(name, connections, READ_SECONDS)) for name in (mine, theirs))
         found = taking_turns(place.client, ours, bare)
@@ -375,7 +377,7 @@ def sizes(place: Place) -> Iterator[str]:
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     goal = Goal("", "kB", 100, least=False)
-    what = f"{place.name}: a stored game of {STORED_EVENTS} events, kB"
+    what = f"{place.name}: a game of {STORED_EVENTS} events (games, seats, moves), kB"
     yield row(what, f"{each / 1e3:.1f}", "–", "–", "–", "100", "–", verdict(goal, each / 1e3))
     asking = place.client
     with served(place, url, {"pages": {}, "rows": []}) as server:

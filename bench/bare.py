@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from sqlalchemy import bindparam, insert, select, update
 
 from store.database import Database
+from store.glances import glance
 from store.tables import accounts, games, moves, notices, seats, tokens
 
 JSON = "application/json"
@@ -21,7 +22,9 @@ TABLE = (
         *games.c,
         *seats.c["number", "account"],
         *accounts.c["name", "kind"],
-        *seats.c["house", "nonce", "resigned", "awaited_since", "deadline"],
+        *seats.c["house", "nonce", "resigned", "awaited_since", "asked", "deadline"],
+        *seats.c["bank", "missed", "muted", "links"],
+        *accounts.c["hooks", "settings", "time_zone"],
     )
     .select_from(
         games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
@@ -32,7 +35,7 @@ TABLE = (
     .order_by(seats.c.number)
 )
 BY_KEY = select(
-    *moves.c["number", "seat", "seq", "through", "key", "digest", "record", "hash"]
+    *moves.c["number", "seat", "seq", "through", "key", "digest", "until", "record", "hash"]
 ).where(
     moves.c.game == bindparam("game"),
     moves.c.seat == bindparam("seat"),
@@ -48,7 +51,14 @@ APPEND = insert(moves)
 AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
-    .values(awaited_since=bindparam("since"), deadline=bindparam("until"))
+    .values(
+        awaited_since=bindparam("since"),
+        asked=bindparam("version"),
+        deadline=bindparam("until"),
+        due=bindparam("until"),
+        bank=None,
+        missed=0,
+    )
 )
 NOTIFY = insert(notices)
 
@@ -63,6 +73,14 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     def hello() -> Response:
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
+    @app.get("/asked/<game>")
+    def asked(game: str) -> Response:
+        with database.reading() as tx:
+            found = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
+        if found is None or found.token is None:
+            raise ValueError("the bare client asks nonsense")
+        return Response(b'{"hello":"world"}', mimetype=JSON)
+
     @app.get("/v1/games/<game>")
     def page(game: str) -> Response:
         return Response(orjson.dumps(pages[game]), mimetype=JSON)
@@ -70,11 +88,10 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     @app.post("/v1/games/<game>/moves")
     def move(game: str) -> Response:
         token, headers, body = request.headers["Authorization"][BEARER:], request.headers, _body()
-        expected, key = int(headers["If-Match"].strip('"')), headers["Idempotency-Key"]
+        expected, key = int(headers["If-Match"].strip('"')), _hash(headers["Idempotency-Key"])[:16]
         row = rows[expected % len(rows)]
         with database.reading() as tx:
-            hashed = hashlib.sha256(token.encode()).digest()
-            account = tx.execute(TOKEN, {"hash": hashed}).first()
+            account = tx.execute(TOKEN, {"hash": _hash(token)}).first()
             table = tx.execute(TABLE, {"game": game}).all()
             made = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).first()
         if not (account and table and made is None):
@@ -85,6 +102,10 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
         return Response(orjson.dumps({"version": expected + 1}), 201, mimetype=JSON)
 
     return app
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 def _body() -> bytes:
@@ -106,13 +127,16 @@ def _write(tx: Any, known: dict[str, Any], row: dict[str, Any], sent: dict[str, 
                 "seq": number * 2,
                 "through": number,
                 **sent,
-                "record": row["record"],
+                "record": bytes.fromhex(row["record"]),
                 "hash": bytes(32),
             }
         ],
     )
     if row["waits"]:
-        waits = [{"of": game, "at": n, "since": t, "until": t} for n, t in row["waits"]]
+        waits = [
+            {"of": game, "at": n, "since": t, "until": t, "version": number}
+            for n, t in row["waits"]
+        ]
         tx.execute(AWAIT, waits)
     if row["notices"]:
         told = [
@@ -122,9 +146,7 @@ def _write(tx: Any, known: dict[str, Any], row: dict[str, Any], sent: dict[str, 
                 "game": game,
                 "seat": seat,
                 "version": number,
-                "state": "waiting",
-                "attempts": 0,
-                "not_before": at,
+                "at": at,
             }
             for seat, account in row["notices"]
         ]

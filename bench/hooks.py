@@ -38,9 +38,16 @@ TIRED = 120.0
 class _Nobody:
     """Nobody has mail here."""
 
-    def deliver(self, letter: list[Delivery]) -> Outcome:
+    def prepare(self, letter: list[Delivery]) -> object:
         """There is none."""
         raise AssertionError(letter)
+
+    def send(self, letter: list[Delivery], _: object) -> Outcome:
+        """There is none."""
+        raise AssertionError(letter)
+
+    def close(self) -> None:
+        """Nothing is kept."""
 
 
 def run() -> Iterator[str]:
@@ -79,8 +86,7 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
     made = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
     with desk.database.writing() as tx:
         deliveries.add(tx, made)
-    channel = Webhooks(desk)
-    deliverer = Deliverer(desk, _Nobody(), channel)
+    deliverer = Deliverer(desk, _Nobody(), Webhooks(desk))
     began = time.perf_counter()
     deliverer.start()
     while _waiting(desk):
@@ -89,7 +95,6 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
         time.sleep(0.01)
     took = time.perf_counter() - began
     deliverer.stop()
-    channel.close()
     return MESSAGES / took
 
 

@@ -182,6 +182,9 @@ class _NoHooks:
     def deliver(self, delivery: Delivery) -> Outcome:  # noqa: ARG002  # there are none
         return Outcome("superseded")
 
+    def close(self) -> None:
+        """Nothing is kept."""
+
 
 @contextmanager
 def _served(program: str) -> Iterator[int]:

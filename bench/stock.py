@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import orjson
-from sqlalchemy import Column, Connection, MetaData, Table, Text, insert, select, text
+from sqlalchemy import Column, Connection, Engine, MetaData, Table, Text, insert, select, text
 from sqlalchemy.event import listen, remove
 from werkzeug.datastructures import Headers
 from werkzeug.test import Client as Caller
@@ -24,11 +25,14 @@ from service.moves import Played, Step
 from service.positions import BEFORE, Position, folded
 from service.settings import Settings
 from store import games, schema, tables
+from store.packing import packed
+from store.prepared import Prepared
 
 DRAWS = 0.65
 """How often a player draws who could do something else: two thirds of the turns, as people do."""
 MANY = "900000000/second"
-TABLES = (tables.games, tables.seats, tables.moves, tables.notices)
+TABLES = (tables.games, tables.seats, tables.moves)
+"""What stays of a game; notices are gone as soon as they are delivered."""
 
 
 class Player(NamedTuple):
@@ -113,8 +117,10 @@ def advanced(desk: Desk, game: str, events: int) -> list[Played]:
         while position.seq < events and position.state.awaiting:
             seat = position.state.awaiting[0].seat
             action = chosen(rng, position, position.state, seat)
-            key, digest = _key(position.version + 1), secrets.token_bytes(16)
-            played = moves.unfold(table, position, Step(seat, action, "api", key, digest))
+            key, digest = moves.marked(_key(position.version + 1)), secrets.token_bytes(16)
+            played = moves.unfold(
+                table, position, Step(seat, action, "api", key, digest), desk.now()
+            )
             moves.store(tx, table, played)
             found.append(played)
             position = played.after
@@ -148,11 +154,10 @@ def copied(desk: Desk, game: str, number: int) -> list[str]:
 
 def _copy(tx: Connection, table: Table, game: str, fresh: Table) -> None:
     owner = table.c.id if table is tables.games else table.c.game
-    columns = [column for column in table.c if column is not tables.notices.c.id]
-    order = [table.c[name] for name in ("number", "version") if name in table.c]
-    wanted = select(*(fresh.c.id if column is owner else column for column in columns))
+    order = [table.c.number] if "number" in table.c else []
+    wanted = select(*(fresh.c.id if column is owner else column for column in table.c))
     rows = wanted.join_from(table, fresh, owner == game).order_by(*order, fresh.c.id)
-    tx.execute(insert(table).from_select([column.name for column in columns], rows))
+    tx.execute(insert(table).from_select([column.name for column in table.c], rows))
 
 
 def settle(desk: Desk) -> None:
@@ -166,7 +171,7 @@ def settle(desk: Desk) -> None:
 
 
 def size(desk: Desk) -> int:
-    """The bytes that games take, with everything that belongs to them."""
+    """The bytes that games, seats and moves take, with their indexes."""
     settle(desk)
     with desk.database.reading() as tx:
         if desk.database.is_sqlite:
@@ -256,7 +261,7 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, A
         found.append(
             {
                 "seat": played.stored[0].seat,
-                "record": played.stored[0].record,
+                "record": packed(played.stored[0].record).hex(),
                 "at": played.at,
                 "waits": [[seat, played.at if seat in now else None] for seat in changed],
                 "notices": [
@@ -267,20 +272,26 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, A
     return found
 
 
-def heard(app: Any, desk: Desk, lane: Lane) -> list[list[str]]:
+def heard(app: Any, lane: Lane) -> list[list[str]]:
     """The statements that each request of a lane makes the database run."""
     found: list[list[str]] = []
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
         found[-1].append(statement)
 
-    listen(desk.database.engine, "before_cursor_execute", note)
+    def asked(prepared: Prepared, tx: Connection, values: Any) -> Any:
+        found[-1].append(str(prepared.statement.compile(dialect=tx.dialect)))
+        return ask(prepared, tx, values)
+
+    ask = Prepared.rows
+    listen(Engine, "before_cursor_execute", note)
     try:
-        for request in lane.requests:
-            found.append([])
-            _ask(Caller(app), request, lane.status)
+        with patch.object(Prepared, "rows", asked):
+            for request in lane.requests:
+                found.append([])
+                _ask(Caller(app), request, lane.status)
     finally:
-        remove(desk.database.engine, "before_cursor_execute", note)
+        remove(Engine, "before_cursor_execute", note)
     return found
 
 

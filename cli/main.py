@@ -3,24 +3,55 @@
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
 
-from cli.db import db
-from cli.maps import maps
-from cli.selfplay import selfplay
-from cli.show import show
-from cli.verify import verify
-from cli.web import serve, token, web
-from cli.workers import clock, inbox, worker
 from engine.words import clean
 
 INTERRUPTED = 130
+COMMANDS = {
+    "serve": (
+        "cli.web",
+        "Run everything: bring the database up to date, answer requests, deliver, keep the clocks.",
+    ),
+    "web": ("cli.web", "Answer requests, with the database that is there."),
+    "worker": ("cli.workers", "Deliver mail and tell webhooks what happens."),
+    "clock": (
+        "cli.workers",
+        "Keep the clocks: remind those who are awaited, and play for those whose time is over.",
+    ),
+    "inbox": (
+        "cli.workers",
+        "Take in the mail with which players answer, from the mail server in front of it.",
+    ),
+    "db": ("cli.db", "Look after the database."),
+    "token": (
+        "cli.web",
+        "Make a new token for the account with this NAME, and print it once.",
+    ),
+    "selfplay": ("cli.selfplay", "Let random players play whole games."),
+    "maps": ("cli.maps", "List the boards and their variants, or check map files."),
+    "verify": ("cli.verify", "Check the logs of finished games."),
+    "show": ("cli.show", "Retell a log in sentences."),
+}
+"""Where each is, and what the list of commands says about it: so that listing them loads none."""
 
 
 class Nightmail(click.Group):
     """A group whose commands fail in one line, and end quietly when they are cut off."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; only now the part of the program is loaded that it needs."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        if listed is None or listed.name not in COMMANDS:
+            return name, listed, rest
+        module, _ = COMMANDS[listed.name]
+        found: click.Command = getattr(import_module(module), listed.name)
+        return name, found, rest
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and leave with its status."""
@@ -63,8 +94,8 @@ def nightmail(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (serve, web, worker, clock, inbox, db, token, selfplay, maps, verify, show):
-    nightmail.add_command(command)
+for command, (_, says) in COMMANDS.items():
+    nightmail.add_command(click.Command(command, help=says))
 
 
 def main() -> None:

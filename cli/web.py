@@ -9,6 +9,7 @@ from api import wsgi
 from cli.db import chosen, troubles, upgraded
 from cli.paper import heading
 from service import upkeep
+from workers.household import Household
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # to say where to knock
 JSON = "-H 'Content-Type: application/json'"
@@ -38,8 +39,6 @@ def serve() -> None:
 
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
-    from workers.household import Household
-
     settings = chosen()
     _refuse_taken(settings.bind)
     click.echo(upgraded(settings))

@@ -6,6 +6,7 @@ from api import logs
 from cli.db import chosen, troubles
 from service import upkeep
 from service.settings import Settings
+from workers import run
 
 
 @click.command(epilog="Example: REDIS_URL=redis://localhost nightmail worker")
@@ -17,8 +18,6 @@ def worker() -> None:
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
-    from workers import run
-
     run.worker(_ready())
 
 
@@ -30,8 +29,6 @@ def clock() -> None:
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
-    from workers import run
-
     run.clock(_ready())
 
 
@@ -44,8 +41,6 @@ def inbox() -> None:
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
-    from workers import run
-
     run.inbox(_ready())
 
 

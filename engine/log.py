@@ -59,9 +59,12 @@ class Log(NamedTuple):
 
 def canonical(record: Mapping[str, Any]) -> bytes:
     """The bytes that are hashed: keys sorted, no spaces, UTF-8."""
-    return json.dumps(
-        record, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
+    return _CANONICAL(record).encode()
+
+
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+).encode
 
 
 def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
@@ -79,8 +82,14 @@ def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
 def tied(head: bytes, record: Json, game: str, secret: bytes) -> bytes:
     """The hash of one line, after the hash of the line before it."""
     told = canonical({key: value for key, value in record.items() if key != "hash"})
-    blind = blind_of(secret, game, record["move"]) if "move" in record else b""
-    return hashlib.sha256(head + blind + told).digest()
+    if "move" in record:
+        return tied_move(head, told, record["move"], game, secret)
+    return hashlib.sha256(head + told).digest()
+
+
+def tied_move(head: bytes, told: bytes, number: int, game: str, secret: bytes) -> bytes:
+    """The same for a move whose line is written already."""
+    return hashlib.sha256(head + blind_of(secret, game, number) + told).digest()
 
 
 def opening_record(opening: Opening) -> Json:

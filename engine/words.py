@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 def clean(text: str) -> str:
     """A stranger's text made fit to be repeated: nothing in it can move a cursor or end a line."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 

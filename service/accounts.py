@@ -13,7 +13,7 @@ from service.desk import Desk
 from service.idempotency import NEW, Document, gone, once
 from service.ids import new_id
 from service.tokens import SCOPES, Caller
-from store import accounts, answers, clock, games
+from store import accounts, answers, clock, games, invitations
 from store import notices as outbox
 from store.accounts import Account, Token
 from store.answers import Answer
@@ -170,7 +170,7 @@ def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
 def _with_address(account: Account, said: str | None, now: str) -> Account:
     """With another address, which is used for nothing until it is confirmed."""
     if said is None:
-        return account._replace(email=None, email_confirmed=None)
+        return account._replace(email=None, email_confirmed=None, bounced=None)
     email = profile.email(said)
     if email == account.email:
         return account
@@ -184,7 +184,8 @@ def _with_address(account: Account, said: str | None, now: str) -> Account:
             retry_after=int(wait.total_seconds()) + 1,
         )
     settings = account.settings | {"asked": [*asked, now]}
-    return account._replace(email=email, email_confirmed=None, settings=settings)
+    unsure = account._replace(email=email, email_confirmed=None, bounced=None)
+    return unsure._replace(settings=settings)
 
 
 def _free_name(tx: Connection, before: Account, after: Account) -> str:
@@ -224,6 +225,9 @@ def _remove(tx: Connection, account: str) -> None:
         if seat and not seat.resigned:
             raise _StillThere
     answers.forget_of(tx, account)
+    found = accounts.account(tx, account)
+    if found and found.email:
+        invitations.forget(tx, found.email)
     accounts.remove(tx, account)
 
 

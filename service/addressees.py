@@ -9,9 +9,6 @@ from service.story import Story, told
 from store import accounts, games, messages
 from store.accounts import Account
 
-UNCONFIRMED = frozenset({"confirm_address", "invited"})
-"""All that may be sent to an address before its owner has confirmed it."""
-
 
 class Reader(NamedTuple):
     """Somebody who can be written to."""
@@ -48,9 +45,7 @@ def _owner(desk: Desk, about: Delivery) -> Reader | None:
 
 def _reader(account: Account, kind: str) -> Reader | None:
     confirmed = account.email_confirmed is not None
-    if account.email is None or account.bounced or (kind == "confirm_address" and confirmed):
-        return None
-    if not confirmed and kind not in UNCONFIRMED:
+    if account.email is None or account.bounced or confirmed == (kind == "confirm_address"):
         return None
     return Reader(account.id, account.name, account.email, account.time_zone, account.locale)
 

@@ -12,7 +12,7 @@ from service.refusals import Refused
 T = TypeVar("T")
 
 EACH = 8
-"""So many may wait for one account or address at a time."""
+"""So many may wait for one account at a time, or for one address without an account."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at the database, for what other processes have done."""
 
@@ -22,27 +22,38 @@ class Bell:
 
     def __init__(self, places: int) -> None:
         self._places = places
+        self._from_one = max(EACH, places // 2)
         self._sitting: Counter[str] = Counter()
+        self._from: Counter[str] = Counter()
         self._changed = threading.Condition()
         self._rung: Counter[str] = Counter()
         self._waiting: Counter[str] = Counter()
 
     @contextmanager
-    def place(self, who: str) -> Iterator[None]:
-        """A place to wait in. Waiting takes a thread, so there are never more than some."""
+    def place(self, who: str, address: str) -> Iterator[None]:
+        """A place to wait in. Waiting takes a thread, so there are never more than some.
+
+        Accounts cost nothing, so those of one network address leave room for others as well.
+        """
         with self._changed:
-            if self._sitting[who] >= EACH or self._sitting.total() >= self._places:
+            if (
+                self._sitting[who] >= EACH
+                or self._from[address] >= self._from_one
+                or self._sitting.total() >= self._places
+            ):
                 raise Refused(
                     "rate_limited", "Too many are waiting here; ask again later.", retry_after=5
                 )
             self._sitting[who] += 1
+            self._from[address] += 1
         try:
             yield
         finally:
             with self._changed:
-                self._sitting[who] -= 1
-                if not self._sitting[who]:
-                    del self._sitting[who]
+                for counted, name in ((self._sitting, who), (self._from, address)):
+                    counted[name] -= 1
+                    if not counted[name]:
+                        del counted[name]
 
     def ring(self, *names: str) -> None:
         """Tell everybody who waits for one of these names."""

@@ -8,12 +8,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from engine import Option, default_for, options
-from service import idempotency, moves, notices, outbox, reading
+from service import idempotency, mailboxes, moves, notices, outbox, reading
 from service import pace as paces
 from service.desk import Desk
 from service.moves import Played, Step
 from service.positions import Position
-from store import answers, clock, clocks, games, letters
+from store import answers, clock, clocks, games
 from store import notices as owed
 from store.clocks import Due
 from store.games import Seated, Stale, Table
@@ -24,8 +24,6 @@ AT_ONCE = 100
 ATTEMPTS = 5
 LATER = timedelta(minutes=1)
 """After this the clock looks again at a seat that it could not make sense of."""
-LETTERS = timedelta(days=90)
-"""No mail server brings a letter again after so long."""
 LONGEST_PAUSE = 1.0
 SHORTEST_PAUSE = 0.02
 """Seconds between two sweeps."""
@@ -59,9 +57,9 @@ def pause(desk: Desk) -> float:
 def tidy(desk: Desk) -> None:
     """Forget what nobody asks for any more."""
     outbox.tidy(desk)
+    mailboxes.tidy(desk)
     with desk.database.writing() as tx:
         answers.forget(tx, before=clock.later(desk.now(), -idempotency.REMEMBERED))
-        letters.forget(tx, before=clock.later(desk.now(), -LETTERS))
 
 
 def _settled(desk: Desk, one: Due) -> bool:

@@ -73,7 +73,9 @@ def made_with(tx: Connection, said: Said, place: Place) -> list[StoredMove]:
     """The moves that were made with a link: each line of a letter is one."""
     key = key_of(said)
     keys = [key] if "group" in said else [f"{key}-{n}" for n in range(len(said["lines"]))]
-    found = (games.move_by_key(tx, place.table.id, place.seat.number, one) for one in keys)
+    found = (
+        games.move_by_key(tx, place.table.id, place.seat.number, moves.marked(one)) for one in keys
+    )
     return [move for move in found if move is not None]
 
 

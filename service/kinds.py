@@ -29,7 +29,5 @@ HOOKED = {
     "webhook_ping": "webhook.ping",
 }
 """Kinds of notices, and the types under which hooks hear of them."""
-ANYWAY = frozenset(
-    {"confirm_address", "hook_disabled", "letter_answered", "letter_unsure"}
-)
+ANYWAY = frozenset({"confirm_address", "hook_disabled", "letter_answered", "letter_unsure"})
 """Mail that somebody has asked for, or has to know of: no setting holds it back."""

@@ -130,22 +130,22 @@ def _seated(
     if len(table.seated) == table.seats:
         started.append(_start(tx, table, desk.now()))
         table = _required(tx, game)
-    document = reading.summary(table) | {"me": reading.sight_of(table, account)}
-    # Answers are kept, and somebody else's name must not be: the id stands for it.
+    document = reading.summary(table)
+    # Answers are kept, and somebody else's name must not be: the account's id stands beside it.
     for player, seat in zip(document["players"], table.seated, strict=True):
-        player["name"] = [seat.account] if seat.account else player["name"]
-    return document
+        player["account"] = seat.account
+        if seat.account:
+            player["name"] = f"Seat {seat.number + 1}"
+    return document | {"me": reading.sight_of(table, account), "tag": table.tag}
 
 
 def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
-    """The answer, with the names that those who sat there have now."""
+    """The answer with its `tag`, and with the names that those who sat there have now."""
+    sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
-        known = accounts.names(
-            tx, [one["name"][0] for one in document["players"] if isinstance(one["name"], list)]
-        )
-    for player in document["players"]:
-        if isinstance(player["name"], list):
-            player["name"] = known.get(player["name"][0], f"Seat {player['seat'] + 1}")
+        known = accounts.names(tx, [account for _, account in sitting if account])
+    for player, account in sitting:
+        player["name"] = known.get(account, player["name"])
     return document
 
 
@@ -170,7 +170,11 @@ def _start(tx: Connection, table: Table, at: str) -> tuple[Table, Played]:
     row = written(table, start, move)
     dealt = unfold(table, start.after(row, outcome.events, outcome.state), None, at)
     played = Played(
-        start, [row._replace(through=dealt.after.version), *dealt.stored], dealt.after, at
+        start,
+        [row._replace(through=dealt.after.version), *dealt.stored],
+        [outcome.events, *dealt.events],
+        dealt.after,
+        at,
     )
     games.start(tx, table.id, at)
     table = table._replace(changes=0)
@@ -204,12 +208,8 @@ def _checked(wanted: Opened) -> tuple[tuple[str, ...], str]:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
     if wanted.visibility not in VISIBILITIES:
         raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
-    bots = len(_bots(wanted))
-    if bots >= wanted.seats:
+    if len(_bots(wanted)) >= wanted.seats:
         raise refusals.unreadable("must leave a seat for whoever opens the game.", "bots")
-    if wanted.visibility == "private" and bots < wanted.seats - 1:
-        said = "must be unlisted while seats are free: nobody else could find a private table."
-        raise refusals.unreadable(said, "visibility")
     _check_nonce(wanted.nonce)
     title = rules.board.name if wanted.title is None else wanted.title
     return rules.board.variants, names.line(title, names.LONGEST_TITLE, "title")

@@ -2,20 +2,20 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from engine import Action, Chance, Move, Refusal, decide, default_for, read
+from engine import Action, Chance, Event, Move, Refusal, decide, default_for, read
 from engine.codec import read_action
-from engine.log import canonical, record_of, tied
+from engine.log import canonical, record_of, tied_move
 from engine.values import Seat
 from service import notices, reading, refusals
 from service import pace as paces
 from service.desk import Desk
-from service.positions import Position, folded
+from service.positions import Position, events_of, folded
 from store import games
 from store import notices as outbox
 from store.games import Seated, Stale, StoredMove, Table, Waits
@@ -39,10 +39,20 @@ class Wanted(NamedTuple):
     """What is stored together with the move, or not at all."""
 
     @property
+    def mark(self) -> bytes | None:
+        """Tells one key from another."""
+        return None if self.key is None else marked(self.key)
+
+    @property
     def digest(self) -> bytes:
         """Tells one body from another."""
         said = json.dumps([self.action, self.text], sort_keys=True).encode()
         return hashlib.sha256(said).digest()[:16]
+
+
+def marked(key: str) -> bytes:
+    """What is stored of an Idempotency-Key: it may be long, and nobody reads it again."""
+    return hashlib.sha256(key.encode()).digest()[:16]
 
 
 class Step(NamedTuple):
@@ -51,7 +61,7 @@ class Step(NamedTuple):
     seat: Seat
     action: Action
     source: str
-    key: str | None = None
+    key: bytes | None = None
     digest: bytes | None = None
 
 
@@ -60,6 +70,8 @@ class Played(NamedTuple):
 
     before: Position
     stored: list[StoredMove]
+    events: list[tuple[Event, ...]]
+    """Of each of them."""
     after: Position
     at: str
     step: Step | None = None
@@ -107,10 +119,8 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
         except (Stale, IntegrityError):
             continue  # somebody was quicker, perhaps with the same key: look again
         announce(desk, table, played)
-        until = next((one.deadline for one in waits if one.number == seat.number), None)
-        return reading.receipt(
-            table, seat.number, played.stored, played.before, played.after, until
-        )
+        deadline = until(table, seat.number, waits)
+        return reading.receipt(table, seat.number, played, deadline)
     raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
 
 
@@ -126,14 +136,15 @@ def _step(position: Position, seat: Seat, wanted: Wanted) -> Step:
         action = read(position.rules, position.state, seat, wanted.text)
     else:
         action = read_action(wanted.action)
-    return Step(seat, action, wanted.source, wanted.key, wanted.digest)
+    return Step(seat, action, wanted.source, wanted.mark, wanted.digest)
 
 
 def _made(tx: Connection, table: Table, seat: Seated, wanted: Wanted) -> StoredMove | None:
     """The move that was made with this key before."""
-    if wanted.key is None:
+    mark = wanted.mark
+    if mark is None:
         return None
-    made = games.move_by_key(tx, table.id, seat.number, wanted.key)
+    made = games.move_by_key(tx, table.id, seat.number, mark)
     if made is not None and made.digest != wanted.digest:
         raise refusals.key_used()
     return made
@@ -144,18 +155,15 @@ def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict
     log = games.moves_between(tx, table.id, 0, made.through)
     before = folded(table, log[: made.number])
     stored = log[made.number :]
-    until = seat.deadline
-    if seat.asked != made.through:  # what was asked then is over, and nobody kept its deadline
-        fresh = seat._replace(bank=None, missed=0, settings=None)
-        since = json.loads(stored[-1].record)["at"]
-        until = paces.timed(paces.read(table.pace), fresh, since).deadline
-    after = folded(table, stored, before)
-    return reading.receipt(table, seat.number, stored, before, after, until)
+    at: str = json.loads(made.record)["at"]
+    events = [events_of(move) for move in stored]
+    played = Played(before, stored, events, folded(table, stored, before), at)
+    return reading.receipt(table, seat.number, played, made.until)
 
 
 def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
     """Decide a move, if there is one, and those that follow for seats without a player."""
-    position, stored, first = start, [], step
+    position, stored, events, first = start, [], [], step
     step = step or _for_absent(table, position)
     while step is not None:
         number = position.version + 1
@@ -164,10 +172,12 @@ def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
         move = Move(number, step.seat, step.action, outcome.events, source=step.source, at=at)
         row = written(table, position, move)._replace(key=step.key, digest=step.digest)
         stored.append(row)
+        events.append(outcome.events)
         position = position.after(row, outcome.events, outcome.state)
         step = _for_absent(table, position)
     last = position.version
-    return Played(start, [row._replace(through=last) for row in stored], position, at, first)
+    stored = [row._replace(through=last) for row in stored]
+    return Played(start, stored, events, position, at, first)
 
 
 def _for_absent(table: Table, position: Position) -> Step | None:
@@ -184,11 +194,11 @@ def _for_absent(table: Table, position: Position) -> Step | None:
 
 def written(table: Table, position: Position, move: Move) -> StoredMove:
     """A move as it is stored: its line of the log, tied to the lines before it."""
-    record = record_of(move)
-    head = tied(position.head, record, table.id, position.secret)
+    line = canonical(record_of(move))
+    head = tied_move(position.head, line, move.number, table.id, position.secret)
     seq = position.seq + len(move.events)
-    text = canonical(record).decode()
-    return StoredMove(move.number, move.seat, seq, move.number, None, None, text, head)
+    text = line.decode()
+    return StoredMove(move.number, move.seat, seq, move.number, None, None, None, text, head)
 
 
 def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
@@ -197,14 +207,25 @@ def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
         return []
     waits, version = _waits(table, played), played.after.version
     expected = played.before.version, table.changes
-    games.append(tx, table.id, played.stored, waits, expected)
+    first, *others = played.stored
+    first = first._replace(until=until(table, first.seat, waits))
+    games.append(tx, table.id, [first, *others], waits, expected)
     if played.after.ended:
         games.close(tx, table.id, "finished", played.at)
         told = notices.to_all(table, "game_finished", version)
     else:
-        told = notices.to_asked(table, [wait.number for wait in waits if wait.since], version)
+        step, fresh = played.step, [wait.number for wait in waits if wait.since]
+        by_mail = step.seat if step and step.source == "mail" else None
+        told = notices.to_asked(table, fresh, version, by_mail)
     outbox.add(tx, [*told, *notices.to_hooked(table, "game_moved", version)], played.at)
     return waits
+
+
+def until(table: Table, seat: Seat | None, waits: Sequence[Waits]) -> str | None:
+    """The deadline of what a seat is asked now, after these have changed."""
+    known = {one.number: one.deadline for one in table.seated}
+    known |= {one.number: one.deadline for one in waits}
+    return None if seat is None else known[seat]
 
 
 def _waits(table: Table, played: Played) -> list[Waits]:

@@ -7,11 +7,23 @@ from engine.values import Seat
 from store.games import Table
 from store.notices import Notice
 
+ANSWERED = {"answered": True}
+"""The data of a decision that its seat reads of in the answer to its mail, and in no other."""
 
-def to_asked(table: Table, fresh: Collection[Seat], version: int) -> list[Notice]:
-    """Those of whom something new is asked."""
+
+def to_asked(
+    table: Table, fresh: Collection[Seat], version: int, by_mail: Seat | None = None
+) -> list[Notice]:
+    """Those of whom something new is asked; one of them may have written us just now."""
     return [
-        Notice(seat.account, "decision_opened", table.id, seat.number, version)
+        Notice(
+            seat.account,
+            "decision_opened",
+            table.id,
+            seat.number,
+            version,
+            ANSWERED if seat.number == by_mail else None,
+        )
         for seat in table.seated
         if seat.number in fresh and seat.account and not seat.house
     ]

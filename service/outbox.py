@@ -15,11 +15,12 @@ from service import wishes
 from service.desk import Desk
 from service.ids import new_id
 from service.kinds import ANYWAY, HOOKED, MAILED, TURNS
+from service.notices import ANSWERED
 from store import accounts, clock, deliveries, games, hooks
 from store import notices as outbox
 from store.accounts import Account
 from store.deliveries import Report
-from store.notices import Notice, Owed
+from store.notices import Owed
 
 AT_ONCE = 100
 """So many notices are spread in one transaction."""
@@ -68,24 +69,28 @@ def spread(desk: Desk) -> int:
             delivery
             for one in owed
             if (account := people.get(one.notice.account))
-            for delivery in _deliveries(tx, account, one, desk.now())
+            for delivery in _deliveries(tx, account, one)
         ]
         deliveries.add(tx, made)
     return len(owed)
 
 
-def _deliveries(tx: Connection, account: Account, owed: Owed, now: str) -> Iterable[Delivery]:
+def _deliveries(tx: Connection, account: Account, owed: Owed) -> Iterable[Delivery]:
+    """They are due since it happened, or later: so what happened first leaves first."""
     notice = owed.notice
-    if notice.kind in MAILED and (when := _mail_time(tx, account, notice, now)):
+    if notice.kind in MAILED and (when := _mail_time(tx, account, owed)):
         yield _delivery(owed, None, when)
     if account.hooks and (told := HOOKED.get(notice.kind)):
         for hook in hooks.wanting(tx, account.id, notice.game, told):
-            yield _delivery(owed, hook, now)
+            yield _delivery(owed, hook, owed.at)
 
 
-def _mail_time(tx: Connection, account: Account, notice: Notice, now: str) -> str | None:
+def _mail_time(tx: Connection, account: Account, owed: Owed) -> str | None:
     """When mail about this may go; None if it may not."""
-    when = wishes.mail_time(account, notice.kind, now)
+    notice = owed.notice
+    if notice.data == ANSWERED:
+        return None
+    when = wishes.mail_time(account, notice.kind, owed.at)
     if when is None or notice.kind in ANYWAY or notice.game is None or notice.seat is None:
         return when
     return None if games.is_muted(tx, notice.game, notice.seat) else when
@@ -133,14 +138,18 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
     return letters
 
 
-def claim_for_hooks(desk: Desk, most: int) -> list[Delivery]:
-    """What hooks are to be told now, at most one delivery for each."""
+def claim_for_hooks(desk: Desk, most: int, *, failing: bool = False) -> list[Delivery]:
+    """What hooks are to be told now, at most one delivery for each.
+
+    Those to which nothing has arrived of late are asked for on their own: they may be slow.
+    """
     now = desk.now()
     with desk.database.reading() as tx:
         if not deliveries.any_due(tx, now):
             return []
     with desk.database.writing() as tx:
-        return deliveries.claim_for_hooks(tx, now, clock.later(now, HOOK_LEASE), most)
+        until = clock.later(now, HOOK_LEASE)
+        return deliveries.claim_for_hooks(tx, now, until, most, failing=failing)
 
 
 def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:

@@ -1,13 +1,13 @@
 """What may be read: games, their events and their logs, each as the reader may see them."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from sqlalchemy import Connection
 
-from engine import Opening, seen_by, shown, tell, waiting
+from engine import Event, Opening, seen_by, shown, tell, waiting
 from engine.codec import plain_data, write
 from engine.log import lines_of, opening_record, tied
 from engine.values import Seat
@@ -15,8 +15,12 @@ from service import absences, decisions, refusals
 from service import pace as paces
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
-from store import games
+from store import games, glances, invitations
 from store.games import Seated, StoredMove, Table
+from store.glances import Glance
+
+if TYPE_CHECKING:
+    from service.moves import Played
 
 Document = dict[str, Any]
 GamesWanted = games.Wanted
@@ -28,9 +32,17 @@ ATTEMPTS = 10
 def table_of(tx: Connection, game: str, account: str | None) -> Table:
     """A game that this account may know of."""
     table = games.table(tx, game)
-    if table is None or (table.visibility == "private" and table.seat_of(account) is None):
+    if table is None:
         raise refusals.not_found()
+    if table.visibility == "private" and table.seat_of(account) is None:
+        _check_guest(tx, game, account)
     return table
+
+
+def _check_guest(tx: Connection, game: str, account: str | None) -> None:
+    """A private table is known to those who sit there, and to those who were asked to."""
+    if account is None or not invitations.is_invited(tx, game, account):
+        raise refusals.not_found()
 
 
 def sight_of(table: Table, account: str | None) -> Seat | None:
@@ -58,16 +70,34 @@ def settled(desk: Desk, tx: Connection, table: Table) -> tuple[Table, Position]:
     raise refusals.Refused("rate_limited", "The game moves too fast to be read.", retry_after=1)
 
 
+def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
+    """What was seen of a game, or can be seen of it by anybody, if it may be known of."""
+    if seen is None:
+        with desk.database.reading() as tx:
+            seen = glances.glance(tx, id)
+    if seen is None:
+        raise refusals.not_found()
+    if seen.visibility == "private" and seen.seat is None:
+        with desk.database.reading() as tx:
+            _check_guest(tx, id, seen.token.account if seen.token else None)
+    return seen
+
+
+def page(desk: Desk, id: str, seen: Glance) -> bytes | None:
+    """A game's JSON as it was seen, if somebody with the same eyes has read it before."""
+    return desk.pages.get((id, seen.tag, seen.seat))
+
+
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
     """A game as this account may see it: what tells it from earlier answers, and the JSON."""
     with desk.database.reading() as tx:
         table = table_of(tx, id, account)
         seat = sight_of(table, account)
-        known = desk.pages.get((table, seat))
+        known = desk.pages.get((id, table.tag, seat))
         if known is None:
             table, document = game_document(desk, tx, table, seat)
             known = orjson.dumps(document)
-            desk.pages.put((table, seat), known)
+            desk.pages.put((id, table.tag, seat), known)
     return table.tag, known
 
 
@@ -187,33 +217,31 @@ def awaiting(
     return places, [asked for asked in found if asked is not None]
 
 
-def receipt(
-    table: Table,
-    seat: Seat,
-    stored: Sequence[StoredMove],
-    before: Position,
-    after: Position,
-    until: str | None,
-) -> Document:
-    """What a move caused, as the seat that made it sees it, and what is asked of it next."""
+def receipt(table: Table, seat: Seat, played: "Played", until: str | None) -> Document:
+    """What a move caused, as the seat that made it sees it, and what is asked of it next.
+
+    Its `tag` is that of the game afterwards.
+    """
+    stored, before, after = played.stored, played.before, played.after
     eyes = None if after.ended else seat
-    since = json.loads(stored[-1].record)["at"]
+    told = zip(stored, played.events, strict=True)
     return {
         "game": table.id,
         "move": stored[0].number,
         "version": after.version,
         "head": after.head.hex(),
         "events": list(
-            _seen(table, before, stored, eyes, before.seq, open_to_all=after.ended is not None)
+            _seen(table, before, told, eyes, before.seq, open_to_all=after.ended is not None)
         ),
-        "decision": decisions.document(table, after, seat, since, until),
+        "decision": decisions.document(table, after, seat, played.at, until),
+        "tag": table._replace(version=after.version).tag,
     }
 
 
 def _seen(
     table: Table,
     position: Position,
-    log: Sequence[StoredMove],
+    log: Iterable[tuple[StoredMove, tuple[Event, ...]]],
     seat: Seat | None,
     after: int,
     *,
@@ -221,8 +249,7 @@ def _seen(
 ) -> Iterator[Document]:
     """The events with numbers after this one, each with its sentence."""
     names = names_of(table)
-    for move in log:
-        events = events_of(move)
+    for move, events in log:
         for seq, event in enumerate(events, move.seq - len(events) + 1):
             if seq > after:
                 seen = event if open_to_all else seen_by(event, seat)
@@ -246,7 +273,8 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
             else []
         )
     over = position.ended is not None
-    found = list(_seen(table, position, log, sight_of(table, account), after, open_to_all=over))
+    told = ((move, events_of(move)) for move in log)
+    found = list(_seen(table, position, told, sight_of(table, account), after, open_to_all=over))
     through = found[-1]["seq"] if found else after
     done = table.status != "running" and through >= position.seq
     more = through < position.seq

@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 SHORTEST_KEY = 32
+LOOPBACK = re.compile(r"127\.0\.0\.1:[0-9]{1,5}")
 
 
 class SettingError(ValueError):
@@ -54,7 +55,7 @@ ROWS = {
         Row(
             "PUBLIC_URL",
             "http://127.0.0.1:8000",
-            "the address by which people reach us; goes with BIND",
+            "the address by which people reach us; follows BIND on 127.0.0.1",
         ),
         Row(
             "SECRET_KEYS",
@@ -98,6 +99,7 @@ ROWS = {
         Row("RATE_LIMIT_TOKEN", "600/minute", "requests a token"),
         Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests an address"),
         Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts an address"),
+        Row("RATE_LIMIT_MESSAGES", "30/minute", "messages an account says at its tables"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
         Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
         Row("RUNNING_GAMES", "200", "tables at which an account may play"),
@@ -134,6 +136,7 @@ class Settings:
     rate_limit_token: Rate
     rate_limit_address: Rate
     rate_limit_accounts: Rate
+    rate_limit_messages: Rate
     rate_limit_failures: Rate
     open_games: int
     running_games: int
@@ -148,7 +151,12 @@ class Settings:
     def of(cls, environ: Mapping[str, str]) -> "Settings":
         """The settings in these variables; an empty one counts as not set."""
         data_dir = Path(_Reader(environ).read("DATA_DIR", str))
-        reader = _Reader({"DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db"} | _said(environ))
+        said = _said(environ)
+        usual = {
+            "DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db",
+            "PUBLIC_URL": _reached_at(_Reader(said).read("BIND", _bind)),
+        }
+        reader = _Reader(usual | said)
         database_url = reader.read("DATABASE_URL", _database)
         reader.larger = not is_embedded(database_url)
         public_url = reader.read("PUBLIC_URL", _public)
@@ -177,6 +185,7 @@ class Settings:
             rate_limit_token=reader.read("RATE_LIMIT_TOKEN", _rate),
             rate_limit_address=reader.read("RATE_LIMIT_ADDRESS", _rate),
             rate_limit_accounts=reader.read("RATE_LIMIT_ACCOUNTS", _rate),
+            rate_limit_messages=reader.read("RATE_LIMIT_MESSAGES", _rate),
             rate_limit_failures=reader.read("RATE_LIMIT_FAILURES", _rate),
             open_games=reader.read("OPEN_GAMES", _whole(1, 1_000_000)),
             running_games=reader.read("RUNNING_GAMES", _whole(1, 1_000_000)),
@@ -276,6 +285,11 @@ def _ports(said: str) -> frozenset[int]:
     if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", said):
         raise _Wrong("ports separated by commas, such as 443,8443")
     return frozenset(map(int, said.split(",")))
+
+
+def _reached_at(bind: str) -> str:
+    """Where people on this machine reach what listens here; elsewhere only the operator knows."""
+    return f"http://{bind}" if LOOPBACK.fullmatch(bind) else ""
 
 
 def _public(said: str) -> str:

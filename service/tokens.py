@@ -17,6 +17,7 @@ from service.idempotency import Document, gone, once
 from service.ids import new_id, spelled
 from store import accounts, clock
 from store.accounts import Account, Token
+from store.glances import Glance, glance
 
 SCOPES = ("read", "play", "manage")
 MOST_TOKENS = 50
@@ -35,6 +36,8 @@ class Caller(NamedTuple):
     account: str
     token: str
     scopes: frozenset[str]
+    glance: Glance | None = None
+    """The game that was asked for together with the token."""
 
 
 class Minted(NamedTuple):
@@ -44,15 +47,31 @@ class Minted(NamedTuple):
     text: str
 
 
-def caller_of(desk: Desk, bearer: str) -> Caller | None:
-    """Whose token this is; None if it is nobody's, or not any more."""
+def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None:
+    """Whose token this is; None if it is nobody's, or not any more.
+
+    With a game it is looked at in the same question, which saves a way to the database.
+    """
     if not _SHAPE.fullmatch(bearer):
         return None
+    digest = _hash(bearer)
     with desk.database.reading() as tx:
-        token = accounts.token_by_hash(tx, _hash(bearer))
-    if token is None or (token.expires is not None and token.expires <= desk.now()):
+        seen = glance(tx, game, digest) if game is not None else None
+        token = seen.token if seen else accounts.token_by_hash(tx, digest)
+    if token is None or _expired(token, desk.now()):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes))
+    return Caller(token.account, token.id, _scopes(token.scopes), seen)
+
+
+def holds(desk: Desk, caller: Caller) -> bool:
+    """Whether a token that was right a while ago still is."""
+    with desk.database.reading() as tx:
+        token = accounts.token(tx, caller.token)
+    return token is not None and not _expired(token, desk.now())
+
+
+def _expired(token: Token, now: str) -> bool:
+    return token.expires is not None and token.expires <= now
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +80,7 @@ def _scopes(said: str) -> frozenset[str]:
 
 
 def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
-    """Another token for the caller's account, with no more rights than the caller has."""
+    """Another token for the caller's account, with no more rights and no longer than its own."""
     label = names.line(wanted["label"], LONGEST_LABEL, "label")
     scopes = _ordered(wanted["scopes"])
     if not caller.scopes.issuperset(scopes):  # also before a token is shown again
@@ -70,12 +89,16 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
 
     def run(tx: Connection) -> Document:
         held(tx, caller.account)
+        at = desk.now()
+        accounts.forget_expired(tx, caller.account, at)
         if len(accounts.tokens_of(tx, caller.account)) >= MOST_TOKENS:
             raise refusals.Refused(
                 "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
             )
-        at = desk.now()
-        expires = _expiry(wanted.get("expires"), at)
+        maker = accounts.token(tx, caller.token)
+        # Or a token that is meant to end could live on in one that it has made.
+        ends = [end for end in (_expiry(wanted.get("expires"), at), maker and maker.expires) if end]
+        expires = min(ends, default=None)
         return keep(
             tx, minted, Token(minted.id, caller.account, label, " ".join(scopes), at, expires)
         )

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from store.prepared import Prepared
 from store.tables import accounts, tokens
 
 
@@ -33,7 +34,7 @@ class Token(NamedTuple):
 
 
 _TOKEN = select(*tokens.c[Token._fields])
-_BY_HASH = _TOKEN.where(tokens.c.hash == bindparam("hash"))
+_BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
 
 
 def add(tx: Connection, values: Mapping[str, Any]) -> None:
@@ -80,8 +81,18 @@ def add_token(tx: Connection, token: Token, digest: bytes) -> None:
 
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
-    row = tx.execute(_BY_HASH, {"hash": digest}).first()
+    rows = _BY_HASH.rows(tx, {"hash": digest})
+    return Token(*rows[0]) if rows else None
+
+
+def token(tx: Connection, id: str) -> Token | None:
+    row = tx.execute(_TOKEN.where(tokens.c.id == id)).first()
     return Token(*row) if row else None
+
+
+def forget_expired(tx: Connection, account: str, now: str) -> None:
+    """Take away those of an account's tokens that are worth nothing any more."""
+    tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.expires <= now))
 
 
 def tokens_of(tx: Connection, account: str) -> list[Token]:

@@ -23,9 +23,20 @@ POSTGRES = {
     "options": "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s",
 }
 POOL = 16
-AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
-ALONE = {"alone": True}
-"""Not AUTOCOMMIT: taking that back would hand SQLite's transactions to the driver again."""
+"""So many connections for those who read, and again for those who write."""
+POOLED: dict[str, Any] = {
+    "pool_size": POOL,
+    "max_overflow": 0,
+    "pool_use_lifo": True,  # so that a quiet service needs few, which know our statements
+    "hide_parameters": True,  # errors are logged, and parameters may be personal
+}
+ALONE: dict[str, Any] = {
+    "isolation_level": "AUTOCOMMIT",
+    # What stands alone leaves nothing to undo, and asking for that is a way to the server.
+    "skip_autocommit_rollback": True,
+    "pool_reset_on_return": None,
+}
+"""How those connect who only read."""
 
 
 class Database:
@@ -34,16 +45,31 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite(self.url) if self.is_sqlite else _postgres(self.url)
-        self._reads = self.engine.execution_options(**(ALONE if self.is_sqlite else AUTOCOMMIT))
+        connect = _sqlite if self.is_sqlite else _postgres
+        self.engine = connect(self.url)
+        self._reads = connect(self.url, **ALONE)
+        self._held = threading.local()
+        if self.is_sqlite:
+            event.listen(self.engine, "begin", _take_the_lock)
         # SQLite's busy handler polls and is unfair: within a process writers queue up instead.
         self._turn: Any = threading.Lock() if self.is_sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for statements that stand alone."""
+        """A connection for statements that stand alone; within another block the same one.
+
+        Else a thread could wait for its second while others hold the last and wait likewise.
+        """
+        held: Connection | None = getattr(self._held, "connection", None)
+        if held is not None:
+            yield held
+            return
         with self._reads.connect() as connection:
-            yield connection
+            self._held.connection = connection
+            try:
+                yield connection
+            finally:
+                self._held.connection = None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -59,33 +85,25 @@ class Database:
 
     def close(self) -> None:
         """Give all connections back."""
+        self._reads.dispose()
         self.engine.dispose()
 
 
-def _postgres(url: URL) -> Engine:
-    return create_engine(
-        url,
-        connect_args=POSTGRES,
-        pool_size=POOL,
-        max_overflow=POOL,
-        hide_parameters=True,  # errors are logged, and parameters may be personal
-        pool_recycle=1800,
-    )
+def _postgres(url: URL, **more: Any) -> Engine:
+    return create_engine(url, connect_args=POSTGRES, pool_recycle=1800, **POOLED, **more)
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, **more: Any) -> Engine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
         url,
         # Left to itself the driver begins transactions late and without the lock.
         connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
-        pool_size=POOL,
-        max_overflow=POOL,
-        hide_parameters=True,
+        **POOLED,
+        **more,
     )
     event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _take_the_lock)
     return engine
 
 
@@ -98,5 +116,4 @@ def _set_pragmas(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 
 def _take_the_lock(connection: Connection) -> None:
-    if not connection.get_execution_options().get("alone"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

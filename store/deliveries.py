@@ -83,14 +83,16 @@ _NEXT_MAIL = (
     .with_for_update(skip_locked=True)
 )
 _FREE_HOOK = or_(hooks.c.busy_until.is_(None), hooks.c.busy_until <= bindparam("now"))
-_NEXT_HOOK = (
-    select(deliveries.c.id, deliveries.c.hook)
+_FAILING = {False: hooks.c.failing_since.is_(None), True: hooks.c.failing_since.is_not(None)}
+_NEXT_HOOK = {
+    failing: select(deliveries.c.id, deliveries.c.hook)
     .join(hooks, deliveries.c.hook == hooks.c.id)
-    .where(_DUE, _FREE_HOOK)
+    .where(_DUE, _FREE_HOOK, _FAILING[failing])
     .order_by(*_IN_ORDER)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
-)
+    for failing in (False, True)
+}
 _REPORT = (
     update(deliveries)
     .where(deliveries.c.id == bindparam("of"), _WAITING)
@@ -125,10 +127,12 @@ def claim_with(tx: Connection, account: str, kinds: Collection[str], until: str)
     return _claimed(tx, tx.scalars(wanted).all(), until)
 
 
-def claim_for_hooks(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
+def claim_for_hooks(
+    tx: Connection, now: str, until: str, most: int, *, failing: bool
+) -> list[Delivery]:
     """What is due longest, at most one for each hook, and none for a hook that is busy."""
     first: dict[str, str] = {}
-    for row in tx.execute(_NEXT_HOOK, {"now": now, "most": most}):
+    for row in tx.execute(_NEXT_HOOK[failing], {"now": now, "most": most}):
         first.setdefault(row.hook, row.id)
     tx.execute(update(hooks).where(hooks.c.id.in_(first)).values(busy_until=until))
     return _claimed(tx, list(first.values()), until)

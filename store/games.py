@@ -20,6 +20,8 @@ from sqlalchemy import (
     update,
 )
 
+from store.packing import packed, unpacked
+from store.prepared import Prepared
 from store.tables import accounts, games, moves, seats
 
 
@@ -82,8 +84,13 @@ class Table(NamedTuple):
     @property
     def tag(self) -> str:
         """Tells this table from what it was before."""
-        said = "open" if self.started is None else str(self.version)
-        return f"{said}-{self.changes}" if self.changes else said
+        return tag_of(self.started, self.version, self.changes)
+
+
+def tag_of(started: str | None, version: int, changes: int) -> str:
+    """Tells a table from what it was before: whoever changes what is read there changes it."""
+    said = "open" if started is None else str(version)
+    return f"{said}-{changes}" if changes else said
 
 
 class StoredMove(NamedTuple):
@@ -93,9 +100,12 @@ class StoredMove(NamedTuple):
     seat: int | None
     seq: int
     through: int
-    key: str | None
+    key: bytes | None
     digest: bytes | None
+    until: str | None
+    """The deadline of what its seat was asked next, so that it can be answered alike again."""
     record: str
+    """The line itself; it is packed where it is stored."""
     hash: bytes
 
 
@@ -115,7 +125,7 @@ WAITING = ("awaited_since", "asked", "deadline", "due")
 """The columns of a seat that say that it is awaited."""
 
 
-_GAME = list(games.c)
+_GAME = list(games.c[Table._fields[:-1]])
 _SEAT = [
     seats.c.number,
     seats.c.account,
@@ -131,7 +141,7 @@ _SEAT = [
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
     accounts, seats.c.account == accounts.c.id
 )
-_TABLE = (
+_TABLE = Prepared(
     select(*_GAME, *_SEAT)
     .select_from(_SEATED)
     .where(games.c.id == bindparam("game"))
@@ -142,10 +152,12 @@ _AFTER = (
     .where(moves.c.game == bindparam("game"), moves.c.number > bindparam("number"))
     .order_by(moves.c.number)
 )
-_BY_KEY = select(*moves.c[StoredMove._fields]).where(
-    moves.c.game == bindparam("game"),
-    moves.c.seat == bindparam("seat"),
-    moves.c.key == bindparam("key"),
+_BY_KEY = Prepared(
+    select(*moves.c[StoredMove._fields]).where(
+        moves.c.game == bindparam("game"),
+        moves.c.seat == bindparam("seat"),
+        moves.c.key == bindparam("key"),
+    )
 )
 _ADVANCE = (
     update(games)
@@ -154,6 +166,7 @@ _ADVANCE = (
     .values(version=bindparam("number"))
 )
 _APPEND = insert(moves)
+_RECORD = StoredMove._fields.index("record")
 _AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
@@ -163,7 +176,7 @@ _AWAIT = (
 
 def table(tx: Connection, game: str) -> Table | None:
     """A game and its seats."""
-    return _table(tx.execute(_TABLE, {"game": game}).all())
+    return _table(_TABLE.rows(tx, {"game": game}))
 
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
@@ -180,10 +193,9 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
     if not rows:
         return None
     width = len(_GAME)
-    first = dict(zip((column.name for column in _GAME), rows[0][:width], strict=True))
-    first["variants"] = tuple(json.loads(first["variants"]))
-    seated = tuple(Seated(*row[width:]) for row in rows if row[width] is not None)
-    return Table(**first, seated=seated)
+    id, board, variants, *others = rows[0][:width]
+    seated = tuple([Seated(*row[width:]) for row in rows if row[width] is not None])
+    return Table._make([id, board, tuple(json.loads(variants)), *others, seated])
 
 
 def is_muted(tx: Connection, game: str, number: int) -> bool:
@@ -281,7 +293,10 @@ def append(
     known = {"game": game, "expected": version, "table": changes}
     if tx.execute(_ADVANCE, {**known, "number": number}).rowcount != 1:
         raise Stale
-    tx.execute(_APPEND, [{"game": game, **move._asdict()} for move in added])
+    tx.execute(
+        _APPEND,
+        [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added],
+    )
     if waits:
         rows = [
             {"of": game, "at": number, "new_awaited_since": since}
@@ -294,7 +309,7 @@ def append(
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
     """The log after this move."""
-    return [StoredMove(*row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
+    return [_move(row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
 
 
 def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
@@ -302,7 +317,12 @@ def moves_between(tx: Connection, game: str, first: int, last: int) -> list[Stor
     wanted = select(*moves.c[StoredMove._fields]).where(
         moves.c.game == game, moves.c.number.between(first, last)
     )
-    return [StoredMove(*row) for row in tx.execute(wanted.order_by(moves.c.number))]
+    return [_move(row) for row in tx.execute(wanted.order_by(moves.c.number))]
+
+
+def _move(row: Sequence[Any]) -> StoredMove:
+    made = StoredMove(*row)
+    return made._replace(record=unpacked(row[_RECORD]))
 
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
@@ -313,10 +333,10 @@ def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
     return found
 
 
-def move_by_key(tx: Connection, game: str, seat: int, key: str) -> StoredMove | None:
-    """The move that this seat made with this Idempotency-Key."""
-    row = tx.execute(_BY_KEY, {"game": game, "seat": seat, "key": key}).first()
-    return StoredMove(*row) if row else None
+def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:
+    """The move that this seat made with the Idempotency-Key of this hash."""
+    rows = _BY_KEY.rows(tx, {"game": game, "seat": seat, "key": key})
+    return _move(rows[0]) if rows else None
 
 
 def awaited(

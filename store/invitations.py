@@ -7,7 +7,7 @@ a fingerprint that is enough to not ask the same person twice.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from store.tables import accounts, invitations
 
@@ -102,3 +102,8 @@ def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
         accounts.c.email == email, accounts.c.email_confirmed.is_not(None)
     )
     return [(row.id, row.name) for row in tx.execute(wanted.order_by(accounts.c.created))]
+
+
+def forget(tx: Connection, email: str) -> None:
+    """Drop what was sent to an address whose owner has gone."""
+    tx.execute(delete(invitations).where(invitations.c.email == email))

@@ -121,9 +121,10 @@ moves = Table(
     Column("seat", Integer),
     Column("seq", Integer, nullable=False),  # the number of its last event in the game
     Column("through", Integer, nullable=False),  # the last move that was stored together with it
-    Column("key", Text),  # the Idempotency-Key it came with
+    Column("key", LargeBinary),  # a hash of the Idempotency-Key it came with
     Column("digest", LargeBinary),  # of the body it came with
-    Column("record", Text, nullable=False),  # the line of the log, byte for byte
+    Column("until", Text),  # the deadline of what its seat was asked next
+    Column("record", LargeBinary, nullable=False),  # the line of the log, packed
     Column("hash", LargeBinary, nullable=False),  # of the chain up to here
     PrimaryKeyConstraint("game", "number"),
     ForeignKeyConstraint(["game"], ["games.id"], ondelete="CASCADE"),

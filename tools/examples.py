@@ -107,9 +107,9 @@ def _come(book: Book) -> tuple[str, str]:
     ben = book.call("POST /v1/accounts", {"name": "Ben"}).json
     book.show("read_me", "GET /v1/me", token=ada)
     quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
-    away = [{"from": "2026-07-03", "to": "2026-07-10"}]
+    away = [{"from": "2099-07-03", "to": "2099-07-10"}]
     book.show("change_me", "PATCH /v1/me", {"notifications": quiet, "absences": away}, ada)
-    asked = {"label": "my bot", "scopes": ["read", "play"], "expires": "2027-03-02T00:00:00Z"}
+    asked = {"label": "my bot", "scopes": ["read", "play"], "expires": "2099-12-31T00:00:00Z"}
     bot = book.show("create_token", "POST /v1/me/tokens", asked, ada)
     book.show("list_tokens", "GET /v1/me/tokens", token=ada)
     book.show("revoke_token", f"DELETE /v1/me/tokens/{bot['id']}", token=ada)

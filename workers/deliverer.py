@@ -9,7 +9,9 @@ it sooner.
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
@@ -33,8 +35,14 @@ T = TypeVar("T")
 class Mail(Protocol):
     """The channel of letters."""
 
-    def deliver(self, letter: list[Delivery]) -> Outcome:
-        """Send one letter that tells of these."""
+    def prepare(self, letter: list[Delivery]) -> object:
+        """Compose one letter that tells of these; also while another is being sent."""
+
+    def send(self, letter: list[Delivery], prepared: Any) -> Outcome:
+        """Send a letter that was prepared."""
+
+    def close(self) -> None:
+        """Give back what is kept between two letters."""
 
 
 class Hooks(Protocol):
@@ -42,6 +50,9 @@ class Hooks(Protocol):
 
     def deliver(self, delivery: Delivery) -> Outcome:
         """Tell one hook one thing."""
+
+    def close(self) -> None:
+        """Give back what is kept between two deliveries."""
 
 
 class Deliverer:
@@ -55,8 +66,11 @@ class Deliverer:
         self._spread = _Round("spread", self._stopping, self._spread_all)
         self._post = _Round("mail", self._stopping, self._send_letters)
         self._tell = _Round("hooks", self._stopping, self._hand_out)
+        self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
-        self._busy: set[Future[None]] = set()
+        self._told: SimpleQueue[tuple[Delivery, Outcome]] = SimpleQueue()
+        self._out: set[str] = set()
+        self._failing: set[str] = set()
 
     def start(self) -> None:
         for one in self._rounds:
@@ -73,7 +87,11 @@ class Deliverer:
             one.wake()
         for one in self._rounds:
             one.join()
+        self._composing.shutdown()
         self._crew.shutdown()
+        self._settle_told()
+        self._mail.close()
+        self._hooks.close()
 
     @property
     def _rounds(self) -> tuple["_Round", ...]:
@@ -86,33 +104,53 @@ class Deliverer:
 
     def _send_letters(self) -> None:
         while not self._stopping.is_set() and (letters := outbox.claim_mail(self._desk, LETTERS)):
-            for letter in letters:
+            # One is composed while the one before is being sent.
+            pages = [self._composing.submit(self._mail.prepare, letter) for letter in letters]
+            for letter, page in zip(letters, pages, strict=True):
                 if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
                     outbox.give_back(self._desk, letter)
                     continue
                 # Settled before the next is sent: so a crash sends at most one letter twice.
-                outcome = _tried(self._mail.deliver, letter)
+                outcome = _tried(partial(self._send, page), letter)
                 outbox.settle(self._desk, [(one, outcome) for one in letter])
 
+    def _send(self, page: Future[object], letter: list[Delivery]) -> Outcome:
+        return self._mail.send(letter, page.result())
+
     def _hand_out(self) -> None:
-        while not self._stopping.is_set() and (free := CREW - len(self._busy)) > 0:
-            claimed = outbox.claim_for_hooks(self._desk, free)
-            if not claimed:
-                return
+        """Give the crew what is due, and write down what it brings back, many at a time."""
+        while not self._stopping.is_set():
+            self._settle_told()
+            claimed = self._claimed(CREW - len(self._out), failing=False)
+            # Whoever hangs may hold half of the crew, and never the other half.
+            claimed += self._claimed(CREW // 2 - len(self._failing), failing=True)
             for delivery in claimed:
-                task = self._crew.submit(self._tell_hook, delivery)
-                self._busy.add(task)
-                task.add_done_callback(self._told)
+                self._crew.submit(self._tell_hook, delivery)
+            if not claimed and self._told.empty():
+                return
+
+    def _claimed(self, most: int, *, failing: bool) -> list[Delivery]:
+        free = min(most, CREW - len(self._out))
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing) if free > 0 else []
+        ids = {one.id for one in claimed}
+        self._out |= ids
+        self._failing |= ids if failing else set()
+        return claimed
 
     def _tell_hook(self, delivery: Delivery) -> None:
-        outcome = _tried(self._hooks.deliver, delivery)
-        outbox.settle(self._desk, [(delivery, outcome)])
-
-    def _told(self, done: Future[None]) -> None:
-        self._busy.discard(done)
+        self._told.put((delivery, _tried(self._hooks.deliver, delivery)))
         self._tell.wake()
-        if error := done.exception():
-            log.error("a hook was told, and it could not be written down", exc_info=error)
+
+    def _settle_told(self) -> None:
+        """If that fails nothing is lost: the claims lapse, and all of it is told once more."""
+        told = []
+        while not self._told.empty():
+            told.append(self._told.get())
+        ids = {delivery.id for delivery, _ in told}
+        self._out -= ids
+        self._failing -= ids
+        if told:
+            outbox.settle(self._desk, told)
 
 
 def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:

@@ -3,11 +3,8 @@
 A program may answer at once: 200 with an action or a text is its move.
 """
 
-from collections import OrderedDict
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from threading import Lock
-from time import monotonic
 
 import orjson
 from standardwebhooks import Webhook
@@ -33,23 +30,15 @@ MOST_BRACKETS = 40
 UNREADABLE_SECRET = "Our key to the secret is gone; make a new secret."  # noqa: S105  # a sentence
 NO_MOVE = "The answer is no move: it must be JSON with an “action” or a “text”."
 
-QUICK = 1.0
-"""An answer within so many seconds is a quick one."""
-STEADY = 3
-"""A hook is steady after so many quick answers in a row."""
-REMEMBERED = 10_000
-
 
 class Webhooks:
-    """Tells hooks, and notes how quickly they answer."""
+    """The channel of hooks."""
 
     def __init__(self, desk: Desk, connector: Connector | None = None) -> None:
         self._desk = desk
         self._connector = connector or Connector(
             anywhere if desk.settings.webhook_targets == "any" else is_public
         )
-        self._lock = Lock()
-        self._quick: OrderedDict[str, int] = OrderedDict()
 
     def deliver(self, delivery: Delivery) -> Outcome:
         """Tell one hook one thing."""
@@ -66,18 +55,11 @@ class Webhooks:
         """Hang up everywhere."""
         self._connector.close()
 
-    def is_steady(self, hook: str) -> bool:
-        """Whether a hook has answered quickly of late, so that others may wait behind it."""
-        return self._quick.get(hook, 0) >= STEADY
-
     def _called(self, delivery: Delivery, call: Call, body: bytes) -> Outcome:
-        began = monotonic()
         try:
             answer = self._posted(delivery, call, body)
         except Unreached as fault:
-            self._note(delivery, is_quick=False)
             return self._missed(delivery, Outcome("again", error=fault.sentence))
-        self._note(delivery, is_quick=monotonic() - began < QUICK)
         outcome = Outcome("again", answer.status, None, len(body), len(answer.body))
         if 200 <= answer.status < 300:
             if call.is_failing:
@@ -98,14 +80,6 @@ class Webhooks:
         # Whoever pings wants to know now, and can do it again.
         again = worth_it and delivery.kind != PING
         return outcome if again else outcome._replace(state="failed")
-
-    def _note(self, delivery: Delivery, *, is_quick: bool) -> None:
-        hook = delivery.hook or ""
-        with self._lock:
-            streak = self._quick.pop(hook, 0) + 1 if is_quick else 0
-            self._quick[hook] = streak
-            if len(self._quick) > REMEMBERED:
-                self._quick.popitem(last=False)
 
     def _answered(self, delivery: Delivery, answer: Answer) -> str | None:
         """Make the move that was answered, if there is one; why not, if it is refused."""

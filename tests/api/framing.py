@@ -145,7 +145,7 @@ def anybodys() -> dict[str, Any]:
 @tagged
 def versioned() -> dict[str, Any] | Response:
     """Give version 57."""
-    return not_modified() if unchanged(57) else {"got": 57}
+    return not_modified() if unchanged("57") else {"got": 57}
 
 
 @blueprint.route("/v1/noted", methods=["POST"])
@@ -180,7 +180,7 @@ def application(
     return create_app(
         chosen,
         object(),
-        caller_of=KNOWN.get,
+        caller_of=lambda token, _: KNOWN.get(token),
         ready=ready,
         blueprints=(*BLUEPRINTS, blueprint),
     )

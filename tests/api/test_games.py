@@ -1,4 +1,5 @@
 import base64
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,26 @@ def test_a_game_carries_its_version_as_a_tag(web: FlaskClient, ada: Headers, gam
 
     assert '"1"' == made.headers["ETag"]
     assert 200 == web.get(f"/v1/games/{game}", headers=known).status_code
+
+
+def test_whoever_changes_a_game_is_told_its_tag(
+    web: FlaskClient, ada: Headers, ben: Headers
+) -> None:
+    """Opening, sitting down and moving answer with the tag that reading would give."""
+    cem = newcomer(web, "Cem")[1]
+    opened = web.post("/v1/games", json={"board": "usa", "seats": 3}, headers=ada)
+    path = opened.headers["Location"]
+    assert web.get(path).headers["ETag"] == opened.headers["ETag"]
+    sat = web.post(f"{path}/seats", headers=ben)
+    assert web.get(path).headers["ETag"] == sat.headers["ETag"]
+    sat = web.post(f"{path}/seats", headers=cem)
+    assert web.get(path).headers["ETag"] == sat.headers["ETag"]
+    web.delete(f"{path}/seats/mine", headers=ben)
+    made = web.post(f"{path}/moves", json={"text": "keep all"}, headers=ada)
+
+    assert web.get(path).headers["ETag"] == made.headers["ETag"]
+    assert re.fullmatch(r'"\d+-1"', made.headers["ETag"])
+    assert "tag" not in (opened.json or {}) | (sat.json or {}) | (made.json or {})
 
 
 def test_comings_and_goings_change_the_tag(web: FlaskClient, ada: Headers, ben: Headers) -> None:

@@ -3,6 +3,7 @@ import sys
 import threading
 import time
 from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from api import limits, logs
 from api.limits import AGAIN, Memory, place
 from tests.api.framing import BEARER, client, settings
 from tests.api.logging import logged_to
+from tests.api.serving import fresh_app, newcomer
 
 WRONG = {"Authorization": "Bearer nm_wrong"}
 
@@ -90,6 +92,24 @@ def test_new_accounts_are_counted() -> None:
     web = client(RATE_LIMIT_ACCOUNTS="2/hour")
 
     assert [201, 201, 429] == [web.post("/v1/newcomers").status_code for _ in range(3)]
+
+
+def test_messages_are_counted_by_account(tmp_path: Path) -> None:
+    """Whoever talks too much is stopped, at all tables and with every token, and nobody else."""
+    rates = {"RATE_LIMIT_MESSAGES": "2/day"}
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", **rates)
+    web = app.test_client()
+    (_, ada), (_, ben) = newcomer(web, "Ada"), newcomer(web, "Ben")
+    wanted = {"board": "usa", "seats": 3}
+    tables = [web.post("/v1/games", json=wanted, headers=ada).headers["Location"] for _ in "ab"]
+    web.post(f"{tables[0]}/seats", headers=ben)
+
+    def say(who: dict[str, str], table: str) -> int:
+        return web.post(f"{table}/messages", json={"text": "Hello."}, headers=who).status_code
+
+    assert [201, 201, 429] == [say(ada, table) for table in (*tables, tables[0])]
+    assert 201 == say(ben, tables[0])
+    desk.database.close()
 
 
 def test_those_who_watch_are_not_counted() -> None:

@@ -17,6 +17,7 @@ from service.desk import Desk
 from service.pages import Pages
 from service.positions import Positions
 from store.games import StoredMove
+from store.packing import packed
 from store.tables import games, moves, seats
 from tests.api.serving import fresh_app, newcomer
 from tests.playing import Table, played
@@ -71,8 +72,9 @@ class Service:
         for move in log:
             seq += len(move.events)
             text = canonical(record_of(move._replace(at=AT))).decode()
-            row = StoredMove(move.number, move.seat, seq, move.number, None, None, text, bytes(32))
-            rows.append({"game": self.game, **row._asdict()})
+            known = move.number, move.seat, seq, move.number
+            row = StoredMove(*known, None, None, None, text, bytes(32))
+            rows.append({"game": self.game, **row._asdict(), "record": packed(text)})
         with self.desk.database.writing() as tx:
             tx.execute(moves.delete().where(moves.c.game == self.game))
             tx.execute(moves.insert(), rows)

@@ -27,6 +27,7 @@ def test_defaults_are_those_of_the_embedded_mode() -> None:
     assert Rate(600, 60) == settings.rate_limit_token
     assert Rate(1200, 60) == settings.rate_limit_address
     assert Rate(30, 3600) == settings.rate_limit_accounts
+    assert Rate(30, 60) == settings.rate_limit_messages
     assert Rate(30, 60) == settings.rate_limit_failures
 
 
@@ -58,6 +59,21 @@ def test_an_empty_variable_counts_as_not_set() -> None:
     settings = Settings.of(KEYS | {"DATABASE_URL": "", "WEB_THREADS": " ", "REDIS_URL": ""})
 
     assert Settings.of(KEYS) == settings
+
+
+@pytest.mark.parametrize(
+    ("bind", "reached"),
+    [
+        ("127.0.0.1:9000", "http://127.0.0.1:9000"),
+        ("0.0.0.0:9000", "http://127.0.0.1:8000"),
+        ("unix:/run/nightmail", "http://127.0.0.1:8000"),
+    ],
+)
+def test_the_public_address_follows_bind(bind: str, reached: str) -> None:
+    """On another port of this machine we are reached there; of other places we know nothing."""
+    assert reached == Settings.of(KEYS | {"BIND": bind}).public_url
+    said = {"BIND": bind, "PUBLIC_URL": "https://t.example"}
+    assert "https://t.example" == Settings.of(KEYS | said).public_url
 
 
 def test_a_public_address_loses_its_last_slash() -> None:

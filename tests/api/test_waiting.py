@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from api import events
 from service import bell
 from tests.promises.calling import Said, ask
 from tests.promises.table import Here, served_here
@@ -121,6 +122,26 @@ def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
                 return
             if line.startswith(b"data: "):
                 yield json.loads(line[6:])["seq"]
+
+
+def test_a_stream_ends_with_its_token(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the next beat on nothing more is told to whoever lost their token."""
+    monkeypatch.setattr(events, "BEAT", 0.05)
+    ada = _token(here, "Ada")
+    game = _game(here, ada)["id"]
+    wanted = {"label": "x", "scopes": ["read"]}
+    made = ask(here, "POST", "/v1/me/tokens", wanted, ada).json
+    request = urllib.request.Request(  # our own server on the loopback
+        f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
+        headers={"Accept": "text/event-stream", "Authorization": f"Bearer {made['token']}"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+        assert [b"retry: 1000\n", b"\n", b": still here\n"] == [next(answer) for _ in range(3)]
+        ask(here, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada)
+        ask(here, "POST", f"/v1/games/{game}/seats", {}, _token(here, "Ben"))
+        rest = answer.read()
+
+    assert b"data:" not in rest
 
 
 def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import cli.main
 from tests.cli.running import finished, run, written
 
 NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
@@ -39,6 +41,21 @@ def test_help_lists_the_commands(words: tuple[str, ...]) -> None:
 
     assert 0 == result.exit_code
     assert [] == [command for command in COMMANDS if f"  {command} " not in result.stdout]
+
+
+def test_listing_loads_no_command() -> None:
+    """The list of commands comes at once: what only some of them need is not loaded for it."""
+    said = "import sys; from cli.main import main; sys.argv[1:] = ['--help']\ntry: main()\n"
+    said += "finally: print(*{'flask', 'sqlalchemy', 'gunicorn'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, check=True)
+
+    assert b"" == done.stdout.splitlines()[-1]
+
+
+def test_the_list_says_what_each_command_says() -> None:
+    """What stands there without a look at the commands is what they say themselves."""
+    for name, (module, says) in cli.main.COMMANDS.items():
+        assert says == getattr(import_module(module), name).get_short_help_str(200)
 
 
 def test_version_is_told() -> None:

@@ -39,7 +39,6 @@ UNSAYABLE = {
     ("open_game", "seats"): "as many as the board has",
     ("open_game", "title"): "what people can see",
     ("open_game", "variants"): "those of the board that go together",
-    ("open_game", "visibility"): "a private table has no free seats",
     ("read_board", "variant"): "those of the board that go together",
     ("say", "text"): "what people can see",
     ("take_seat", "nonce"): "what people can see",

@@ -84,8 +84,12 @@ def seeds(database: Database) -> dict[str, bytes]:
 
 
 def text_of(database: Database) -> str:
-    """Everything in the database as one text, bytes in hexadecimal digits."""
-    return json.dumps(rows(database), default=lambda value: bytes(value).hex(), ensure_ascii=False)
+    """Everything in the database as one text, bytes in hexadecimal digits, logs as their lines."""
+    logs = [move.record for game in all_games(database) for move in moves_of(database, game)]
+    stored = json.dumps(
+        rows(database), default=lambda value: bytes(value).hex(), ensure_ascii=False
+    )
+    return "\n".join([stored, *logs])
 
 
 def waiting(database: Database) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import text
 
+from service.moves import marked
 from store.database import Database
 from tests.promises.calling import PATIENCE, Asked, Reachable, asking, send
 from tests.promises.looking import count, head_of, moves_of
@@ -111,7 +112,7 @@ def _check_moves(web: Reachable, database: Database, cuts: int) -> None:
             _lost(cutter, request)
             said = send(web, request)
             assert 201 == said.status, said.body
-            told.append((table.game, said.json["move"], key))
+            told.append((table.game, said.json["move"], marked(key)))
             assert said.body == send(web, request).body
     stored = [(game, move) for game in table.games for move in moves_of(database, game)]
     assert told == [(game, move.number, move.key) for game, move in stored if move.number > 0]

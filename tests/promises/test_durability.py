@@ -95,8 +95,8 @@ def _lost_in_a_kill(postgres: Postgres, url: str, game: str) -> int:
 def _append(database: Database, game: str, acks: list[int]) -> None:
     number = 0
     while True:
-        key = secrets.token_hex(8)
-        row = StoredMove(number, None, number, number, key, None, "{}", b"")
+        key = secrets.token_bytes(16)
+        row = StoredMove(number, None, number, number, key, None, None, "{}", b"")
         try:
             with database.writing() as tx:
                 games.append(tx, game, [row], [], (number - 1, 0))
@@ -110,7 +110,7 @@ def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
     """SQLite: WAL, FULL, patience and foreign keys hold on every connection, reading or writing."""
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database, ExitStack() as stack:
-        for taken in range(2 * databases.POOL):
+        for taken in range(databases.POOL):
             way = database.writing if taken == 0 else database.reading
             tx = stack.enter_context(way())
             found = {name: tx.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}

@@ -40,7 +40,8 @@ def _append(database: Database, game: str) -> int | None:
     assert version is not None
     number = version + 1
     record = '{"events":[{}]}'
-    row = StoredMove(number, None, number + 1, number, secrets.token_hex(8), None, record, b"")
+    key = secrets.token_bytes(16)
+    row = StoredMove(number, None, number + 1, number, key, None, None, record, b"")
     try:
         with database.writing() as tx:
             games.append(tx, game, [row], [], (version, 0))

@@ -1,5 +1,6 @@
 """Promise 6: no input makes us answer 5xx, and a refused request changes nothing."""
 
+import http.client
 import json
 import socket
 from collections.abc import Iterator
@@ -292,6 +293,20 @@ RAW = [
     b"GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n",
     b"OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", [RAW[1], RAW[2], RAW[8], RAW[9], RAW[11]])
+def test_what_is_hardly_http_is_a_problem_too(sqlite_web: Web, raw: bytes) -> None:
+    """Also what never reaches the application is refused as JSON, without the caller's words."""
+    with socket.create_connection(("127.0.0.1", sqlite_web.port), PATIENCE) as line:
+        line.sendall(raw)
+        answer = http.client.HTTPResponse(line)
+        answer.begin()
+        body = answer.read()
+
+    assert (400, "application/problem+json") == (answer.status, answer.headers["Content-Type"])
+    assert "unreadable" == json.loads(body)["code"]
+    assert "nosniff" == answer.headers["X-Content-Type-Options"]
 
 
 @pytest.mark.parametrize("raw", RAW, ids=range(len(RAW)))

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from service.moves import marked
 from store.database import Database
 from tests.promises.calling import PATIENCE, Asked, Reachable, Said, asking, send
 from tests.promises.looking import head_of, moves_of
@@ -88,7 +89,7 @@ def lost(database: Database, acks: list[Ack]) -> list[Ack]:
         for game in {ack.game for ack in acks}
         for move in moves_of(database, game)
     }
-    return [ack for ack in acks if heads.get((ack.game, ack.number)) != (ack.key, ack.head)]
+    return [ack for ack in acks if heads.get((ack.game, ack.number)) != (marked(ack.key), ack.head)]
 
 
 def check_whole(database: Database, acks: list[Ack]) -> None:
@@ -97,4 +98,4 @@ def check_whole(database: Database, acks: list[Ack]) -> None:
     for game in {ack.game for ack in acks}:
         head_of(database, game)
         keys = sorted(move.key for move in moves_of(database, game) if move.key)
-        assert keys == sorted(ack.key for ack in acks if ack.game == game)
+        assert keys == sorted(marked(ack.key) for ack in acks if ack.game == game)

@@ -1,5 +1,6 @@
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -63,17 +64,32 @@ def test_a_ring_between_look_and_wait_is_not_missed(monkeypatch: pytest.MonkeyPa
 def test_places_are_bounded_and_given_back() -> None:
     """So many in all, so many for one; whoever leaves makes room."""
     ringing = Bell(bell.EACH + 1)
-    places = [ringing.place("ada") for _ in range(bell.EACH)]
+    places = [ringing.place("ada", "ada's") for _ in range(bell.EACH)]
     for place in places:
         place.__enter__()
-    with pytest.raises(Refusal) as refusal, ringing.place("ada"):
+    with pytest.raises(Refusal) as refusal, ringing.place("ada", "ada's"):
         pass
     assert "rate_limited" == refusal.value.code
-    with ringing.place("ben"), pytest.raises(Refusal), ringing.place("cem"):
+    with ringing.place("ben", "ben's"), pytest.raises(Refusal), ringing.place("cem", "cem's"):
         pass
     places[0].__exit__(None, None, None)
 
-    with ringing.place("ada"):
+    with ringing.place("ada", "ada's"):
+        pass
+
+
+def test_one_address_leaves_room_for_others() -> None:
+    """However many accounts it has: half of the places are not for them."""
+    ringing = Bell(4 * bell.EACH)
+    with ExitStack() as stack:
+        for number in range(2 * bell.EACH):
+            stack.enter_context(ringing.place(f"account {number}", "one address"))
+        with pytest.raises(Refusal), ringing.place("one more", "one address"):
+            pass
+        with ringing.place("one more", "another address"):
+            pass
+
+    with ringing.place("one more", "one address"):
         pass
 
 

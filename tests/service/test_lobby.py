@@ -83,7 +83,6 @@ def test_nobody_sits_twice(desk: Desk) -> None:
         (lobby.Opened("uk", (), 5), "seats"),
         (lobby.Opened("usa", (), 2, pace="never"), "pace"),
         (lobby.Opened("usa", (), 2, visibility="secret"), "visibility"),
-        (lobby.Opened("usa", (), 2, visibility="private"), "visibility"),
         (lobby.Opened("usa", (), 2, bots={"easy": 2}), "bots"),
         (lobby.Opened("usa", (), 2, bots={"cruel": 1}), "bots"),
         (lobby.Opened("usa", (), 2, title="\u202eevil"), "title"),

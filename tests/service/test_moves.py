@@ -11,6 +11,7 @@ from service.pages import Pages
 from service.positions import Positions, folded
 from service.tokens import Caller
 from store.games import Table, moves_after
+from store.packing import packed, unpacked
 from store.tables import games, seats
 from store.tables import moves as stored
 from tests.service.tables import keep_tickets, owed, play, table
@@ -19,8 +20,7 @@ from tests.service.test_lobby import finish
 
 def _rows(desk: Desk, game: str) -> list[tuple[int, int, str]]:
     with desk.database.reading() as tx:
-        found = select(*stored.c["number", "seq", "record"]).where(stored.c.game == game)
-        return [tuple(row) for row in tx.execute(found.order_by(stored.c.number))]
+        return [(move.number, move.seq, move.record) for move in moves_after(tx, game, -1)]
 
 
 def test_moves_and_events_are_numbered_without_a_gap(each_desk: Desk) -> None:
@@ -188,9 +188,8 @@ def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:
     finish(desk, game, players[0])
     with desk.database.writing() as tx:
         (record,) = tx.scalars(select(stored.c.record).where(stored.c.number == 3))
-        tx.execute(
-            stored.update().where(stored.c.number == 3).values(record=record.replace("Z", "0Z", 1))
-        )
+        changed = packed(unpacked(record).replace("Z", "0Z", 1))
+        tx.execute(stored.update().where(stored.c.number == 3).values(record=changed))
     with pytest.raises(ValueError, match="line 5"):
         checked("\n".join(reading.log(desk, game, None)).encode())
 

@@ -6,11 +6,12 @@ from sqlalchemy import update
 
 from service import outbox
 from service.desk import Desk
+from service.notices import ANSWERED
 from service.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
 from store import clock
 from store.tables import hooks, notices, seats
-from tests.service.people import newcomer, rows
 from tests.service.owing import after, at, change, hook, ids, on_its_way, owe, post, reachable
+from tests.service.people import newcomer, rows
 from tests.service.tables import table
 from tests.service.threads import at_once
 
@@ -81,6 +82,15 @@ def test_muted_game_sends_no_mail(desk: Desk) -> None:
     with desk.database.writing() as tx:
         tx.execute(update(seats).where(seats.c.account == ada).values(muted=NOW))
     outbox.spread(desk)
+
+    assert [hooked] == on_its_way(desk, "hook")
+
+
+def test_who_answers_by_mail_has_one_letter(desk: Desk) -> None:
+    """What is asked next stands in the answer to a mail: there is no second letter about it."""
+    ada = reachable(desk)
+    hooked = hook(desk, ada, "decision.opened")
+    post(desk, ada, "decision_opened", game="g", seat=0, version=1, data=ANSWERED)
 
     assert [hooked] == on_its_way(desk, "hook")
 

@@ -131,6 +131,53 @@ def test_tokens_expire(desk: Desk) -> None:
     assert caller_of(desk._replace(now=lambda: until), text) is None
 
 
+def test_expired_tokens_do_not_count(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They make room for new ones, and go when one is made."""
+    ada = _account(each_desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"]}
+    for _ in range(MOST_TOKENS - 1):
+        tokens.create(each_desk, ada, wanted | {"expires": until}, None)
+    assert "forbidden" == _code(each_desk, ada, wanted)
+    monkeypatch.setattr(clock, "now", lambda: until)
+    made = tokens.create(each_desk, ada, wanted, None)
+
+    assert [ada.token, made["id"]] == [token["id"] for token in tokens.listed(each_desk, ada)]
+
+
+@pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
+def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
+    """What a token makes that expires is over when it is, or before."""
+    hours = [clock.later(clock.now(), timedelta(hours=n)) for n in range(4)]
+    wanted = {"label": "x", "scopes": ["manage", "read"]}
+    maker = caller_of(
+        desk, tokens.create(desk, _account(desk), wanted | {"expires": hours[2]}, None)["token"]
+    )
+    assert maker is not None
+    said = {"expires": hours[asked]} if asked else {}
+
+    assert hours[given] == tokens.create(desk, maker, wanted | said, None)["expires"]
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
+def test_a_token_holds_until_it_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """Whoever looks again later finds out, however it ended."""
+    ada = _account(desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"], "expires": until}
+    caller = caller_of(desk, tokens.create(desk, ada, wanted, None)["token"])
+    assert caller is not None
+    assert tokens.holds(desk, caller)
+    if end == "revoked":
+        tokens.revoke(desk, ada, caller.token)
+    elif end == "expired":
+        monkeypatch.setattr(clock, "now", lambda: until)
+    else:
+        accounts.delete(desk, ada)
+
+    assert not tokens.holds(desk, caller)
+
+
 def test_expiry_is_kept_in_utc(desk: Desk) -> None:
     """A time with an offset is shown in UTC."""
     wanted = {"label": "x", "scopes": ["read"], "expires": "2999-01-01T01:30:00.25+02:00"}

@@ -14,7 +14,7 @@ from tests.receiver import Receiver, Reply
 from tests.service.tables import player
 from tests.workers.told import Told, channel, here, lite, receiver
 from workers.connector import NOT_CALLED, Connector
-from workers.webhooks import LONGEST_PAUSE, QUICK, STEADY, Webhooks
+from workers.webhooks import LONGEST_PAUSE, Webhooks
 
 __all__ = ["channel", "here", "lite", "receiver"]
 
@@ -155,22 +155,6 @@ def test_hook_without_a_readable_secret_is_not_called(
 
     assert ["failed"] == [one.state for one in told.deliver()]
     assert [] == receiver.calls
-
-
-def test_steady_hooks_are_known(
-    lite: Desk, receiver: Receiver, channel: Connector, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A hook is steady after some quick answers in a row, and not any more after a slow one."""
-    told = Told(lite, receiver, channel)
-    id, seen = told.hook["id"], []
-    hands = iter([*[0.0, 0.1] * STEADY, 0.0, QUICK, 0.0, 0.1])
-    monkeypatch.setattr("workers.webhooks.monotonic", lambda: next(hands))
-    for _ in range(STEADY + 2):
-        hooks.ping(lite, caller(told.ada), id, None)
-        told.deliver()
-        seen.append(told.channel.is_steady(id))
-
-    assert [*[False] * (STEADY - 1), True, False, False] == seen
 
 
 def test_time_is_that_of_the_attempt(lite: Desk, receiver: Receiver, channel: Connector) -> None:

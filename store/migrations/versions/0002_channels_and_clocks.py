@@ -1,7 +1,11 @@
 """What leaves the house and what comes in: channels, clocks, mail."""
 
+import hashlib
+
 import sqlalchemy as sa
 from alembic import op
+
+from store.packing import packed
 
 revision = "0002"
 down_revision = "0001"
@@ -120,6 +124,7 @@ def upgrade() -> None:
     op.create_index("ix_deliveries_hook_at_id", "deliveries", ["hook", "at", "id"], unique=False)
     op.add_column("accounts", sa.Column("bounced", sa.Text(), nullable=True))
     op.add_column("accounts", sa.Column("hooks", sa.Integer(), server_default="0", nullable=False))
+    _pack_moves()
     # Nobody has delivered any of these yet: whoever is awaited is told anew.
     op.drop_table("notices")
     op.create_table(
@@ -159,4 +164,44 @@ def upgrade() -> None:
         "INSERT INTO notices (account, game, seat, version, kind, at) "
         "SELECT account, game, number, asked, 'decision_opened', awaited_since FROM seats "
         "WHERE awaited_since IS NOT NULL AND account IS NOT NULL AND house IS NULL"
+    )
+
+
+def _pack_moves() -> None:
+    """Lines of the log are stored packed, and keys as hashes."""
+    key = sa.text("key IS NOT NULL")
+    op.drop_index("uq_moves_game_seat_key", "moves")
+    op.rename_table("moves", "moves_before")
+    if op.get_bind().dialect.name == "postgresql":  # the names of constraints go with a table there
+        op.execute("ALTER TABLE moves_before RENAME CONSTRAINT pk_moves TO pk_moves_before")
+        op.execute("ALTER TABLE moves_before RENAME CONSTRAINT fk_moves_game TO fk_moves_before")
+    moves = op.create_table(
+        "moves",
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("through", sa.Integer(), nullable=False),
+        sa.Column("key", sa.LargeBinary(), nullable=True),
+        sa.Column("digest", sa.LargeBinary(), nullable=True),
+        sa.Column("until", sa.Text(), nullable=True),
+        sa.Column("record", sa.LargeBinary(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game"], ["games.id"], name=op.f("fk_moves_game"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("game", "number", name=op.f("pk_moves")),
+        sqlite_with_rowid=False,
+    )
+    for row in op.get_bind().execute(sa.text("SELECT * FROM moves_before")).mappings().all():
+        hashed = None if row["key"] is None else hashlib.sha256(row["key"].encode()).digest()[:16]
+        op.bulk_insert(moves, [{**row, "key": hashed, "record": packed(row["record"])}])
+    op.drop_table("moves_before")
+    op.create_index(
+        "uq_moves_game_seat_key",
+        "moves",
+        ["game", "seat", "key"],
+        unique=True,
+        sqlite_where=key,
+        postgresql_where=key,
     )

@@ -1,0 +1,48 @@
+"""A glance at a game: whether anything is new, and for whose eyes, in one question."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, select
+
+from store.accounts import Token
+from store.games import tag_of
+from store.prepared import Prepared
+from store.tables import games, seats, tokens
+
+
+class Glance(NamedTuple):
+    """As much of a game as tells one answer about it from the next."""
+
+    token: Token | None
+    """The one that was sent, if there is such a token."""
+    seat: int | None
+    """Where its account sits."""
+    visibility: str
+    tag: str
+
+
+_NOBODY = b""
+"""The hash of no token."""
+_GLANCE = Prepared(
+    select(
+        *tokens.c[Token._fields],
+        seats.c.number,
+        *games.c["visibility", "started", "version", "changes"],
+    )
+    .select_from(
+        games.outerjoin(tokens, tokens.c.hash == bindparam("hash")).outerjoin(
+            seats, and_(seats.c.game == games.c.id, seats.c.account == tokens.c.account)
+        )
+    )
+    .where(games.c.id == bindparam("game"))
+)
+
+
+def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
+    """A game as the owner of this token finds it; None if there is no such game."""
+    for *token, seat, visibility, started, version, changes in _GLANCE.rows(
+        tx, {"game": game, "hash": digest}
+    ):
+        known = Token(*token) if token[0] is not None else None
+        return Glance(known, seat, visibility, tag_of(started, version, changes))
+    return None

@@ -1,0 +1,32 @@
+import pytest
+
+from store.packing import packed, unpacked
+
+LINE = (
+    '{"action":{"slot":3,"type":"draw_face_up"},"at":"2030-01-02T03:04:05.678Z","events":'
+    '[{"card":"yellow","replacement":"locomotive","seat":0,"slot":3,"type":"card_taken"}],'
+    '"move":4,"seat":0,"source":"api"}'
+)
+STORED = "0123c3e7c606ba0686ba064621406f1b98581998ea99995b60f739bc0740a9d7e17e33c1e635b04f00"
+
+
+@pytest.mark.parametrize("line", [LINE, "", "{}", "é🚂\n" * 9, "ab" * 40_000])
+def test_a_line_comes_back_as_it_was(line: str) -> None:
+    """Every byte of it, however odd or long it is."""
+    assert line == unpacked(packed(line))
+
+
+def test_a_usual_line_takes_a_quarter() -> None:
+    """The dictionary knows what our lines are made of."""
+    assert len(packed(LINE)) * 4 < len(LINE)
+
+
+def test_a_line_that_was_stored_once_can_be_read_for_ever() -> None:
+    """What the first dictionary has packed: whoever changes it would lose every game."""
+    assert LINE == unpacked(bytes.fromhex(STORED))
+
+
+def test_a_line_of_a_later_version_is_not_guessed_at() -> None:
+    """A dictionary that we do not have is named."""
+    with pytest.raises(ValueError, match="dictionary 9"):
+        unpacked(b"\t" + packed(LINE)[1:])
