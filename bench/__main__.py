@@ -3,13 +3,16 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, engine, trails
+from bench import api, boards, engine, hooks, mail, outbox, trails
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
     "boards": boards.run,
     "trails": trails.run,
     "api": api.run,
+    "outbox": outbox.run,
+    "mail": mail.run,
+    "hooks": hooks.run,
 }
 SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}
 """Parts of parts, for whoever asks for them by name."""
