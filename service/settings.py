@@ -51,7 +51,12 @@ ROWS = {
             "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME; the file lies in DATA_DIR",
             secret=True,
         ),
-        Row("REDIS_URL", "", "redis://, rediss:// or unix://; counts rate limits", secret=True),
+        Row(
+            "REDIS_URL",
+            "",
+            "redis://, rediss:// or unix://; counts rate limits, and wakes workers",
+            secret=True,
+        ),
         Row(
             "PUBLIC_URL",
             "http://127.0.0.1:8000",

@@ -6,17 +6,18 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.spec import EXAMPLES
 from api.wsgi import app_at
-from service.desk import open_desk
+from service import mailboxes
+from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import clock, schema
 
@@ -31,9 +32,10 @@ LINES = 2
 class Book:
     """Calls an application and keeps what was sent and answered, by operation."""
 
-    def __init__(self, web: FlaskClient) -> None:
-        self.web = web
+    def __init__(self, desk: Desk) -> None:
         self.moment = BEGIN
+        self.desk = desk._replace(now=self.now)
+        self.web = app_at(self.desk).test_client()
         self.kept: dict[str, Json] = {}
 
     def now(self) -> str:
@@ -67,7 +69,7 @@ def _book(folder: str) -> Iterator[Book]:
     """A book on a new application, in which nothing is left to chance or to the hour."""
     desk = open_desk(Settings.of({**QUIET, "DATABASE_URL": f"sqlite:///{folder}/examples.db"}))
     schema.upgrade(desk.database)
-    book = Book(app_at(desk).test_client())
+    book = Book(desk)
     rng = random.Random("examples")
     with ExitStack() as stack:
         for name, made in {
@@ -76,8 +78,6 @@ def _book(folder: str) -> Iterator[Book]:
             "randbelow": rng.randrange,
         }.items():
             stack.enter_context(patch.object(secrets, name, made))
-        stack.enter_context(patch.object(clock, "now", book.now))
-        stack.enter_context(patch("service.profile.today", lambda _: date(2026, 3, 2)))
         stack.callback(desk.database.close)
         yield book
 
@@ -87,6 +87,7 @@ def examples() -> dict[str, Json]:
     with tempfile.TemporaryDirectory() as folder, _book(folder) as book:
         _watch(book)
         ada, ben = _come(book)
+        _hook(book, ada)
         _look_at_boards(book)
         _play(book, ada, ben)
         _finish(book, ada)
@@ -105,7 +106,8 @@ def _come(book: Book) -> tuple[str, str]:
     wanted = {"name": "Ada", "kind": "person", "locale": "en", "time_zone": "Europe/London"}
     ada: str = book.show("create_account", "POST /v1/accounts", wanted)["token"]["token"]
     ben = book.call("POST /v1/accounts", {"name": "Ben"}).json
-    book.show("read_me", "GET /v1/me", token=ada)
+    calendar = book.show("read_me", "GET /v1/me", token=ada)["calendar"]
+    book.show("read_calendar", f"GET {urlsplit(calendar).path}")
     quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
     away = [{"from": "2099-07-03", "to": "2099-07-10"}]
     book.show("change_me", "PATCH /v1/me", {"notifications": quiet, "absences": away}, ada)
@@ -114,6 +116,34 @@ def _come(book: Book) -> tuple[str, str]:
     book.show("list_tokens", "GET /v1/me/tokens", token=ada)
     book.show("revoke_token", f"DELETE /v1/me/tokens/{bot['id']}", token=ada)
     return ada, ben["token"]["token"] if ben else ""
+
+
+def _hook(book: Book, ada: str) -> None:
+    wanted = {"url": "https://bot.example.org/nightmail", "types": ["decision.opened"]}
+    made = book.show("create_webhook", "POST /v1/me/webhooks", wanted, ada)
+    place = f"/v1/me/webhooks/{made['id']}"
+    book.show("list_webhooks", "GET /v1/me/webhooks", token=ada)
+    more = {"types": ["decision.opened", "game.finished"]}
+    book.show("change_webhook", f"PATCH {place}", more, ada)
+    book.show("rotate_webhook_secret", f"POST {place}/secret", token=ada)
+    book.show("read_webhook", f"GET {place}", token=ada)
+    ping = book.show("ping_webhook", f"POST {place}/ping", token=ada)
+    book.show("list_deliveries", f"GET {place}/deliveries", token=ada)
+    book.show("redeliver", f"POST {place}/deliveries/{ping['id']}/redeliver", token=ada)
+    book.show("delete_webhook", f"DELETE {place}", token=ada)
+
+
+def _write(book: Book, game: str, seat: int, account: str) -> None:
+    """Answer by mail, which a mail provider brings."""
+    box = mailboxes.reply_address(book.desk, account, game.rpartition("/")[2], seat, 0)
+    said = "From: Ada <ada@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nkeep all\r\n"
+    answer = book.web.post(
+        "/v1/inbound",
+        query_string={"recipient": box, "sender": "ada@example.org", "dmarc": "pass"},
+        data=said,
+        content_type="message/rfc822",
+    )
+    book.kept["take_letter"] = {"status": answer.status_code, "response": answer.json}
 
 
 def _look_at_boards(book: Book) -> None:
@@ -126,6 +156,9 @@ def _play(book: Book, ada: str, ben: str) -> None:
     wanted = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train", "nonce": "tea"}
     game = "/v1/games/" + book.show("open_game", "POST /v1/games", wanted, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
+    guest = book.show("invite", f"POST {game}/invitations", {"email": "cem@example.org"}, ada)
+    book.show("list_invitations", f"GET {game}/invitations", token=ada)
+    book.show("withdraw_invitation", f"DELETE {game}/invitations/{guest['id']}", token=ada)
     book.show("take_seat", f"POST {game}/seats", {"nonce": "biscuits"}, ben)
     book.show("say", f"POST {game}/messages", {"text": "Good luck!"}, ben)
     book.show("list_messages", f"GET {game}/messages", token=ada)
@@ -133,7 +166,8 @@ def _play(book: Book, ada: str, ben: str) -> None:
     asked = book.show("read_decision", f"GET {game}/decision", token=ada)
     book.show("make_move", f"POST {game}/moves", {"text": asked["options"][0]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
-    book.show("read_game", f"GET {game}", token=ada)
+    seen = book.show("read_game", f"GET {game}", token=ada)
+    _write(book, game, seen["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
 
 
