@@ -39,9 +39,15 @@ def inbox() -> None:
     INBOX_BIND says where it listens and INBOX_PROTOCOL what it speaks, smtp or lmtp. Stops in good
     order at SIGTERM or Ctrl-C.
 
-    Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
+    Exit status: 0 it was stopped, 1 it cannot listen or there is no database, 2 a setting is wrong.
     """
-    run.inbox(_ready())
+    settings = _ready()
+    try:
+        run.inbox(settings)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        said = f"cannot listen on {settings.inbox_bind}: {reason}; choose another INBOX_BIND."
+        raise click.ClickException(said) from None
 
 
 def _ready() -> Settings:

@@ -69,7 +69,9 @@ class Hands:
 def tell(desk: Desk, channel: Webhooks) -> list[tuple[Delivery, Outcome]]:
     """Deliver what is due to hooks, until nothing is; as a worker does, in one thread."""
     done = []
-    while claimed := outbox.claim_for_hooks(desk, 10):
+    while claimed := outbox.claim_for_hooks(desk, 10) + outbox.claim_for_hooks(
+        desk, 10, failing=True
+    ):
         outcomes = [(one, channel.deliver(one)) for one in claimed]
         outbox.settle(desk, outcomes)
         done += outcomes

@@ -2,6 +2,8 @@
 
 import threading
 
+import structlog
+
 from service.desk import Desk
 from service.doorbell import Here
 from workers.clock import Clock
@@ -20,6 +22,12 @@ def deliverer_at(desk: Desk) -> tuple[Desk, Deliverer]:
     return desk, deliverer
 
 
+AGAIN = 5.0
+"""Seconds after which an address is tried again that somebody else has taken."""
+
+log = structlog.get_logger()
+
+
 class Household:
     """Delivers, keeps the clocks and takes mail in, beside whoever answers requests."""
 
@@ -29,7 +37,7 @@ class Household:
         self._clock = threading.Thread(
             target=Clock(self.desk).run, args=(self._stopping,), name="clock", daemon=True
         )
-        self._inbox = Inbox(self.desk)
+        self._inbox = threading.Thread(target=self._take_in, name="inbox", daemon=True)
 
     def start(self) -> None:
         self._deliverer.start()
@@ -39,6 +47,22 @@ class Household:
     def stop(self) -> None:
         """Finish what has been begun."""
         self._stopping.set()
-        self._inbox.stop()
         self._deliverer.stop()
         self._clock.join()
+        self._inbox.join()
+
+    def _take_in(self) -> None:
+        """Take mail in, as soon as nobody else does so at our address."""
+        told = False
+        while not self._stopping.is_set():
+            inbox = Inbox(self.desk)
+            try:
+                inbox.start()
+            except OSError as error:
+                if not told:
+                    log.warning("cannot take mail in yet", reason=error.strerror or str(error))
+                told = True
+                self._stopping.wait(AGAIN)
+            else:
+                self._stopping.wait()
+                inbox.stop()

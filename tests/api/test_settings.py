@@ -198,5 +198,5 @@ def test_every_setting_is_in_the_table() -> None:
     rows = list(table())
 
     assert ("WEB_WORKERS", "1 (2 with PostgreSQL)", "web processes") in rows
-    assert ("REDIS_URL", "none", "redis://, rediss:// or unix://; counts rate limits") in rows
+    assert ("LOG_LEVEL", "info", "debug, info, warning or error") in rows
     assert len(rows) == len(Settings.__slots__)

@@ -153,7 +153,8 @@ def test_a_second_start_finds_the_database(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         bearer = {"Authorization": f"Bearer {made.stdout.strip()}"}
 
-        assert account == served.ask("/v1/me", **bearer)
+        again = served.ask("/v1/me", **bearer)
+        assert account | {"calendar": again["calendar"]} == again  # at another port
         assert "already" in served.out.read_text()
     assert (0, 1, "") == (made.returncode, made.stdout.count("\n"), made.stderr)
 

@@ -131,7 +131,7 @@ def test_tokens_expire(desk: Desk) -> None:
     assert caller_of(desk._replace(now=lambda: until), text) is None
 
 
-def test_expired_tokens_do_not_count(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
     """They make room for new ones, and go when one is made."""
     ada = _account(each_desk)
     until = clock.later(clock.now(), timedelta(hours=1))
@@ -139,8 +139,7 @@ def test_expired_tokens_do_not_count(each_desk: Desk, monkeypatch: pytest.Monkey
     for _ in range(MOST_TOKENS - 1):
         tokens.create(each_desk, ada, wanted | {"expires": until}, None)
     assert "forbidden" == _code(each_desk, ada, wanted)
-    monkeypatch.setattr(clock, "now", lambda: until)
-    made = tokens.create(each_desk, ada, wanted, None)
+    made = tokens.create(each_desk._replace(now=lambda: until), ada, wanted, None)
 
     assert [ada.token, made["id"]] == [token["id"] for token in tokens.listed(each_desk, ada)]
 
@@ -160,7 +159,7 @@ def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) 
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
-def test_a_token_holds_until_it_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
     """Whoever looks again later finds out, however it ended."""
     ada = _account(desk)
     until = clock.later(clock.now(), timedelta(hours=1))
@@ -171,7 +170,7 @@ def test_a_token_holds_until_it_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch
     if end == "revoked":
         tokens.revoke(desk, ada, caller.token)
     elif end == "expired":
-        monkeypatch.setattr(clock, "now", lambda: until)
+        desk = desk._replace(now=lambda: until)
     else:
         accounts.delete(desk, ada)
 

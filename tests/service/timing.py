@@ -11,6 +11,7 @@ from service import reading
 from service.desk import Desk
 from store import clock
 from store.games import Seated, Table
+from store.packing import unpacked
 from store.tables import moves, notices, seats
 
 BEGIN = datetime(2030, 1, 7, 10, 0, tzinfo=UTC)
@@ -78,4 +79,7 @@ def sources(desk: Desk, game: str) -> Iterable[str]:
     """How each move of a game came, the deal left out."""
     with desk.database.reading() as tx:
         rows = select(moves.c.record).where(moves.c.game == game, moves.c.number > 0)
-        return [json.loads(said)["source"] for said in tx.scalars(rows.order_by(moves.c.number))]
+        return [
+            json.loads(unpacked(said))["source"]
+            for said in tx.scalars(rows.order_by(moves.c.number))
+        ]

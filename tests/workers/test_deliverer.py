@@ -3,14 +3,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from sqlalchemy import update
 
 from service import outbox
 from service.desk import Desk
 from service.outbox import Delivery, Outcome
+from store.tables import hooks
 from tests.service.owing import change, hook, on_its_way, owe, post, reachable
 from tests.waiting import until
 from workers import deliverer
-from workers.deliverer import Deliverer
+from workers.deliverer import CREW, Deliverer
 
 
 class Channel:
@@ -163,6 +165,31 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
         )
         assert ["sent"] * 7 == [state for state in _states(desk) if state == "sent"]
         hooks.open.set()
+
+
+def test_hooks_that_hang_never_take_the_whole_crew(desk: Desk) -> None:
+    """However many hooks fail and hang, one that works is told at once."""
+    mallory, ada = reachable(desk, "Mallory"), reachable(desk, "Ada")
+    hanging = {hook(desk, mallory, "message.posted") for _ in range(2 * CREW)}
+    with desk.database.writing() as tx:
+        tx.execute(update(hooks).values(failing_since=desk.now()))
+    working = hook(desk, ada, "message.posted")
+
+    class Hanging(Channel):
+        def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
+            hangs = not isinstance(what, list) and what.hook in hanging
+            return super().deliver(what) if hangs else Outcome("sent")
+
+    slow = Hanging()
+    slow.open.clear()
+    owe(desk, mallory)
+    with delivering(desk, hooks=slow) as deliverer:
+        until(lambda: len(slow.given) == CREW // 2, "half of the crew to hang")
+        owe(desk, ada)
+        deliverer.wake()
+        until(lambda: (working, "sent") in _hooks(desk), "the hook that works")
+        assert CREW // 2 == len(slow.given)
+        slow.open.set()
 
 
 def _hooks(desk: Desk) -> list[tuple[str, str]]:

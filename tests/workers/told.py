@@ -10,6 +10,7 @@ from service import reading
 from service.desk import Desk
 from service.outbox import Outcome
 from store import tables as stored
+from store.packing import unpacked
 from tests.hooking import hooked, near, spread, tell
 from tests.receiver import Receiver, receiving
 from tests.service.tables import keep_tickets, play, table
@@ -83,5 +84,5 @@ class Told:
         """By which door the last move came."""
         with self.desk.database.reading() as tx:
             last = select(stored.moves.c.record).order_by(stored.moves.c.number.desc())
-            record: str = tx.scalars(last).first() or ""
+            record = unpacked(tx.scalars(last).first() or b"")
         return record.partition('"source":"')[2].partition('"')[0]
