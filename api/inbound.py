@@ -3,9 +3,7 @@
 import hmac
 from collections.abc import Callable
 from functools import wraps
-from ipaddress import ip_address
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from flask import Response
 from gunicorn.http.errors import ParseException
@@ -15,6 +13,7 @@ from api.desk import answer, desk
 from api.edge import Request, asked
 from api.fields import Answer, Query
 from api.frame import frame
+from api.ourselves import is_ourselves
 from api.problems import Problem
 from api.spec import Blueprint, documented, may_refuse
 from service import replies
@@ -26,7 +25,6 @@ R = TypeVar("R")
 
 MEDIA_TYPE = "message/rfc822"
 BECAME = ("answered", "unsure", "seen", "bounced", "automatic", "ignored")
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
 
 blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Mail that comes in.")
 
@@ -74,7 +72,7 @@ def vouched(view: Callable[P, R]) -> Callable[P, R]:
     def guarded(*args: P.args, **more: P.kwargs) -> R:
         request, secret = asked(), frame().settings.inbound_secret
         said = request.headers.get("Authorization")
-        if secret is None and not _is_ourselves(request):
+        if secret is None and not is_ourselves(request, frame().settings):
             raise Problem("not_found")
         if secret is not None or said is not None:
             _, _, shown = (said or "").partition(" ")
@@ -84,28 +82,6 @@ def vouched(view: Callable[P, R]) -> Callable[P, R]:
         return view(*args, **more)
 
     return documented(guarded, security=[{}, {"token": []}], refusals=["unauthenticated"])
-
-
-def _is_ourselves(request: Request) -> bool:
-    """Whether this machine asks itself, by its own name, and without a proxy between."""
-    settings = frame().settings
-    hosts = (_host(settings.public_url), _host(f"//{request.host}"), request.remote_addr or "")
-    return (
-        settings.embedded
-        and all(map(_is_loopback, hosts))
-        and not any(name in request.headers for name in FORWARDED)
-    )
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 @blueprint.route("/inbound", methods=["POST"])

@@ -1,13 +1,12 @@
 """The mail that would have been sent, to be read in a browser; only on a developer's machine."""
 
 import base64
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, render_template
 
 from api.desk import desk
-from api.edge import Request, asked
+from api.edge import asked
+from api.ourselves import is_ourselves
 from api.problems import Problem
 from service import maildrop
 from service.maildrop import Opened
@@ -24,7 +23,6 @@ INSIDE = (
 """For the letter itself: it can be looked at, and its links followed; nothing in it can run."""
 BESIDE = '<base target="_blank">'
 """A link opens beside the mailbox, not inside it."""
-FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 blueprint = Blueprint("mailbox", __name__, template_folder="templates")
 
@@ -33,27 +31,8 @@ blueprint = Blueprint("mailbox", __name__, template_folder="templates")
 def only_here() -> None:
     """To everybody else there is no such page."""
     settings = desk().settings
-    if settings.smtp_url or not settings.embedded or not _is_from_here(asked()):
+    if settings.smtp_url or not is_ourselves(asked(), settings):
         raise Problem("not_found")
-
-
-def _is_from_here(request: Request) -> bool:
-    """Whether somebody asks on this machine, not through a proxy, and by a name of our own.
-
-    A page from elsewhere could have a name of its own lead here, and read on.
-    """
-    if FORWARDED & {name.lower() for name, _ in request.headers}:
-        return False
-    own = urlsplit(desk().settings.public_url).hostname
-    name = urlsplit(f"//{request.host}").hostname or ""
-    return _is_loopback(request.remote_addr or "") and (name == own or _is_loopback(name))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @blueprint.route("/mailbox")

@@ -125,7 +125,7 @@ def expired(desk: Desk, said: Mapping[str, Any]) -> bool:
 
 def fingerprint(email: str) -> str:
     """Tells one address from another."""
-    return hashlib.sha256(email.encode()).hexdigest()[:16]
+    return hashlib.sha256(email.lower().encode()).hexdigest()[:16]
 
 
 def _standing(desk: Desk, game: str, seat: int) -> tuple[int, str]:

@@ -7,6 +7,7 @@ while; if that process dies, the claim lapses and somebody else sends it, under 
 import random
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from operator import attrgetter
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,7 +17,7 @@ from service.desk import Desk
 from service.ids import new_id
 from service.kinds import ANYWAY, HOOKED, MAILED, TURNS
 from service.notices import ANSWERED
-from store import accounts, clock, deliveries, games, hooks
+from store import accounts, clock, deliveries, hooks
 from store import notices as outbox
 from store.accounts import Account
 from store.deliveries import Report
@@ -93,7 +94,7 @@ def _mail_time(tx: Connection, account: Account, owed: Owed) -> str | None:
     when = wishes.mail_time(account, notice.kind, owed.at)
     if when is None or notice.kind in ANYWAY or notice.game is None or notice.seat is None:
         return when
-    return None if games.is_muted(tx, notice.game, notice.seat) else when
+    return None if outbox.is_muted(tx, notice.game, notice.seat) else when
 
 
 def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
@@ -132,10 +133,11 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
             elif one.account in merged:
                 merged[one.account].append(one)
             else:
-                others = deliveries.claim_with(tx, one.account, TURNS, until)
+                others = deliveries.claim_with(tx, one.account, TURNS, now, until)
                 merged[one.account] = letter = [one, *others]
                 letters.append(letter)
-    return letters
+    # The first names the letter: sent again, it must be the same one.
+    return [sorted(letter, key=attrgetter("at", "id")) for letter in letters]
 
 
 def claim_for_hooks(desk: Desk, most: int, *, failing: bool = False) -> list[Delivery]:
@@ -154,31 +156,31 @@ def claim_for_hooks(desk: Desk, most: int, *, failing: bool = False) -> list[Del
 
 def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
     """Write down what came of attempts."""
-    now = desk.now()
+    now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
     with desk.database.writing() as tx:
-        deliveries.report(tx, [_report(one, outcome, now) for one, outcome in outcomes])
-        for one, _ in outcomes:
-            if one.hook:
-                deliveries.release(tx, one.hook, one.not_before)
+        # Hooks come before their deliveries, as everywhere: or two could wait for each other.
+        for hook, until in sorted((one.hook, one.not_before) for one, _ in outcomes if one.hook):
+            deliveries.release(tx, hook, until)
+        deliveries.report(tx, [_report(one, outcome, now, jitter) for one, outcome in outcomes])
 
 
-def _report(delivery: Delivery, outcome: Outcome, now: str) -> Report:
+def _report(delivery: Delivery, outcome: Outcome, now: str, jitter: float) -> Report:
     told = outcome.status, outcome.error, outcome.sent_bytes, outcome.answer_bytes
     if outcome.state != "again":
-        return Report(delivery.id, outcome.state, now, now, *told)
-    pause = _pause(delivery, outcome)
+        return Report(delivery.id, delivery.not_before, outcome.state, now, now, *told)
+    pause = _pause(delivery, outcome, jitter)
     if pause is None:
-        return Report(delivery.id, "failed", now, now, *told)
-    return Report(delivery.id, "waiting", None, clock.later(now, pause), *told)
+        return Report(delivery.id, delivery.not_before, "failed", now, now, *told)
+    then = clock.later(now, pause)
+    return Report(delivery.id, delivery.not_before, "waiting", None, then, *told)
 
 
-def _pause(delivery: Delivery, outcome: Outcome) -> timedelta | None:
+def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | None:
     """How long until the next attempt; None after the last."""
     pauses = HOOK_PAUSES if delivery.hook else MAIL_PAUSES
     if delivery.attempts > len(pauses):
         return None
-    spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # so that not all come at once
-    pause = pauses[delivery.attempts - 1] * spread
+    pause = pauses[delivery.attempts - 1] * jitter
     return max(pause, outcome.retry_after) if outcome.retry_after else pause
 
 
@@ -190,7 +192,7 @@ def is_in_time(desk: Desk, letter: Sequence[Delivery]) -> bool:
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
     """Let others have what was claimed and could not be tried in time."""
     with desk.database.writing() as tx:
-        deliveries.give_back(tx, [one.id for one in untried], desk.now())
+        deliveries.give_back(tx, [one.id for one in untried], untried[0].not_before, desk.now())
 
 
 def tidy(desk: Desk) -> None:

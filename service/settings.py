@@ -6,6 +6,7 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -90,9 +91,9 @@ ROWS = {
         ),
         Row(
             "WEBHOOK_TARGETS",
-            "any",
-            "public, or any: also this machine, private networks and http",
-            larger="public",
+            "",
+            "public, or any: also this machine, private networks and http; without it any, as "
+            "long as PUBLIC_URL is on this machine",
         ),
         Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use while targets are public"),
         Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
@@ -179,7 +180,8 @@ class Settings:
             inbox_bind=reader.read("INBOX_BIND", _bind),
             inbox_protocol=reader.read("INBOX_PROTOCOL", _one_of("smtp", "lmtp")),
             inbound_secret=reader.read("INBOUND_SECRET", _secret),
-            webhook_targets=reader.read("WEBHOOK_TARGETS", _one_of("public", "any")),
+            webhook_targets=reader.read("WEBHOOK_TARGETS", _one_of("public", "any", ""))
+            or ("any" if is_local(public_url) else "public"),
             webhook_ports=reader.read("WEBHOOK_PORTS", _ports),
             bind=reader.read("BIND", _bind),
             web_workers=reader.read("WEB_WORKERS", _whole(1, 1000)),
@@ -203,6 +205,15 @@ def table() -> Iterator[tuple[str, str, str]]:
     for row in ROWS.values():
         larger = f" ({row.larger} with PostgreSQL)" if row.larger else ""
         yield row.name, f"{row.default or 'none'}{larger}", row.meaning
+
+
+def is_local(url: str) -> bool:
+    """Whether this address is of use on this machine only."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def is_embedded(database_url: str) -> bool:

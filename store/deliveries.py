@@ -42,6 +42,8 @@ class Report(NamedTuple):
     """What became of an attempt."""
 
     id: str
+    claim: str
+    """Until when it was claimed; whoever claims it later has made this report worthless."""
     state: str
     """sent, superseded, failed, or waiting for the next attempt."""
     done: str | None
@@ -93,10 +95,12 @@ _NEXT_HOOK = {
     .with_for_update(skip_locked=True)
     for failing in (False, True)
 }
+_SETTLED = Report._fields[2:]
 _REPORT = (
     update(deliveries)
     .where(deliveries.c.id == bindparam("of"), _WAITING)
-    .values({name: bindparam(f"new_{name}") for name in Report._fields if name != "id"})
+    .where(deliveries.c.not_before == bindparam("claim"))
+    .values({name: bindparam(f"new_{name}") for name in _SETTLED})
 )
 
 
@@ -119,9 +123,12 @@ def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery
     return _claimed(tx, ids, until)
 
 
-def claim_with(tx: Connection, account: str, kinds: Collection[str], until: str) -> list[Delivery]:
-    """All mail of these kinds to one account that nobody has tried to send yet, due or not."""
-    fresh = (_WAITING, deliveries.c.hook.is_(None), deliveries.c.attempts == 0)
+def claim_with(
+    tx: Connection, account: str, kinds: Collection[str], now: str, until: str
+) -> list[Delivery]:
+    """All mail of these kinds to one account that is due, or that nobody has tried to send yet."""
+    free = or_(deliveries.c.attempts == 0, deliveries.c.not_before <= now)
+    fresh = (_WAITING, deliveries.c.hook.is_(None), free)
     mine = select(deliveries.c.id).where(*fresh, deliveries.c.account == account)
     wanted = mine.where(deliveries.c.kind.in_(kinds)).with_for_update(skip_locked=True)
     return _claimed(tx, tx.scalars(wanted).all(), until)
@@ -150,8 +157,8 @@ def _claimed(tx: Connection, ids: Sequence[str], until: str) -> list[Delivery]:
 def report(tx: Connection, reports: Sequence[Report]) -> None:
     """Write down what became of these attempts; what has been settled stays as it is."""
     rows = [
-        {"of": one.id}
-        | {f"new_{name}": value for name, value in one._asdict().items() if name != "id"}
+        {"of": one.id, "claim": one.claim}
+        | {f"new_{name}": getattr(one, name) for name in _SETTLED}
         for one in reports
     ]
     tx.execute(_REPORT, rows)
@@ -163,9 +170,10 @@ def release(tx: Connection, hook: str, until: str) -> None:
     tx.execute(update(hooks).where(*mine).values(busy_until=None))
 
 
-def give_back(tx: Connection, ids: Collection[str], now: str) -> None:
+def give_back(tx: Connection, ids: Collection[str], claim: str, now: str) -> None:
     """What was claimed and not tried is anybody's again."""
-    mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING)
+    held = deliveries.c.not_before == claim
+    mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING, held)
     tx.execute(mine.values(not_before=now, attempts=deliveries.c.attempts - 1))
 
 

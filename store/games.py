@@ -124,7 +124,6 @@ class Waits(NamedTuple):
 WAITING = ("awaited_since", "asked", "deadline", "due")
 """The columns of a seat that say that it is awaited."""
 
-
 _GAME = list(games.c[Table._fields[:-1]])
 _SEAT = [
     seats.c.number,
@@ -196,12 +195,6 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
     id, board, variants, *others = rows[0][:width]
     seated = tuple([Seated(*row[width:]) for row in rows if row[width] is not None])
     return Table._make([id, board, tuple(json.loads(variants)), *others, seated])
-
-
-def is_muted(tx: Connection, game: str, number: int) -> bool:
-    """Whether whoever sits here wants no mail about this game."""
-    here = select(seats.c.muted).where(seats.c.game == game, seats.c.number == number)
-    return tx.scalar(here) is not None
 
 
 def version(tx: Connection, game: str) -> int | None:
@@ -288,10 +281,9 @@ def append(
     What is expected are the version and the changes at the table: whoever has left since must
     not be waited for.
     """
-    version, changes = expected
-    number = added[-1].number
-    known = {"game": game, "expected": version, "table": changes}
-    if tx.execute(_ADVANCE, {**known, "number": number}).rowcount != 1:
+    (version, changes), number = expected, added[-1].number
+    known = {"game": game, "expected": version, "table": changes, "number": number}
+    if tx.execute(_ADVANCE, known).rowcount != 1:
         raise Stale
     tx.execute(
         _APPEND,

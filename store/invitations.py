@@ -76,7 +76,10 @@ def by_host(tx: Connection, host: str, since: str) -> list[str]:
 
 def to_address(tx: Connection, email: str, fingerprint: str, since: str) -> int:
     """How many letters an address was sent since then."""
-    named = or_(invitations.c.email == email, invitations.c.email.endswith(f" {fingerprint}"))
+    named = or_(
+        func.lower(invitations.c.email) == email.lower(),
+        invitations.c.email.endswith(f" {fingerprint}"),
+    )
     wanted = select(func.count()).where(named, invitations.c.at > since)
     return tx.scalar(wanted) or 0
 
@@ -84,7 +87,9 @@ def to_address(tx: Connection, email: str, fingerprint: str, since: str) -> int:
 def is_unwelcome(tx: Connection, email: str, fingerprint: str) -> bool:
     """Whether nobody may write to this address: it was said here, or by an account that has it."""
     said = select(invitations.c.id).where(invitations.c.email == f"{MARK}{NEVER} {fingerprint}")
-    back = select(accounts.c.id).where(accounts.c.email == email, accounts.c.bounced.is_not(None))
+    back = select(accounts.c.id).where(
+        func.lower(accounts.c.email) == email.lower(), accounts.c.bounced.is_not(None)
+    )
     return tx.scalar(said.limit(1)) is not None or tx.scalar(back.limit(1)) is not None
 
 
@@ -99,11 +104,11 @@ def is_invited(tx: Connection, game: str, account: str) -> bool:
 def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
     """The accounts that have confirmed this address, and their names."""
     wanted = select(accounts.c.id, accounts.c.name).where(
-        accounts.c.email == email, accounts.c.email_confirmed.is_not(None)
+        func.lower(accounts.c.email) == email.lower(), accounts.c.email_confirmed.is_not(None)
     )
     return [(row.id, row.name) for row in tx.execute(wanted.order_by(accounts.c.created))]
 
 
 def forget(tx: Connection, email: str) -> None:
     """Drop what was sent to an address whose owner has gone."""
-    tx.execute(delete(invitations).where(invitations.c.email == email))
+    tx.execute(delete(invitations).where(func.lower(invitations.c.email) == email.lower()))

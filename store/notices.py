@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
 
-from store.tables import notices
+from store.tables import notices, seats
 
 
 class Notice(NamedTuple):
@@ -49,6 +49,12 @@ def take(tx: Connection, limit: int) -> list[Owed]:
     rows = tx.execute(_OLDEST.limit(limit).with_for_update(skip_locked=True)).all()
     tx.execute(delete(notices).where(notices.c.id.in_([row[0] for row in rows])))
     return [Owed(row.id, row.at, Notice(*row[2:])._replace(data=_read(row.data))) for row in rows]
+
+
+def is_muted(tx: Connection, game: str, seat: int) -> bool:
+    """Whether whoever sits here wants no mail about this game."""
+    here = select(seats.c.muted).where(seats.c.game == game, seats.c.number == seat)
+    return tx.scalar(here) is not None
 
 
 def _written(data: dict[str, Any] | None) -> str | None:

@@ -143,8 +143,7 @@ def _write(book: Book, game: str, seat: int, account: str) -> None:
         data=said,
         content_type="message/rfc822",
     )
-    kept = {"status": answer.status_code, "request": said, "response": answer.json}
-    book.kept["take_letter"] = kept
+    book.kept["take_letter"] = {"status": answer.status_code, "response": answer.json}
 
 
 def _look_at_boards(book: Book) -> None:

@@ -103,10 +103,10 @@ class English:
 
     # Subjects.
     def turn_subject(self, title: str, prompt: str) -> str:
-        return shortened(f"{title}: {prompt}", LONGEST_SUBJECT)
+        return shortened(f"{title}: {_brief(prompt)}", LONGEST_SUBJECT)
 
     def reminder_subject(self, title: str, prompt: str) -> str:
-        return shortened(f"{title}: reminder: {prompt}", LONGEST_SUBJECT)
+        return shortened(f"{title}: reminder: {_brief(prompt)}", LONGEST_SUBJECT)
 
     def merged_subject(self, titles: Sequence[str]) -> str:
         return shortened(
@@ -242,3 +242,8 @@ def words_for(locale: str) -> English:  # noqa: ARG001  # catalogues for other l
 
 
 _ENGLISH = English()
+
+
+def _brief(prompt: str) -> str:
+    """What is asked without its particulars: a subject is shown where others can read it."""
+    return prompt.partition(":")[0].removesuffix(".")

@@ -8,7 +8,7 @@ it sooner.
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
@@ -107,7 +107,9 @@ class Deliverer:
             # One is composed while the one before is being sent.
             pages = [self._composing.submit(self._mail.prepare, letter) for letter in letters]
             for letter, page in zip(letters, pages, strict=True):
+                wait([] if self._stopping.is_set() else [page])
                 if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
+                    page.cancel()
                     outbox.give_back(self._desk, letter)
                     continue
                 # Settled before the next is sent: so a crash sends at most one letter twice.
@@ -145,7 +147,7 @@ class Deliverer:
         """If that fails nothing is lost: the claims lapse, and all of it is told once more."""
         told = []
         while not self._told.empty():
-            told.append(self._told.get())
+            told.append(self._told.get_nowait())
         ids = {delivery.id for delivery, _ in told}
         self._out -= ids
         self._failing -= ids
@@ -157,7 +159,7 @@ def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:
     """What came of it; a fault of ours is no reason to stop, and it may be mended by tomorrow."""
     try:
         return deliver(what)
-    except Exception as error:  # whatever it is, the others still have to be sent
+    except BaseException as error:  # whatever it is, also of a library that is no Python
         log.exception("a delivery failed by a fault of ours")
         return Outcome("again", error=f"our own fault: {type(error).__name__}")
 
@@ -186,7 +188,7 @@ class _Round:
             self._rung.clear()
             try:
                 self._work()
-            except Exception:  # such as a database that is away: it comes back
+            except BaseException:  # such as a database that is away: it comes back
                 log.exception("delivering has to wait", part=self._name)
                 self._stopping.wait(PAUSE)
             else:

@@ -8,6 +8,7 @@ import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import SimpleWorker
+from rq.job import Job
 from rq.timeouts import TimerDeathPenalty
 
 from service.desk import open_desk
@@ -83,9 +84,17 @@ def _stopped_by_signals() -> threading.Event:
     return stopping
 
 
+class _Bell(Job):
+    """A job of ours. Whatever somebody has put into Redis, only this is done."""
+
+    def perform(self) -> None:
+        drain()
+
+
 class _Listener(SimpleWorker):
     """Takes jobs in a thread; the process itself sees to the signals."""
 
+    job_class = _Bell
     death_penalty_class = TimerDeathPenalty  # the other kind needs the main thread
 
     def _install_signal_handlers(self) -> None:

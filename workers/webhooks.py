@@ -154,7 +154,7 @@ def _pause(answer: Answer, now: str) -> timedelta | None:
         return min(timedelta(seconds=int(said[:9])), LONGEST_PAUSE)
     try:
         until = parsedate_to_datetime(said)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)

@@ -26,8 +26,9 @@ def contents(operation: Json, example: Json) -> Iterator[tuple[str, Json]]:
         "response": operation["responses"][str(example["status"])],
     }
     for name, place in places.items():
-        for content in place.get("content", {}).values():
-            yield name, content
+        for kind, content in place.get("content", {}).items():
+            if kind != "message/rfc822":  # a mail is no JSON, and its page shows one
+                yield name, content
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

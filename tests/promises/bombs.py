@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 
@@ -111,6 +112,12 @@ def _faulty(lines: list[str], number: int) -> bool:
     return re.match(r"(?:\s*On.*\n?)+wrote:", "\n".join(lines[number:])) is not None
 
 
+def _peak() -> int:
+    """The most memory that this very process has had; rusage also knows what its parent had."""
+    said = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(said.partition("VmHWM:")[2].split()[0]) * 1024
+
+
 def main() -> None:
     """Read them all, and print what each cost in seconds, and all of them in memory."""
     if "--faulty" in sys.argv:
@@ -119,7 +126,7 @@ def main() -> None:
     raws = {name: make() for name, make in BOMBS.items()}
     before = psutil.Process().memory_info().rss
     costs = {name: cost(raw) for name, raw in raws.items()}
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    most = _peak() - before
     print(json.dumps({"costs": costs, "memory": most}))  # noqa: T201  # what the test reads
 
 

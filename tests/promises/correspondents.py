@@ -35,7 +35,7 @@ class Correspondents:
         self.moves = 0
         self._rng = random.Random(7)
         self._stop = threading.Event()
-        self._mail: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._mail: queue.Queue[str] = queue.Queue()
         self._tables: dict[str, tuple[str, Player]] = {}
         for _ in range(tables):
             names = [secrets.token_hex(6) for _ in range(2)]

@@ -271,6 +271,31 @@ def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
     assert [] == outbox.claim_mail(after(desk, minutes=31), 9)
 
 
+def test_merged_letter_stays_one(each_desk: Desk) -> None:
+    """Tried again, or claimed again after a crash, it is the same letter under the same name."""
+    ada = reachable(each_desk, mode="merged")
+    for n in range(6):
+        post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
+    [first] = outbox.claim_mail(after(each_desk, hours=1), 9)
+    [lapsed] = outbox.claim_mail(after(each_desk, hours=2), 9)
+    outbox.settle(after(each_desk, hours=2), [(one, Outcome("again", 451)) for one in lapsed])
+    [again] = outbox.claim_mail(after(each_desk, hours=3), 9)
+
+    assert 6 == len(first)
+    assert ids(first) == ids(lapsed) == ids(again)
+
+
+def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
+    """A worker that comes back late takes nothing from the one that is sending by now."""
+    post(each_desk, reachable(each_desk))
+    [slow] = outbox.claim_mail(at(each_desk, each_desk.now()), 9)
+    [quick] = outbox.claim_mail(after(each_desk, minutes=1), 9)
+    outbox.settle(each_desk, [(slow[0], Outcome("again"))])
+    outbox.give_back(each_desk, slow)
+
+    assert [(quick[0].not_before, 2)] == on_its_way(each_desk, "not_before", "attempts")
+
+
 def test_others_are_not_merged(desk: Desk) -> None:
     """Only decisions are merged: a message is a letter of its own, and so is another's mail."""
     for name in ("Ada", "Ben"):

@@ -136,7 +136,7 @@ def test_the_headers_of_a_turn(desk: Desk) -> None:
         "X-Auto-Response-Suppress": "All",
     }
     assert expected == {name: message[name] for name in expected}
-    assert message["Subject"].startswith("Sunday – übers Land: Keep at least 2 of these tickets")
+    assert "Sunday – übers Land: Keep at least 2 of these tickets" == message["Subject"]
     assert mailboxes.bounce_address(desk, account) == letter.sender
     assert message["To"] == letter.recipient
 
