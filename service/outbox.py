@@ -5,7 +5,7 @@ while; if that process dies, the claim lapses and somebody else sends it, under 
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,11 +20,13 @@ from service.notices import ANSWERED
 from store import accounts, clock, deliveries, hooks
 from store import notices as outbox
 from store.accounts import Account
-from store.deliveries import Report
+from store.deliveries import Report, Room
 from store.notices import Owed
 
 AT_ONCE = 100
 """So many notices are spread in one transaction."""
+EACH = 4
+"""So many hooks of one account a process tells something at a time."""
 MAIL_LEASE = timedelta(seconds=25)
 """Longer than one letter can take: within 30 s after a crash another process sends it."""
 HOOK_LEASE = timedelta(seconds=25)
@@ -140,10 +142,13 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
     return [sorted(letter, key=attrgetter("at", "id")) for letter in letters]
 
 
-def claim_for_hooks(desk: Desk, most: int, *, failing: bool = False) -> list[Delivery]:
+def claim_for_hooks(
+    desk: Desk, most: int, *, failing: bool = False, out: Mapping[str, int] | None = None
+) -> list[Delivery]:
     """What hooks are to be told now, at most one delivery for each.
 
-    Those to which nothing has arrived of late are asked for on their own: they may be slow.
+    Those to which nothing has arrived of late are asked for on their own: they may be slow. And no
+    account has more than some told at a time, beside those that are `out` already.
     """
     now = desk.now()
     with desk.database.reading() as tx:
@@ -151,7 +156,8 @@ def claim_for_hooks(desk: Desk, most: int, *, failing: bool = False) -> list[Del
             return []
     with desk.database.writing() as tx:
         until = clock.later(now, HOOK_LEASE)
-        return deliveries.claim_for_hooks(tx, now, until, most, failing=failing)
+        room = Room(most, EACH, out or {})
+        return deliveries.claim_for_hooks(tx, now, until, room, failing=failing)
 
 
 def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:

@@ -1,7 +1,8 @@
 """What is on its way: one row for each notice and each channel that takes it."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -87,7 +88,7 @@ _NEXT_MAIL = (
 _FREE_HOOK = or_(hooks.c.busy_until.is_(None), hooks.c.busy_until <= bindparam("now"))
 _FAILING = {False: hooks.c.failing_since.is_(None), True: hooks.c.failing_since.is_not(None)}
 _NEXT_HOOK = {
-    failing: select(deliveries.c.id, deliveries.c.hook)
+    failing: select(*deliveries.c["id", "hook", "account"])
     .join(hooks, deliveries.c.hook == hooks.c.id)
     .where(_DUE, _FREE_HOOK, _FAILING[failing])
     .order_by(*_IN_ORDER)
@@ -134,13 +135,27 @@ def claim_with(
     return _claimed(tx, tx.scalars(wanted).all(), until)
 
 
+class Room(NamedTuple):
+    """How much more can be told at the same time."""
+
+    most: int
+    each: int
+    """To the hooks of one account, with those that are being told already."""
+    out: Mapping[str, int]
+    """By account: how many are being told something now."""
+
+
 def claim_for_hooks(
-    tx: Connection, now: str, until: str, most: int, *, failing: bool
+    tx: Connection, now: str, until: str, room: Room, *, failing: bool
 ) -> list[Delivery]:
     """What is due longest, at most one for each hook, and none for a hook that is busy."""
-    first: dict[str, str] = {}
-    for row in tx.execute(_NEXT_HOOK[failing], {"now": now, "most": most}):
-        first.setdefault(row.hook, row.id)
+    out, first = Counter(room.out), dict[str, str]()
+    full = [account for account, number in out.items() if number >= room.each]
+    due = _NEXT_HOOK[failing].where(deliveries.c.account.not_in(full))
+    for row in tx.execute(due, {"now": now, "most": room.most}):
+        if row.hook not in first and out[row.account] < room.each:
+            first[row.hook] = row.id
+            out[row.account] += 1
     tx.execute(update(hooks).where(hooks.c.id.in_(first)).values(busy_until=until))
     return _claimed(tx, list(first.values()), until)
 

@@ -7,6 +7,7 @@ it sooner.
 """
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -69,7 +70,8 @@ class Deliverer:
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
         self._told: SimpleQueue[tuple[Delivery, Outcome]] = SimpleQueue()
-        self._out: set[str] = set()
+        self._out: dict[str, str] = {}
+        """By delivery: the account whose hook is being told."""
         self._failing: set[str] = set()
 
     def start(self) -> None:
@@ -133,10 +135,12 @@ class Deliverer:
 
     def _claimed(self, most: int, *, failing: bool) -> list[Delivery]:
         free = min(most, CREW - len(self._out))
-        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing) if free > 0 else []
-        ids = {one.id for one in claimed}
-        self._out |= ids
-        self._failing |= ids if failing else set()
+        if free <= 0:
+            return []
+        out = Counter(self._out.values())
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out)
+        self._out |= {one.id: one.account for one in claimed}
+        self._failing |= {one.id for one in claimed if failing}
         return claimed
 
     def _tell_hook(self, delivery: Delivery) -> None:
@@ -148,9 +152,9 @@ class Deliverer:
         told = []
         while not self._told.empty():
             told.append(self._told.get_nowait())
-        ids = {delivery.id for delivery, _ in told}
-        self._out -= ids
-        self._failing -= ids
+        for delivery, _ in told:
+            self._out.pop(delivery.id, None)
+            self._failing.discard(delivery.id)
         if told:
             outbox.settle(self._desk, told)
 

@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from service import outbox
 from service.desk import Desk
-from service.outbox import Delivery, Outcome
+from service.outbox import EACH, Delivery, Outcome
 from store.tables import hooks
 from tests.service.owing import change, hook, on_its_way, owe, post, reachable
 from tests.waiting import until
@@ -167,29 +167,43 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
         hooks.open.set()
 
 
-def test_hooks_that_hang_never_take_the_whole_crew(desk: Desk) -> None:
-    """However many hooks fail and hang, one that works is told at once."""
-    mallory, ada = reachable(desk, "Mallory"), reachable(desk, "Ada")
-    hanging = {hook(desk, mallory, "message.posted") for _ in range(2 * CREW)}
-    with desk.database.writing() as tx:
-        tx.execute(update(hooks).values(failing_since=desk.now()))
+class Slow(Channel):
+    """Takes its time with some hooks."""
+
+    def __init__(self, slow: set[str]) -> None:
+        super().__init__()
+        self.slow = slow
+        self.open.clear()
+
+    def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
+        """At once, or when the door is opened."""
+        waits = not isinstance(what, list) and what.hook in self.slow
+        return super().deliver(what) if waits else Outcome("sent")
+
+
+@pytest.mark.parametrize(("people", "failing", "most"), [(8, True, CREW // 2), (1, False, EACH)])
+def test_slow_hooks_never_take_the_whole_crew(
+    desk: Desk, people: int, most: int, *, failing: bool
+) -> None:
+    """However many hooks fail, or are one account's, another that works is told at once."""
+    ada = reachable(desk, "Ada")
+    others = [reachable(desk, f"Mallory {n}") for n in range(people)]
+    each = 2 * CREW // people
+    slow = {hook(desk, one, "message.posted") for one in others for _ in range(each)}
+    for one in others:
+        owe(desk, one)
+    if failing:
+        with desk.database.writing() as tx:
+            tx.execute(update(hooks).values(failing_since=desk.now()))
     working = hook(desk, ada, "message.posted")
-
-    class Hanging(Channel):
-        def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
-            hangs = not isinstance(what, list) and what.hook in hanging
-            return super().deliver(what) if hangs else Outcome("sent")
-
-    slow = Hanging()
-    slow.open.clear()
-    owe(desk, mallory)
-    with delivering(desk, hooks=slow) as deliverer:
-        until(lambda: len(slow.given) == CREW // 2, "half of the crew to hang")
+    channel = Slow(slow)
+    with delivering(desk, hooks=channel) as deliverer:
+        until(lambda: len(channel.given) == most, "as many as may hang")
         owe(desk, ada)
         deliverer.wake()
         until(lambda: (working, "sent") in _hooks(desk), "the hook that works")
-        assert CREW // 2 == len(slow.given)
-        slow.open.set()
+        assert most == len(channel.given)
+        channel.open.set()
 
 
 def _hooks(desk: Desk) -> list[tuple[str, str]]:
