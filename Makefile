@@ -8,6 +8,8 @@ PROJECT := pyproject.toml requirements/build.in
 CODE := $(wildcard engine store service api workers cli bench tools tests)
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UV_FLAGS)
+# Many tests wait for servers of their own: more of them at once than there are cores.
+JOBS ?= 4
 # npm and node are those of a wheel; a machine's own may be too old, or missing.
 NODE := $(VENV)/node
 TOOLING := $(addprefix openapi/tooling/,package.json package-lock.json .npmrc)
@@ -27,7 +29,7 @@ run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
 	@$(BIN)/nightmail serve
 
 test: $(VENV)/node.stamp ## run all tests
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps and the OpenAPI document
 	$(BIN)/ruff check $(CODE)

@@ -24,6 +24,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MEDIA_TYPE = "message/rfc822"
+PLAIN_BYTES = "application/octet-stream"
+"""Programs that are made from the document know this one, and not every one knows the other."""
 BECAME = ("answered", "unsure", "seen", "bounced", "automatic", "ignored")
 
 blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Mail that comes in.")
@@ -92,8 +94,9 @@ def vouched(view: Callable[P, R]) -> Callable[P, R]:
 @blueprint.doc(
     requestBody={
         "required": True,
-        "description": "The whole mail as it came, headers first; at most 1 MiB.",
-        "content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}},
+        "description": "The whole mail as it came, headers first; at most 1 MiB. "
+        f"`{MEDIA_TYPE}` is taken as well.",
+        "content": {PLAIN_BYTES: {"schema": {"type": "string", "format": "binary"}}},
     }
 )
 def take_letter(wanted: dict[str, Any]) -> Response:
@@ -107,7 +110,7 @@ def take_letter(wanted: dict[str, Any]) -> Response:
 
 
 def _raw(request: Request) -> bytes:
-    if request.mimetype != MEDIA_TYPE:
+    if request.mimetype not in (MEDIA_TYPE, PLAIN_BYTES):
         raise Problem("unsupported_media_type", f"Send the mail as it came: {MEDIA_TYPE}.")
     request.max_content_length = MOST_BYTES + 1
     try:

@@ -1,13 +1,14 @@
 import random
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.wsgi import app_at
-from service.desk import open_desk
+from service import mailboxes
+from service.desk import Desk, open_desk
 from service.settings import Settings
 from tests.api.serving import KEY, fresh_app
 from tests.clients.documents import Documented, document, operations
@@ -19,6 +20,7 @@ TABLES: list[tuple[str, list[str]]] = [
     ("uk", ["advanced_technologies"]),
     ("usa", ["dice"]),
 ]
+BYTES = "application/octet-stream"
 LOOKS = 12
 """Moves between two looks from all sides."""
 BOUND = 3000
@@ -27,8 +29,9 @@ BOUND = 3000
 class Critic:
     """Calls the application and holds each answer against the document."""
 
-    def __init__(self, web: FlaskClient, documented: Documented) -> None:
-        self.web = web
+    def __init__(self, desk: Desk, documented: Documented) -> None:
+        self.desk = desk
+        self.web = app_at(desk).test_client()
         self.documented = documented
 
     def call(self, line: str, body: Any = None, token: str = "", **headers: str) -> TestResponse:
@@ -67,8 +70,8 @@ class Critic:
 @pytest.fixture
 def critic(tmp_path: Path) -> Critic:
     """Somebody who finds fault with the answers of an application."""
-    app, _ = fresh_app(f"sqlite:///{tmp_path}/answers.db")
-    return Critic(app.test_client(), Documented(document()))
+    _, desk = fresh_app(f"sqlite:///{tmp_path}/answers.db")
+    return Critic(desk, Documented(document()))
 
 
 def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
@@ -129,7 +132,7 @@ def life(critic: Critic) -> None:
     """An account, its changes and its tokens, until it is deleted."""
     token = critic.newcomer("Ada")
     quiet = {"mode": "digest", "quiet_hours": {"from": "22:00", "to": "07:00"}}
-    away = [{"from": "2199-07-03", "to": "2199-07-10"}]
+    away = [{"from": "2099-07-03", "to": "2099-07-10"}]
     changed = {"email": "ada@example.org", "notifications": quiet, "absences": away}
     assert away == critic.got("PATCH /v1/me", changed, token)["absences"]
     critic.got("GET /v1/me", token=token)
@@ -190,8 +193,7 @@ def test_a_service_that_is_not_ready_says_so_as_documented(tmp_path: Path) -> No
     """What stands in the way of answering is told in documented members."""
     url = f"sqlite:///{tmp_path}/empty.db"
     settings = Settings.of({"SECRET_KEYS": KEY, "LOG_LEVEL": "error", "DATABASE_URL": url})
-    web = app_at(open_desk(settings)).test_client()
-    Critic(web, Documented(document())).refused("503 unavailable", "GET /readyz")
+    Critic(open_desk(settings), Documented(document())).refused("503 unavailable", "GET /readyz")
 
 
 def evening(critic: Critic) -> None:
@@ -207,6 +209,42 @@ def evening(critic: Critic) -> None:
     critic.refused("409 game_over", f"POST /v1/games/{game}/moves", {"text": "1"}, token)
 
 
+def hooks(critic: Critic, token: str) -> None:
+    """A hook, from its making to its end."""
+    made = critic.got("POST /v1/me/webhooks", {"url": "http://127.0.0.1:1/hook"}, token)
+    hook = f"/v1/me/webhooks/{made['id']}"
+    critic.got("GET /v1/me/webhooks", token=token)
+    critic.got(f"PATCH {hook}", {"on": False}, token)
+    critic.got(f"PATCH {hook}", {"on": True}, token)
+    critic.got(f"GET {hook}", token=token)
+    critic.got(f"POST {hook}/secret", token=token)
+    ping = critic.got(f"POST {hook}/ping", token=token)["id"]
+    critic.got(f"GET {hook}/deliveries", token=token)
+    critic.got(f"POST {hook}/deliveries/{ping}/redeliver", token=token)
+    critic.refused("400 unreadable", f"PATCH {hook}", {"url": "gopher://x"}, token)
+    critic.got(f"DELETE {hook}", token=token)
+    critic.refused("404 not_found", f"GET {hook}", token=token)
+
+
+def guests(critic: Critic, game: str, token: str) -> None:
+    """An invitation that is taken back, and a calendar."""
+    asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
+    critic.got(f"GET /v1/games/{game}/invitations", token=token)
+    critic.got(f"DELETE /v1/games/{game}/invitations/{asked['id']}", token=token)
+    calendar = critic.got("GET /v1/me", token=token)["calendar"]
+    critic.got(f"GET {urlsplit(calendar).path}")
+
+
+def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
+    """A reply that a mail provider brings."""
+    seat = critic.got(f"GET /v1/games/{game}", token=token)["me"]
+    account = critic.got("GET /v1/me", token=token)["id"]
+    path = f"/v1/inbound?recipient={mailboxes.reply_address(desk, account, game, seat, 0)}"
+    answer = critic.web.post(path, data=b"From: x@example.org\r\n\r\n1", content_type=BYTES)
+    said = dict(answer.headers), answer.text
+    assert [] == critic.documented.faults("POST", path, answer.status_code, *said)
+
+
 def test_every_operation_answers_as_documented(critic: Critic) -> None:
     """Each operation of the document has been called once, and did not refuse."""
     life(critic)
@@ -215,8 +253,11 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     critic.got("GET /v1/boards")
     critic.got("GET /v1/boards/europe")
     game = critic.got("POST /v1/games", {"board": "uk", "seats": 2}, ada)["id"]
+    hooks(critic, ada)
+    guests(critic, game, ada)
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)
     critic.got(f"GET /v1/games/{game}/decision", token=ben)
+    post(critic, critic.desk, game, ada)
     critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ben)
     for path in ("/healthz", "/readyz", "/metrics"):
         critic.got(f"GET {path}")

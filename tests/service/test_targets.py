@@ -8,7 +8,7 @@ from service.targets import LONGEST_URL, Target, is_public, target
 from tests.hostile_urls import LITERALS, urls
 from tests.service.conftest import SIGNING
 
-SAID = {"SECRET_KEYS": SIGNING, "DATABASE_URL": "postgresql://somewhere/x"}
+SAID = {"SECRET_KEYS": SIGNING, "PUBLIC_URL": "https://trains.example.org"}
 PUBLIC = Settings.of(SAID)
 ANY = Settings.of({**SAID, "WEBHOOK_TARGETS": "any"})
 
