@@ -259,7 +259,12 @@ def _types(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _game(tx: Connection, caller: Caller, said: str | None) -> str | None:
-    return None if said is None else reading.table_of(tx, said, caller.account).id
+    if said is None:
+        return None
+    try:
+        return reading.table_of(tx, said, caller.account).id
+    except refusals.Refused:  # the hook is there; it is the game that is wrong
+        raise refusals.unreadable("must be a game that you may know of.", "game") from None
 
 
 def _fresh_secret(desk: Desk) -> bytes:

@@ -89,8 +89,8 @@ def test_game_must_be_known(desk: Desk) -> None:
     game, _ = table(desk, "Eve", bots={"easy": 1}, visibility="private")
     ada = newcomer(desk)
 
-    assert "not_found" == code(desk, ada, game=game)
-    assert "not_found" == code(desk, ada, game="nowhere")
+    assert "unreadable" == code(desk, ada, game=game)
+    assert "unreadable" == code(desk, ada, game="nowhere")
 
 
 def test_secrets_are_encrypted(each_desk: Desk) -> None:
