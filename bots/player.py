@@ -1,0 +1,16 @@
+"""The house bots by name, and how they are called."""
+
+from collections.abc import Callable
+
+from bots.easy import easy
+from engine import Action, Ruleset, State
+from engine.values import Seat
+
+Bot = Callable[[Ruleset, State, Seat], Action]
+"""From the rules, a seat's own view and the seat to one of its options.
+
+The view is the replay of the log as the seat sees it; something must be asked of the seat.
+"""
+
+HOUSE: dict[str, Bot] = {"easy": easy}
+"""Weakest first."""
