@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from bots.easy import easy
+from bots.hard import hard
+from bots.medium import medium
 from engine import Action, Ruleset, State
 from engine.values import Seat
 
@@ -12,5 +14,5 @@ Bot = Callable[[Ruleset, State, Seat], Action]
 The view is the replay of the log as the seat sees it; something must be asked of the seat.
 """
 
-HOUSE: dict[str, Bot] = {"easy": easy}
+HOUSE: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard}
 """Weakest first."""

@@ -1,0 +1,314 @@
+"""A turn with dice: what to roll again, what to claim, and what to keep as tokens."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import factorial
+from typing import NamedTuple
+
+from bots import buying, choosing
+from bots.danger import danger
+from bots.mind import Mind
+from bots.terrain import joined, linked
+from engine import Action
+from engine.rules.dice import DrawForDice, RerollDice, dice
+from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice, dice_of, free_dice
+from engine.rules.dice_tokens import TakeToken
+from engine.rules.routes import ClaimRoute
+from engine.rules.stations import BuildStation
+from engine.rules.tunnels import PayTunnel
+
+Faces = tuple[int, int, int, int]
+"""How many dice show single, double, station, joker."""
+
+TOKEN = 1.1
+"""What a token is worth, in points."""
+LATE = 2.0
+"""With so few turns left, what counts is what can be done at once."""
+DUG = (0.579, 0.926, 0.995, 1.0)
+"""How likely a tunnel can be paid, by the units to spare."""
+TECHNOLOGY = 4.0
+"""What a unit of a technology is worth that the plan asks for."""
+
+
+class Chance(NamedTuple):
+    """A route that may be claimed: its kind, what it takes, and what it brings."""
+
+    face: int
+    length: int
+    jokers: int
+    value: float
+    tunnel: bool
+    at: int
+
+
+def spend(mind: Mind) -> Action | None:
+    """What to do with the dice as they lie."""
+    return (Reckoning(mind).best() if mind.style.odds else _simply(mind)) or None
+
+
+def finish(mind: Mind) -> Action | None:
+    """After the action: tokens for the dice that are left."""
+    takes = [one for one in mind.actions if isinstance(one, TakeToken)]
+    return _token(mind, takes)
+
+
+def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
+    """A token of the kind that more of the plan asks for."""
+    if not takes:
+        return None
+    kind = SINGLE
+    for at in mind.targets[:1]:
+        kind = DOUBLE if mind.cost(at).double else SINGLE
+    return next((one for one in takes if one.kind_ == kind), takes[0])
+
+
+def _simply(mind: Mind) -> Action | None:
+    """Claim for the plan if it can be paid, else roll again what does not fit the first aim."""
+    if found := buying.buy(mind):
+        return found
+    claims = [one for one in mind.actions if isinstance(one, ClaimRoute)]
+    known = mind.sight.terrain.at
+    wanted = [one for one in claims if known[one.route] in mind.targets]
+    if wanted:
+        return max(wanted, key=lambda one: (mind.worth(known[one.route]), -dice_of(one.payment).tokens))
+    rolls = [one for one in mind.actions if isinstance(one, RerollDice)]
+    if rolls and mind.targets:
+        return _again(mind, rolls) or None
+    if claims and (mind.time <= LATE or not mind.targets):
+        return max(claims, key=lambda one: mind.worth(known[one.route]))
+    if choosing.want_tickets(mind) and (found := choosing.draw_for_dice(mind)):
+        return found
+    return _build(mind) or finish(mind)
+
+
+def _again(mind: Mind, rolls: Sequence[RerollDice]) -> Action | None:
+    """Everything that neither shows the kind of the longest route aimed at nor a joker."""
+    at = max(mind.targets, key=lambda one: mind.sight.terrain.routes[one].length)
+    kind = DOUBLE if mind.cost(at).double else SINGLE
+    faces = dice.part(mind.view).faces
+    misfits = tuple(die for die, face in enumerate(faces, 1) if face not in (kind, JOKER))
+    return next((one for one in rolls if one.dice == misfits), None)
+
+
+def _build(mind: Mind) -> Action | None:
+    """A station for a route that the plan borrows, once the rest is laid."""
+    if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
+        return None
+    known = mind.sight.terrain.routes
+    cities = [city for at in mind.plan.lent for city in known[at].cities]
+    builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
+    return min(builds, key=lambda one: len(dice_of(one.payment).dice), default=None)
+
+
+class Reckoning:
+    """The value of every throw, and from that of every way to roll again."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
+        self.part: Dice = dice.part(mind.view)
+        self.settings = dice.parameters(mind.rules)
+        self.tokens = mind.sight.tokens
+        self.chances = list(_chances(mind))
+        self.known: dict[Faces, float] = {}
+        room = self.settings.hold - sum(self.tokens)
+        self.room = room if self.part.before < self.settings.hold else 0
+        self.ticket = self._ticket()
+        prices = [mind.price(id).units for id in mind.plan.technologies]
+        self.prices = sorted(set(prices)) if self._may_buy() else []
+
+    def _may_buy(self) -> bool:
+        part = self.mind.view.parts.get("technologies")
+        return part is not None and part.bought is None
+
+    def _ticket(self) -> float:
+        """What a ticket that is drawn can be expected to bring, when none must be kept."""
+        mind = self.mind
+        if mind.time - mind.plan.turns < 2:
+            return 0.0
+        values = choosing.marginal(mind)
+        return sum(value for value in values if value > 0) / max(1, len(values))
+
+    def best(self) -> Action | None:
+        """Roll again if that promises more than the best use of what lies there."""
+        free = free_dice(self.part)
+        shown = _counted([face for _, face in free])
+        now = self.value(shown)
+        rolls = [one for one in self.mind.actions if isinstance(one, RerollDice)]
+        if rolls:
+            hopes = [(self._hope(one), -number) for number, one in enumerate(rolls)]
+            hope, number = max(hopes)
+            if hope > now + 1e-9:
+                return rolls[-number]
+        return self._use()
+
+    def _hope(self, roll: RerollDice) -> float:
+        kept = [face for die, face in free_dice(self.part) if die not in roll.dice]
+        single, double, station, joker = _counted(kept)
+        return sum(
+            odds * self.value((single + a, double + b, station + c, joker + d))
+            for (a, b, c, d), odds in _throws(len(roll.dice), self.settings.faces)
+        )
+
+    def value(self, faces: Faces) -> float:
+        """The best that can be made of dice that show this."""
+        found = self.known.get(faces)
+        if found is None:
+            found = self._plain(faces)
+            for price in self.prices:
+                if faces[3] >= price:
+                    rest = (*faces[:3], faces[3] - price)
+                    found = max(found, TECHNOLOGY * price + self._plain(rest))  # type: ignore[arg-type]
+            self.known[faces] = found
+        return found
+
+    def _plain(self, faces: Faces) -> float:
+        held = sum(self.tokens)
+        number = sum(faces)
+        best = TOKEN * min(self.room, number // 2)
+        best = max(best, self.ticket * (faces[2] + faces[3]) + TOKEN * min(self.room, (faces[0] + faces[1]) // 2))
+        for chance in self.chances:
+            worth = self._claimed(chance, faces, number, held)
+            best = max(best, worth)
+        return best
+
+    def _claimed(self, chance: Chance, faces: Faces, number: int, held: int) -> float:
+        """What comes of claiming with such dice, tokens before and after counted."""
+        own, joker = faces[chance.face], faces[3]
+        if joker < chance.jokers:
+            return 0.0
+        tokens = self.tokens[chance.face]
+        odd = number - own - joker
+        made = min(self.room, odd // 2)
+        spare = own + joker + tokens + made - chance.length
+        if spare < 0:
+            return 0.0
+        laid = min(chance.length, own + joker)
+        paid = chance.length - laid
+        new = max(0, paid - tokens)
+        after = number - laid - 2 * new
+        more = min(self.room - new, after // 2)
+        odds = DUG[min(spare, 3)] if chance.tunnel else 1.0
+        return odds * chance.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
+
+    def _use(self) -> Action | None:
+        """The action that comes closest to the value of what lies there."""
+        mind = self.mind
+        if found := buying.buy(mind):
+            return found
+        rated: list[tuple[float, int, Action]] = []
+        number = len(free_dice(self.part))
+        by_route = {chance.at: chance for chance in self.chances}
+        for order, one in enumerate(mind.actions):
+            worth = self._rated(one, number, by_route)
+            if worth is not None:
+                rated.append((worth, -order, one))
+        trick = self._trick()
+        best = max(rated, default=None, key=lambda one: one[:2])
+        if trick and (best is None or trick[0] > best[0] + 1e-9):
+            return trick[1]
+        if best and best[0] > 0:
+            return best[2]
+        return _build(mind) or finish(mind)
+
+    def _rated(self, one: Action, number: int, by_route: dict[int, Chance]) -> float | None:
+        if isinstance(one, ClaimRoute):
+            chance = by_route.get(self.mind.sight.terrain.at[one.route])
+            if chance is None:
+                return None
+            paid = dice_of(one.payment)
+            left = number - len(paid.dice)
+            spare = self._spare(chance, paid.dice, paid.tokens) if chance.tunnel else 3
+            made = min(self.room + paid.tokens, left // 2)
+            return DUG[min(spare, 3)] * chance.value - TOKEN * paid.tokens + TOKEN * made
+        if isinstance(one, DrawForDice):
+            made = min(self.room, (number - len(one.dice)) // 2)
+            return self.ticket * len(one.dice) + TOKEN * made
+        return None
+
+    def _spare(self, chance: Chance, laid: Sequence[int], tokens: int) -> int:
+        fit = (FACES[chance.face], JOKER)
+        rest = [face for die, face in free_dice(self.part) if die not in laid and face in fit]
+        return len(rest) + self.tokens[chance.face] - tokens
+
+    def _trick(self) -> tuple[float, Action] | None:
+        """A token for two dice that do not fit, if only with it the best route can be paid."""
+        takes = [one for one in self.mind.actions if isinstance(one, TakeToken)]
+        if not takes:
+            return None
+        faces = _counted([face for _, face in free_dice(self.part)])
+        shown = dict(free_dice(self.part))
+        best: tuple[float, Action] | None = None
+        for chance in self.chances:
+            kind = FACES[chance.face]
+            units = faces[chance.face] + faces[3] + self.tokens[chance.face]
+            if units >= chance.length:
+                continue
+            worth = self._claimed(chance, faces, sum(faces), sum(self.tokens))
+            fit = [
+                one for one in takes
+                if one.kind_ == kind and all(shown[die] not in (kind, JOKER) for die in one.dice)
+            ]
+            if fit and worth > 0 and (best is None or worth > best[0]):
+                best = worth, fit[0]
+        return best
+
+
+def _chances(mind: Mind) -> Iterator[Chance]:
+    """The routes that are open to the seat now, of those that take the same only the best."""
+    sight = mind.sight
+    barred = mind.prices_now.lacking
+    best: dict[tuple[int, int, int, bool], Chance] = {}
+    for at in sight.open:
+        if at in barred:
+            continue
+        route, cost = sight.terrain.routes[at], mind.cost(at)
+        key = (int(cost.double), cost.units, cost.locomotives, route.kind == "tunnel")
+        chance = Chance(*key[:3], _value(mind, at), key[3], at)
+        if key not in best or chance.value > best[key].value:
+            best[key] = chance
+    return iter(best.values())
+
+
+def _value(mind: Mind, at: int) -> float:
+    """The points of a route, and its share of the tickets that hang on it."""
+    sight, plan = mind.sight, mind.plan
+    value = float(mind.worth(at))
+    if mind.time <= LATE:
+        pieces = joined(sight.terrain, (*sight.own, at))
+        return value + sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
+    if at in plan.stakes:
+        share = sight.terrain.routes[at].length / max(1, sight.trains - plan.trains)
+        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(sight, at))
+    else:
+        value -= mind.style.train * sight.terrain.routes[at].length
+    return value
+
+
+def _counted(faces: Sequence[str]) -> Faces:
+    return (
+        faces.count(SINGLE), faces.count(DOUBLE), faces.count(STATION), faces.count(JOKER),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _throws(number: int, faces: tuple[str, ...]) -> tuple[tuple[Faces, float], ...]:
+    """Every throw of so many dice, and how likely it is."""
+    odds = [faces.count(face) / len(faces) for face in FACES]
+    found = []
+    for a in range(number + 1):
+        for b in range(number + 1 - a):
+            for c in range(number + 1 - a - b):
+                some = (a, b, c, number - a - b - c)
+                ways = factorial(number)
+                likely = 1.0
+                for times, chance in zip(some, odds, strict=True):
+                    ways //= factorial(times)
+                    likely *= chance**times
+                found.append((some, ways * likely))
+    return tuple(found)
+
+
+def pay(mind: Mind) -> Action | None:
+    """The surcharge of a tunnel, with as few tokens as possible."""
+    ways = [one for one in mind.actions if isinstance(one, PayTunnel)]
+    return min(ways, key=lambda one: dice_of(one.payment).tokens, default=None)

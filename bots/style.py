@@ -1,0 +1,34 @@
+"""What tells one player from another: how much things are worth to it, and what it looks at."""
+
+from typing import NamedTuple
+
+
+class Style(NamedTuple):
+    turn: float
+    """What a turn is worth, in points."""
+    train: float
+    """What a train is worth, in points."""
+    points: float
+    """How much the points of a route count when a way is planned."""
+    hand: bool
+    """Whether a way is planned for the cards in hand."""
+    rounds: int
+    """How many orders of tickets are tried for a plan."""
+    fill: bool
+    """Whether what is left after the tickets is planned too, and not only taken as it comes."""
+    wary: float
+    """How much the danger counts that somebody else takes a route."""
+    sampling: bool
+    """Whether tickets are drawn by what they can be expected to bring."""
+    odds: bool
+    """Whether the odds of dice and tunnels are worked out."""
+
+
+MEDIUM = Style(
+    turn=1.0, train=1.0, points=0.0, hand=False, rounds=1, fill=False, wary=0.1,
+    sampling=False, odds=False,
+)  # fmt: skip
+HARD = Style(
+    turn=2.2, train=0.3, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
+    sampling=True, odds=True,
+)  # fmt: skip
