@@ -102,7 +102,7 @@ def draw(mind: Mind) -> Action | None:
     if not ways:
         return None
     wants = mind.wants(mind.targets, mind.needed)
-    gains = benefits(mind.sight.hand, wants, mind.size)
+    gains = benefits(mind.sight.hand, wants, mind.size, mind.style.nearly)
     part = cards.part(mind.view)
     unseen = part.deck[: len(gains)]
     blind = sum(map(float.__mul__, gains, map(float, unseen))) / max(1, sum(unseen))

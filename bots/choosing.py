@@ -12,8 +12,6 @@ from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, ticket
 
 MANY = 5
 """Of more tickets than that, not every choice is looked at."""
-SLACK = 5.0
-"""So many turns must be left beyond the plan before tickets are drawn."""
 TRAINS = 14
 """With fewer trains nobody draws tickets who does not reckon."""
 
@@ -43,8 +41,9 @@ def _value(mind: Mind, some: Sequence[Aim]) -> float:
 def want_tickets(mind: Mind) -> bool:
     """Whether more tickets are welcome."""
     if mind.style.sampling:
-        number = tickets.parameters(mind.rules).drawn
-        return mind.time - mind.plan.turns > SLACK and expected(mind, number) > 0
+        if mind.plan.turns > mind.style.ready or mind.time - mind.plan.turns < mind.style.slack:
+            return False
+        return expected(mind, tickets.parameters(mind.rules).drawn) > 0
     sight = mind.sight
     return not mind.plan.routes and min((sight.trains, *sight.rivals)) >= TRAINS
 

@@ -11,8 +11,6 @@ RARITY = 1.6
 SPARE = 0.12
 """What a card is worth that nothing asks for."""
 SPARE_WILD = 0.5
-NEARLY = 0.35
-"""What a card is worth on top that is the last one missing for something."""
 
 
 class Want(NamedTuple):
@@ -57,7 +55,7 @@ def missing(hand: Sequence[int], wants: Iterable[Want], size: int) -> float:
     return max(0, short - wild)
 
 
-def benefits(hand: Counts, wants: Sequence[Want], size: int) -> list[float]:
+def benefits(hand: Counts, wants: Sequence[Want], size: int, nearly: float) -> list[float]:
     """By card, how much one more of it helps."""
     base = missing(hand, wants, size)
     found = []
@@ -66,7 +64,7 @@ def benefits(hand: Counts, wants: Sequence[Want], size: int) -> list[float]:
         more[slot] += 1
         gain = base - missing(more, wants, size)
         least = SPARE_WILD if slot == WILD else SPARE
-        found.append(max(gain, least) + (_close(hand, wants, slot) if gain > 0 else 0.0))
+        found.append(max(gain, least) + (nearly * _close(hand, wants, slot) if gain > 0 else 0.0))
     return found
 
 
@@ -78,7 +76,7 @@ def _close(hand: Counts, wants: Sequence[Want], slot: int) -> float:
             held = hand[colour if colour >= 0 and slot == WILD else slot]
             short = units - held - hand[WILD] if slot != WILD else units - wild - held
             if short > 0:
-                best = max(best, NEARLY / short)
+                best = max(best, 1 / short)
     return best
 
 

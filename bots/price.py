@@ -87,17 +87,20 @@ def turns_for(sight: Sight, style: Style, at: int) -> float:
     if sight.dice:
         return ROLLS[route.length] + JOKERS * route.locomotives
     hand = sight.hand if style.hand else None
-    return 1.0 + _card_turns(route.length, route.colour, route.locomotives, hand) + (
-        CARD * DIG if route.kind == "tunnel" else 0.0
-    )
+    dug = CARD * DIG if route.kind == "tunnel" else 0.0
+    return 1.0 + dug + _card_turns(style, route.length, route.colour, route.locomotives, hand)
 
 
 @lru_cache(maxsize=1 << 14)
-def _card_turns(length: int, colour: str, locomotives: int, hand: tuple[int, ...] | None) -> float:
+def _card_turns(
+    style: Style, length: int, colour: str, locomotives: int, hand: tuple[int, ...] | None
+) -> float:
+    each = CARD if colour == GRAY else style.card
     if hand is None:
-        return CARD * length + RARE * locomotives
+        return each * length + RARE * locomotives
     held = max(hand[:WILD]) if colour == GRAY else hand[SLOT[colour]]
     wild = max(0, locomotives - hand[WILD])
-    short = max(0, length - locomotives - held)
+    need = length - locomotives
+    short = need - style.held * min(need, held)
     spare = max(0, hand[WILD] - locomotives)
-    return CARD * max(0.0, short + wild - 0.7 * spare) + RARE * wild
+    return each * max(0.0, short + wild - 0.7 * style.held * spare) + RARE * wild

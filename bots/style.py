@@ -22,6 +22,16 @@ class Style(NamedTuple):
     """Whether tickets are drawn by what they can be expected to bring."""
     odds: bool
     """Whether the odds of dice and tunnels are worked out."""
+    card: float = 0.5
+    """Turns for a card that must be of one colour."""
+    held: float = 1.0
+    """How much a card in hand counts when a way is planned."""
+    ready: float = 99.0
+    """Tickets are drawn when the plan takes no more turns than that,"""
+    slack: float = 5.0
+    """and so many turns are left beyond it."""
+    nearly: float = 0.35
+    """What a card is worth on top that is the last one missing for something."""
 
 
 MEDIUM = Style(
@@ -30,5 +40,5 @@ MEDIUM = Style(
 )  # fmt: skip
 HARD = Style(
     turn=2.2, train=0.3, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
-    sampling=True, odds=True,
+    sampling=True, odds=True, card=0.65, held=0.6, ready=5.0, slack=7.0,
 )  # fmt: skip
