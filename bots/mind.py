@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
+from bots.bonus import bonus, wished
 from bots.hands import Want, missing, want_of
 from bots.plan import Plan, plan_for, turns_left
 from bots.price import CARD, DIG, Prices, prices_of, turns_for
@@ -14,6 +15,7 @@ from engine.rules.routes import worth
 from engine.rules.stations import price as station_price
 from engine.rules.stations import stations
 from engine.rules.technologies import catalogue
+from engine.rules.technology_rows import Technology
 from engine.values import Cost, Seat
 
 FILL = 3
@@ -70,10 +72,16 @@ class Mind:
     def price(self, technology: str) -> Cost:
         return catalogue(self.rules).technologies[technology].price
 
+    def bonus(self, technology: Technology) -> float:
+        """What a technology brings by itself, for those who reckon with it."""
+        return bonus(self.sight, self.plan, technology) if self.style.fill else 0.0
+
     @cached_property
     def needed(self) -> list[Cost]:
         """What the plan asks for apart from routes: technologies and stations."""
         found = [self.price(id) for id in sorted(self.plan.technologies)]
+        if self.style.fill:
+            found += [self.price(id) for id in wished(self.sight, self.style, self.plan)]
         if self.plan.lent:
             first = station_price(stations.part(self.view), self.seat)
             more = range(len(self.plan.lent))

@@ -7,12 +7,15 @@ from bots.price import LOCOMOTIVE_TURNS, Prices, prices_of
 from bots.sight import Sight
 from bots.style import Style
 from bots.terrain import NOWHERE, Aim, Way, cheapest
+from engine.rules.routes import worth
 from engine.rules.technologies import catalogue
 
 PACE = 1.35
 """Trains that a seat lays in a turn, on average, with cards."""
 DICE_PACE = 3.2
 """The same with dice."""
+PRIZE = 8.0
+"""A route that brings so much beyond its cost is planned for before any ticket."""
 
 
 class Plan(NamedTuple):
@@ -46,8 +49,30 @@ def plan_for(sight: Sight, style: Style, aims: Sequence[Aim]) -> Plan:
     """The best plan found for these tickets."""
     found = _grown(sight, style, aims, by_value=True)
     if style.rounds > 1 and len(aims) > 1:
-        found = max(found, _grown(sight, style, aims, by_value=False), key=lambda one: one.value)
+        found = max(found, _grown(sight, style, aims, by_value=False), key=_value)
+    if style.fill and (prize := _prize(sight, style)) is not None and prize not in found.stakes:
+        found = max(found, _grown(sight, style, aims, by_value=True, first=prize), key=_value)
     return found
+
+
+def _value(plan: Plan) -> float:
+    return plan.value
+
+
+def _prize(sight: Sight, style: Style) -> int | None:
+    """A route that is worth more by itself than most tickets, if there is one."""
+    prices = prices_of(sight, style)
+    gain, route = max(
+        ((_gain(sight, style, prices, at), at) for at in sight.open if at not in prices.lacking),
+        default=(0.0, -1),
+    )
+    return route if gain >= PRIZE else None
+
+
+def _gain(sight: Sight, style: Style, prices: Prices, at: int) -> float:
+    route = sight.terrain.routes[at]
+    points = worth(sight.rules, sight.state, sight.seat, route)
+    return points - style.turn * prices.turns[at] - style.train * route.length
 
 
 class _Draft:
@@ -117,9 +142,15 @@ class _Draft:
         self.costs = costs
 
 
-def _grown(sight: Sight, style: Style, aims: Iterable[Aim], *, by_value: bool) -> Plan:
+def _grown(
+    sight: Sight, style: Style, aims: Iterable[Aim], *, by_value: bool, first: int | None = None
+) -> Plan:
     """Ticket after ticket: the one that brings most, or the one that costs least."""
     draft, pending = _Draft(sight, style), list(aims)
+    if first is not None:
+        draft.value += _gain(sight, style, draft.prices, first)
+        draft.claim(first)
+        draft.stakes[first] = 0.0
     while pending:
         ways = [(aim, draft.way(aim)) for aim in pending]
         good = [(aim, way) for aim, way in ways if way and 2 * aim.points > way.cost]
