@@ -6,12 +6,11 @@ from functools import cached_property
 from bots.bonus import bonus, wished
 from bots.hands import Want, missing, want_of
 from bots.plan import Plan, plan_for, turns_left
-from bots.price import CARD, DIG, Prices, prices_of, turns_for
+from bots.price import CARD, DIG, Prices, points_of, prices_of, turns_for
 from bots.sight import Sight, sight_of
 from bots.style import Style
 from engine import Action, Decision, Ruleset, State, options
 from engine.options import owed_by
-from engine.rules.routes import worth
 from engine.rules.stations import price as station_price
 from engine.rules.stations import stations
 from engine.rules.technologies import catalogue
@@ -64,7 +63,7 @@ class Mind:
 
     def worth(self, route: int) -> int:
         """The points for claiming a route."""
-        return worth(self.rules, self.view, self.seat, self.sight.terrain.routes[route])
+        return points_of(self.sight)[route]
 
     def cost(self, route: int) -> Cost:
         return self.rules.costs[self.sight.terrain.routes[route].id]

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bots.price import LOCOMOTIVE_TURNS, Prices, prices_of
+from bots.price import LOCOMOTIVE_TURNS, Prices, points_of, prices_of
 from bots.sight import Sight
 from bots.style import Style
 from bots.terrain import NOWHERE, Aim, Way, cheapest
-from engine.rules.routes import worth
 from engine.rules.technologies import catalogue
 
 PACE = 1.35
@@ -71,8 +70,7 @@ def _prize(sight: Sight, style: Style) -> int | None:
 
 def _gain(sight: Sight, style: Style, prices: Prices, at: int) -> float:
     route = sight.terrain.routes[at]
-    points = worth(sight.rules, sight.state, sight.seat, route)
-    return points - style.turn * prices.turns[at] - style.train * route.length
+    return points_of(sight)[at] - style.turn * prices.turns[at] - style.train * route.length
 
 
 class _Draft:

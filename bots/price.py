@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bots.sight import Sight
 from bots.style import Style
-from bots.terrain import NOWHERE
+from bots.terrain import NOWHERE, terrain_of
+from engine import Ruleset
 from engine.rules.routes import worth
 from engine.rules.stations import occupied, stations
 from engine.rules.technologies import catalogue
@@ -41,29 +42,68 @@ class Prices(NamedTuple):
 
 
 def prices_of(sight: Sight, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
-    """What every route costs, once these technologies are bought as well."""
+    """What every route costs, once these technologies are bought as well.
+
+    Remembered while the same sight is thought about; whoever changes a list copies it first.
+    """
+    last = sight.rules.memory.get("prices")
+    if last is None or last[0] is not sight or last[1] is not style:
+        last = sight.rules.memory["prices"] = (sight, style, {})
+    known: dict[frozenset[str], Prices] = last[2]
+    if bought not in known:
+        known[bought] = _prices(sight, style, bought)
+    return known[bought]
+
+
+def _prices(sight: Sight, style: Style, bought: frozenset[str]) -> Prices:
     number = len(sight.terrain.routes)
     costs, turns = [NOWHERE] * number, [0.0] * number
-    lacking: dict[int, frozenset[str]] = {}
-    known = catalogue(sight.rules) if "technologies" in sight.state.parts else None
-    has = bought.union(sight.owned)
+    lacking, extra = _technologies(sight.rules, bought.union(sight.owned))
+    points, routes = points_of(sight), sight.terrain.routes
     for at in sight.own:
         costs[at] = 0.0
     for at in sight.open:
-        route = sight.terrain.routes[at]
+        length = routes[at].length
         turns[at] = turns_for(sight, style, at)
-        extra = 0.0
-        if known is not None and (needed := _lacking(known.needs[route.id], has)):
-            lacking[at] = needed
-            extra = sum(known.technologies[id].price.units for id in needed) * LOCOMOTIVE_TURNS
-        gain = style.points * worth(sight.rules, sight.state, sight.seat, route)
-        cost = style.turn * (turns[at] + extra) + style.train * route.length - gain
-        costs[at] = max(FLOOR * route.length, cost)
+        cost = style.turn * (turns[at] + extra.get(at, 0.0)) + style.train * length
+        costs[at] = max(FLOOR * length, cost - style.points * points[at])
     lent = _lent(sight) if sight.stations else frozenset()
     for at in lent:
         turns[at] = 1.0 + CARD * sight.station_price
         costs[at] = style.turn * turns[at] + sight.station_points
     return Prices(costs, turns, lacking, lent)
+
+
+def points_of(sight: Sight) -> list[int]:
+    """What each route brings; the same as long as the seat buys nothing."""
+    key = ("points", sight.owned)
+    found: list[int] | None = sight.rules.memory.get(key)
+    if found is None:
+        rules, state, seat = sight.rules, sight.state, sight.seat
+        found = [worth(rules, state, seat, route) for route in sight.terrain.routes]
+        rules.memory[key] = found
+    return found
+
+
+def _technologies(
+    rules: Ruleset, has: frozenset[str]
+) -> tuple[dict[int, frozenset[str]], dict[int, float]]:
+    """What each route still asks for beyond these technologies, and the turns for that."""
+    if "technologies" not in rules.parameters:
+        return {}, {}
+    found: tuple[dict[int, frozenset[str]], dict[int, float]] | None
+    found = rules.memory.get(("lacking", has))
+    if found is None:
+        known, terrain = catalogue(rules), terrain_of(rules)
+        lacking = {
+            terrain.at[id]: some for id, needs in known.needs.items() if (some := _lacking(needs, has))
+        }
+        turns = {
+            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in some)
+            for at, some in lacking.items()
+        }
+        found = rules.memory["lacking", has] = lacking, turns
+    return found
 
 
 def _lent(sight: Sight) -> frozenset[int]:
