@@ -35,10 +35,10 @@ class Style(NamedTuple):
 
 
 MEDIUM = Style(
-    turn=1.0, train=1.0, points=0.0, hand=False, rounds=1, fill=False, wary=0.1,
+    turn=1.0, train=1.0, points=0.0, hand=False, rounds=1, fill=False, wary=0.15,
     sampling=False, odds=False,
 )  # fmt: skip
 HARD = Style(
-    turn=2.2, train=0.3, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
-    sampling=True, odds=True, card=0.65, held=0.6, ready=5.0, slack=7.0,
+    turn=2.2, train=0.6, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
+    sampling=True, odds=True, card=0.65, held=0.6, ready=0.0, slack=7.0,
 )  # fmt: skip
