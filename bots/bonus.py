@@ -22,9 +22,9 @@ def bonus(sight: Sight, plan: Plan, row: Technology) -> float:
     routes = min(turns_left(sight) / TURNS, sight.trains / TRAINS)
     value = float(grants.get("route_points", 0)) * routes
     ferries = sum(sight.terrain.routes[at].kind == "ferry" for at in plan.routes)
-    value += grants.get("ferry_points", 0) * ferries
+    value += float(grants.get("ferry_points", 0)) * ferries
     hoped = sight.done + len(sight.aims) - len(plan.lost)
-    return value + grants.get("ticket_points", 0) * hoped
+    return value + float(grants.get("ticket_points", 0)) * hoped
 
 
 def wished(sight: Sight, style: Style, plan: Plan) -> list[str]:

@@ -10,7 +10,6 @@ from engine.rules.technologies import catalogue
 from engine.rules.technology_sale import BuyTechnology
 from engine.values import DicePayment
 
-
 NEEDED = 6.0
 """What a unit of a technology is worth that the plan asks for."""
 

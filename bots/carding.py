@@ -1,9 +1,10 @@
 """A turn with cards: claim, build, buy, or draw."""
 
 from collections.abc import Sequence
+from operator import mul
 
 from bots.danger import danger
-from bots.hands import WILD, benefits, missing, want_of, without
+from bots.hands import WILD, Want, benefits, missing, without
 from bots.mind import Mind
 from bots.price import CARD
 from bots.terrain import joined, linked
@@ -14,12 +15,15 @@ from engine.rules.routes import ClaimRoute
 from engine.rules.stations import BuildStation
 from engine.rules.technology_draw import DrawThreeBlind
 from engine.rules.tunnels import PayTunnel
-from engine.values import SLOT, Counts, Payment
+from engine.values import LOCOMOTIVE, SLOT, Payment
 
 HURRY = 2.0
 """With so few turns left, what counts is what can be done at once."""
 THRIFT = 0.3
 """A locomotive that is laid down beyond need counts as so many missing cards."""
+
+Market = Sequence[tuple[float, bool]]
+"""For each card of the market what it brings, and whether another may be drawn with it."""
 
 
 def claim(mind: Mind) -> Action | None:
@@ -66,17 +70,17 @@ def _gentlest(
     return harm - base, ways[number]
 
 
-def _harm(mind: Mind, payment: Payment, rest: Sequence[object], need: int) -> float:
+def _harm(mind: Mind, payment: Payment, rest: Sequence[Want], need: int) -> float:
     paid = cards_of(payment).counts
     left = without(mind.sight.hand, paid)
-    return missing(left, rest, mind.size) + THRIFT * max(0, paid[WILD] - need)  # type: ignore[arg-type]
+    return missing(left, rest, mind.size) + THRIFT * max(0, paid[WILD] - need)
 
 
 def best_now(mind: Mind, claims: dict[int, list[ClaimRoute]]) -> Action | None:
     """What brings most at once, for the last turns: points, and tickets that it completes."""
     sight = mind.sight
     rated = []
-    for at, ways in claims.items():
+    for at in claims:
         pieces = joined(sight.terrain, (*sight.own, at))
         done = sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
         planned = 1.5 if at in mind.plan.stakes and sight.left is None else 0.0
@@ -105,29 +109,32 @@ def draw(mind: Mind) -> Action | None:
     gains = benefits(mind.sight.hand, wants, mind.size, mind.style.nearly)
     part = cards.part(mind.view)
     unseen = part.deck[: len(gains)]
-    blind = sum(map(float.__mul__, gains, map(float, unseen))) / max(1, sum(unseen))
-    market = [gains[SLOT[card]] if card is not None else 0.0 for card in part.market]
-    second = isinstance(mind.asked, DrawSecondCard)
-    rated = [(_rated(one, gains, blind, market, part.market, second=second), -number) for number, one in enumerate(ways)]
-    return ways[-max(rated)[1]]
+    blind = sum(map(mul, gains, unseen)) / max(1, sum(unseen))
+    market = [
+        (0.0 if card is None else gains[SLOT[card]], card not in (None, LOCOMOTIVE))
+        for card in part.market
+    ]
+    if isinstance(mind.asked, DrawSecondCard):
+        return max(ways, key=lambda one: _first(one, blind, market))
+    return max(ways, key=lambda one: _both(one, blind, market))
 
 
-def _rated(
-    action: Action, gains: Sequence[float], blind: float, market: Sequence[float], shown: Sequence[str | None], *, second: bool
-) -> float:
-    """What a way to draw brings in all."""
+def _first(action: Action, blind: float, market: Market) -> float:
+    """What the card itself brings."""
+    return market[action.slot - 1][0] if isinstance(action, DrawFaceUp) else blind
+
+
+def _both(action: Action, blind: float, market: Market) -> float:
+    """The same, with what comes after it."""
     if isinstance(action, DrawThreeBlind):
         return 3 * blind
+    gain = _first(action, blind, market)
     taken = action.slot - 1 if isinstance(action, DrawFaceUp) else -1
-    gain = market[taken] if taken >= 0 else blind
-    if second or (taken >= 0 and shown[taken] == "locomotive"):
+    if taken >= 0 and not market[taken][1]:
         return gain
-    after = [
-        value
-        for at, value in enumerate(market)
-        if at != taken and shown[at] not in (None, "locomotive")
-    ]
-    return gain + max([blind, *after])
+    return gain + max(
+        [blind, *(value for at, (value, plain) in enumerate(market) if plain and at != taken)]
+    )
 
 
 def anything(mind: Mind) -> Action | None:

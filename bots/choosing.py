@@ -8,12 +8,16 @@ from bots.plan import plan_for
 from bots.terrain import Aim, cheapest, linked
 from engine import Action
 from engine.rules.dice import DrawForDice
+from engine.rules.globetrotter import globetrotter
 from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, tickets
 
 MANY = 5
 """Of more tickets than that, not every choice is looked at."""
 TRAINS = 14
 """With fewer trains nobody draws tickets who does not reckon."""
+
+FAME = 5
+"""The bonus for the most tickets is won with about so many more of them."""
 
 
 def keep(mind: Mind, asked: ChooseTickets) -> Action:
@@ -35,7 +39,16 @@ def _value(mind: Mind, some: Sequence[Aim]) -> float:
     sight = mind.sight
     done = sum(aim.points for aim in some if linked(sight.pieces, aim))
     aims = [aim for aim in some if not linked(sight.pieces, aim)]
-    return done + plan_for(sight, mind.style, (*sight.aims, *aims)).value
+    plan = plan_for(sight, mind.style, (*sight.aims, *aims))
+    kept = len(some) - sum(aim in plan.lost for aim in aims)
+    return done + plan.value + kept * _fame(mind)
+
+
+def _fame(mind: Mind) -> float:
+    """What a completed ticket does for the bonus that goes to the most of them."""
+    if "globetrotter" not in mind.rules.parameters:
+        return 0.0
+    return globetrotter.parameters(mind.rules).points / FAME
 
 
 def want_tickets(mind: Mind) -> bool:
@@ -61,7 +74,9 @@ def expected(mind: Mind, number: int, *, least: int = 1) -> float:
         return 0.0
     good = sum(value for value in values if value > 0) / len(values)
     bad = [value for value in values if value <= 0]
-    forced = sum(bad) / len(bad) * (len(bad) / len(values)) ** number * 0.6 if bad and least else 0.0
+    forced = (
+        sum(bad) / len(bad) * (len(bad) / len(values)) ** number * 0.6 if bad and least else 0.0
+    )
     return number * good + forced - mind.style.turn
 
 
@@ -82,7 +97,7 @@ def marginal(mind: Mind) -> list[float]:
         new = [route for route in way.routes if costs[route]]
         trains = sum(sight.terrain.routes[route].length for route in new)
         if trains <= plan.trains and sum(mind.prices.turns[route] for route in new) <= time:
-            found[-1] = max(found[-1], aim.points - way.cost)
+            found[-1] = max(found[-1], aim.points + _fame(mind) - way.cost)
     return found
 
 

@@ -43,7 +43,7 @@ class Chance(NamedTuple):
 
 def spend(mind: Mind) -> Action | None:
     """What to do with the dice as they lie."""
-    return (Reckoning(mind).best() if mind.style.odds else _simply(mind)) or None
+    return Reckoning(mind).best()
 
 
 def finish(mind: Mind) -> Action | None:
@@ -60,34 +60,6 @@ def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
     for at in mind.targets[:1]:
         kind = DOUBLE if mind.cost(at).double else SINGLE
     return next((one for one in takes if one.kind_ == kind), takes[0])
-
-
-def _simply(mind: Mind) -> Action | None:
-    """Claim for the plan if it can be paid, else roll again what does not fit the first aim."""
-    if found := buying.buy(mind):
-        return found
-    claims = [one for one in mind.actions if isinstance(one, ClaimRoute)]
-    known = mind.sight.terrain.at
-    wanted = [one for one in claims if known[one.route] in mind.targets]
-    if wanted:
-        return max(wanted, key=lambda one: (mind.worth(known[one.route]), -dice_of(one.payment).tokens))
-    rolls = [one for one in mind.actions if isinstance(one, RerollDice)]
-    if rolls and mind.targets:
-        return _again(mind, rolls) or None
-    if claims and (mind.time <= LATE or not mind.targets):
-        return max(claims, key=lambda one: mind.worth(known[one.route]))
-    if choosing.want_tickets(mind) and (found := choosing.draw_for_dice(mind)):
-        return found
-    return _build(mind) or finish(mind)
-
-
-def _again(mind: Mind, rolls: Sequence[RerollDice]) -> Action | None:
-    """Everything that neither shows the kind of the longest route aimed at nor a joker."""
-    at = max(mind.targets, key=lambda one: mind.sight.terrain.routes[one].length)
-    kind = DOUBLE if mind.cost(at).double else SINGLE
-    faces = dice.part(mind.view).faces
-    misfits = tuple(die for die, face in enumerate(faces, 1) if face not in (kind, JOKER))
-    return next((one for one in rolls if one.dice == misfits), None)
 
 
 def _build(mind: Mind) -> Action | None:
@@ -157,21 +129,21 @@ class Reckoning:
             for price in self.prices:
                 if faces[3] >= price:
                     rest = (*faces[:3], faces[3] - price)
-                    found = max(found, TECHNOLOGY * price + self._plain(rest))  # type: ignore[arg-type]
+                    found = max(found, TECHNOLOGY * price + self._plain(rest))
             self.known[faces] = found
         return found
 
     def _plain(self, faces: Faces) -> float:
-        held = sum(self.tokens)
         number = sum(faces)
         best = TOKEN * min(self.room, number // 2)
-        best = max(best, self.ticket * (faces[2] + faces[3]) + TOKEN * min(self.room, (faces[0] + faces[1]) // 2))
+        unused = min(self.room, (faces[0] + faces[1]) // 2)
+        best = max(best, self.ticket * (faces[2] + faces[3]) + TOKEN * unused)
         for chance in self.chances:
-            worth = self._claimed(chance, faces, number, held)
+            worth = self._claimed(chance, faces, number)
             best = max(best, worth)
         return best
 
-    def _claimed(self, chance: Chance, faces: Faces, number: int, held: int) -> float:
+    def _claimed(self, chance: Chance, faces: Faces, number: int) -> float:
         """What comes of claiming with such dice, tokens before and after counted."""
         own, joker = faces[chance.face], faces[3]
         if joker < chance.jokers:
@@ -243,9 +215,10 @@ class Reckoning:
             units = faces[chance.face] + faces[3] + self.tokens[chance.face]
             if units >= chance.length:
                 continue
-            worth = self._claimed(chance, faces, sum(faces), sum(self.tokens))
+            worth = self._claimed(chance, faces, sum(faces))
             fit = [
-                one for one in takes
+                one
+                for one in takes
                 if one.kind_ == kind and all(shown[die] not in (kind, JOKER) for die in one.dice)
             ]
             if fit and worth > 0 and (best is None or worth > best[0]):
@@ -258,7 +231,8 @@ def _chances(mind: Mind) -> Iterator[Chance]:
     sight = mind.sight
     barred = mind.prices_now.lacking
     best: dict[tuple[int, int, int, bool], Chance] = {}
-    for at in sight.open:
+    everything = mind.style.fill or mind.time <= LATE
+    for at in sight.open if everything else mind.targets:
         if at in barred:
             continue
         route, cost = sight.terrain.routes[at], mind.cost(at)

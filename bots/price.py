@@ -96,7 +96,9 @@ def _technologies(
     if found is None:
         known, terrain = catalogue(rules), terrain_of(rules)
         lacking = {
-            terrain.at[id]: some for id, needs in known.needs.items() if (some := _lacking(needs, has))
+            terrain.at[id]: some
+            for id, needs in known.needs.items()
+            if (some := _lacking(needs, has))
         }
         turns = {
             at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in some)

@@ -25,7 +25,7 @@ class Sight(NamedTuple):
     terrain: Terrain
     own: tuple[int, ...]
     open: tuple[int, ...]
-    """Routes that the seat has trains for and nobody has; what else they ask for is not looked at."""
+    """Routes that nobody has and the seat has trains for, whatever else they ask for."""
     foreign: tuple[int, ...]
     """Routes that only others have."""
     pieces: tuple[int, ...]

@@ -20,8 +20,6 @@ class Style(NamedTuple):
     """How much the danger counts that somebody else takes a route."""
     sampling: bool
     """Whether tickets are drawn by what they can be expected to bring."""
-    odds: bool
-    """Whether the odds of dice and tunnels are worked out."""
     card: float = 0.5
     """Turns for a card that must be of one colour."""
     held: float = 1.0
@@ -36,9 +34,9 @@ class Style(NamedTuple):
 
 MEDIUM = Style(
     turn=1.0, train=1.0, points=0.0, hand=False, rounds=1, fill=False, wary=0.15,
-    sampling=False, odds=False,
+    sampling=False,
 )  # fmt: skip
 HARD = Style(
     turn=2.2, train=0.6, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
-    sampling=True, odds=True, card=0.65, held=0.6, ready=0.0, slack=7.0,
+    sampling=True, card=0.65, held=0.6, ready=0.0, slack=7.0,
 )  # fmt: skip
