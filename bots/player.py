@@ -16,3 +16,14 @@ The view is the replay of the log as the seat sees it; something must be asked o
 
 HOUSE: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard}
 """Weakest first."""
+
+
+class Unknown(Exception):
+    """Nobody of that name can be asked to play."""
+
+
+def named(name: str) -> Bot:
+    """Who is called so: a house bot; players behind URLs will be found here, too."""
+    if name not in HOUSE:
+        raise Unknown(f"there is no bot “{name}”; there are: {', '.join(HOUSE)}")
+    return HOUSE[name]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cli.arena import arena
 from cli.db import db
 from cli.maps import maps
 from cli.selfplay import selfplay
@@ -63,7 +64,7 @@ def nightmail(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (serve, web, worker, clock, inbox, db, token, selfplay, maps, verify, show):
+for command in (serve, web, worker, clock, inbox, db, token, selfplay, arena, maps, verify, show):
     nightmail.add_command(command)
 
 
