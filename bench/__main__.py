@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, engine, trails
+from bench import api, boards, bots, engine, trails
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
     "boards": boards.run,
     "trails": trails.run,
+    "bots": bots.run,
     "api": api.run,
 }
 SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}

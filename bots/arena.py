@@ -15,6 +15,13 @@ from engine.values import Result, Seat
 
 Clock = Callable[[], float]
 
+LONGEST = 10_000
+"""Bots take some hundred moves for a game; one that takes so many will never end."""
+
+
+class Endless(Exception):
+    """A game does not come to an end."""
+
 
 class Entrant(NamedTuple):
     """Somebody who takes part: a house bot, or whoever is reached by a function of this kind.
@@ -71,6 +78,8 @@ def play(rules: Ruleset, match: Match, text: str = "", clock: Clock | None = Non
     times: list[list[float]] = [[] for _ in match.seated]
     table, moves = opened(rules, Chance(secret, id, 0)), 0
     while table.state.awaiting:
+        if moves == LONGEST:
+            raise Endless(f"{id} is not over after {LONGEST} moves")
         seat = table.state.awaiting[0].seat
         before = clock() if clock else 0.0
         action = match.seated[seat].bot(rules, table.views[seat], seat)

@@ -37,8 +37,8 @@ MEDIUM = Style(
     sampling=False,
 )  # fmt: skip
 HARD = Style(
-    turn=2.2, train=0.6, points=1.0, hand=True, rounds=2, fill=True, wary=1.0,
-    sampling=True, card=0.65, held=0.6, ready=0.0, slack=7.0,
+    turn=2.2, train=0.6, points=1.0, hand=True, rounds=2, fill=True, wary=1.3,
+    sampling=True, card=0.65, held=0.3, ready=0.0, slack=7.0,
 )  # fmt: skip
 HARD_WITH_DICE = HARD._replace(turn=3.0, wary=2.0)
 """A turn is worth more where each can bring a whole route."""
