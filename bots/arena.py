@@ -52,7 +52,7 @@ class Score(NamedTuple):
     """What each seat's decisions took, if there was a clock."""
 
 
-class Table(NamedTuple):
+class Sitting(NamedTuple):
     """A game under way: the full state, which only chance sees, and each seat's view."""
 
     state: State
@@ -98,19 +98,19 @@ def play(rules: Ruleset, match: Match, text: str = "", clock: Clock | None = Non
     )
 
 
-def opened(rules: Ruleset, chance: Chance) -> Table:
+def opened(rules: Ruleset, chance: Chance) -> Sitting:
     """A table at its beginning."""
     start = begin(rules, chance)
-    blank = Table(rules.initial, (rules.initial,) * rules.seats, (), ())
+    blank = Sitting(rules.initial, (rules.initial,) * rules.seats, (), ())
     return _after(rules, blank, start.events, start.state)
 
 
-def _after(rules: Ruleset, table: Table, events: Sequence[Event], state: State) -> Table:
+def _after(rules: Ruleset, table: Sitting, events: Sequence[Event], state: State) -> Sitting:
     """Every view goes on with what its seat may see of the events, and with nothing else."""
     views = list(table.views)
     for event in events:
         if isinstance(event, GameEnded):
-            return Table(state, tuple(views), event.results, event.winners)
+            return Sitting(state, tuple(views), event.results, event.winners)
         for seat in range(rules.seats):
             views[seat] = evolve(rules, views[seat], seen_by(event, seat))
-    return Table(state, tuple(views), (), ())
+    return Sitting(state, tuple(views), (), ())

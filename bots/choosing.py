@@ -7,7 +7,6 @@ from bots.mind import Mind
 from bots.plan import plan_for
 from bots.terrain import Aim, cheapest, linked
 from engine import Action
-from engine.rules.dice import DrawForDice
 from engine.rules.globetrotter import globetrotter
 from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, tickets
 
@@ -16,6 +15,8 @@ MANY = 5
 TRAINS = 14
 """With fewer trains nobody draws tickets who does not reckon."""
 
+FORCED = 0.6
+"""One must be kept: the best of bad tickets is so bad, compared with any of them."""
 FAME = 5
 """The bonus for the most tickets is won with about so many more of them."""
 
@@ -67,16 +68,14 @@ def draw_tickets(mind: Mind) -> Action | None:
     return ways[0] if ways and want_tickets(mind) else None
 
 
-def expected(mind: Mind, number: int, *, least: int = 1) -> float:
+def expected(mind: Mind, number: int) -> float:
     """What drawing so many tickets brings beyond the turn that it takes."""
     values = marginal(mind)
     if not values:
         return 0.0
     good = sum(value for value in values if value > 0) / len(values)
     bad = [value for value in values if value <= 0]
-    forced = (
-        sum(bad) / len(bad) * (len(bad) / len(values)) ** number * 0.6 if bad and least else 0.0
-    )
+    forced = sum(bad) / len(bad) * (len(bad) / len(values)) ** number * FORCED if bad else 0.0
     return number * good + forced - mind.style.turn
 
 
@@ -99,9 +98,3 @@ def marginal(mind: Mind) -> list[float]:
         if trains <= plan.trains and sum(mind.prices.turns[route] for route in new) <= time:
             found[-1] = max(found[-1], aim.points + _fame(mind) - way.cost)
     return found
-
-
-def draw_for_dice(mind: Mind) -> Action | None:
-    """As many tickets as the dice give, for whoever has no other use for them."""
-    ways = [one for one in mind.actions if isinstance(one, DrawForDice)]
-    return max(ways, key=lambda one: len(one.dice), default=None)

@@ -15,7 +15,6 @@ from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice,
 from engine.rules.dice_tokens import TakeToken
 from engine.rules.routes import ClaimRoute
 from engine.rules.stations import BuildStation
-from engine.rules.tunnels import PayTunnel
 
 Faces = tuple[int, int, int, int]
 """How many dice show single, double, station, joker."""
@@ -30,7 +29,7 @@ TECHNOLOGY = 4.0
 """What a unit of a technology is worth that the plan asks for."""
 
 
-class Chance(NamedTuple):
+class Prospect(NamedTuple):
     """A route that may be claimed: its kind, what it takes, and what it brings."""
 
     face: int
@@ -80,7 +79,7 @@ class Reckoning:
         self.part: Dice = dice.part(mind.view)
         self.settings = dice.parameters(mind.rules)
         self.tokens = mind.sight.tokens
-        self.chances = list(_chances(mind))
+        self.prospects = list(_prospects(mind))
         self.known: dict[Faces, float] = {}
         room = self.settings.hold - sum(self.tokens)
         self.room = room if self.part.before < self.settings.hold else 0
@@ -138,29 +137,29 @@ class Reckoning:
         best = TOKEN * min(self.room, number // 2)
         unused = min(self.room, (faces[0] + faces[1]) // 2)
         best = max(best, self.ticket * (faces[2] + faces[3]) + TOKEN * unused)
-        for chance in self.chances:
-            worth = self._claimed(chance, faces, number)
+        for prospect in self.prospects:
+            worth = self._claimed(prospect, faces, number)
             best = max(best, worth)
         return best
 
-    def _claimed(self, chance: Chance, faces: Faces, number: int) -> float:
+    def _claimed(self, prospect: Prospect, faces: Faces, number: int) -> float:
         """What comes of claiming with such dice, tokens before and after counted."""
-        own, joker = faces[chance.face], faces[3]
-        if joker < chance.jokers:
+        own, joker = faces[prospect.face], faces[3]
+        if joker < prospect.jokers:
             return 0.0
-        tokens = self.tokens[chance.face]
+        tokens = self.tokens[prospect.face]
         odd = number - own - joker
         made = min(self.room, odd // 2)
-        spare = own + joker + tokens + made - chance.length
+        spare = own + joker + tokens + made - prospect.length
         if spare < 0:
             return 0.0
-        laid = min(chance.length, own + joker)
-        paid = chance.length - laid
+        laid = min(prospect.length, own + joker)
+        paid = prospect.length - laid
         new = max(0, paid - tokens)
         after = number - laid - 2 * new
         more = min(self.room - new, after // 2)
-        odds = DUG[min(spare, 3)] if chance.tunnel else 1.0
-        return odds * chance.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
+        odds = DUG[min(spare, 3)] if prospect.tunnel else 1.0
+        return odds * prospect.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
 
     def _use(self) -> Action | None:
         """The action that comes closest to the value of what lies there."""
@@ -169,7 +168,7 @@ class Reckoning:
             return found
         rated: list[tuple[float, int, Action]] = []
         number = len(free_dice(self.part))
-        by_route = {chance.at: chance for chance in self.chances}
+        by_route = {prospect.at: prospect for prospect in self.prospects}
         for order, one in enumerate(mind.actions):
             worth = self._rated(one, number, by_route)
             if worth is not None:
@@ -182,25 +181,25 @@ class Reckoning:
             return best[2]
         return _build(mind) or finish(mind)
 
-    def _rated(self, one: Action, number: int, by_route: dict[int, Chance]) -> float | None:
+    def _rated(self, one: Action, number: int, by_route: dict[int, Prospect]) -> float | None:
         if isinstance(one, ClaimRoute):
-            chance = by_route.get(self.mind.sight.terrain.at[one.route])
-            if chance is None:
+            prospect = by_route.get(self.mind.sight.terrain.at[one.route])
+            if prospect is None:
                 return None
             paid = dice_of(one.payment)
             left = number - len(paid.dice)
-            spare = self._spare(chance, paid.dice, paid.tokens) if chance.tunnel else 3
+            spare = self._spare(prospect, paid.dice, paid.tokens) if prospect.tunnel else 3
             made = min(self.room + paid.tokens, left // 2)
-            return DUG[min(spare, 3)] * chance.value - TOKEN * paid.tokens + TOKEN * made
+            return DUG[min(spare, 3)] * prospect.value - TOKEN * paid.tokens + TOKEN * made
         if isinstance(one, DrawForDice):
             made = min(self.room, (number - len(one.dice)) // 2)
             return self.ticket * len(one.dice) + TOKEN * made
         return None
 
-    def _spare(self, chance: Chance, laid: Sequence[int], tokens: int) -> int:
-        fit = (FACES[chance.face], JOKER)
+    def _spare(self, prospect: Prospect, laid: Sequence[int], tokens: int) -> int:
+        fit = (FACES[prospect.face], JOKER)
         rest = [face for die, face in free_dice(self.part) if die not in laid and face in fit]
-        return len(rest) + self.tokens[chance.face] - tokens
+        return len(rest) + self.tokens[prospect.face] - tokens
 
     def _trick(self) -> tuple[float, Action] | None:
         """A token for two dice that do not fit, if only with it the best route can be paid."""
@@ -210,12 +209,12 @@ class Reckoning:
         faces = _counted([face for _, face in free_dice(self.part)])
         shown = dict(free_dice(self.part))
         best: tuple[float, Action] | None = None
-        for chance in self.chances:
-            kind = FACES[chance.face]
-            units = faces[chance.face] + faces[3] + self.tokens[chance.face]
-            if units >= chance.length:
+        for prospect in self.prospects:
+            kind = FACES[prospect.face]
+            units = faces[prospect.face] + faces[3] + self.tokens[prospect.face]
+            if units >= prospect.length:
                 continue
-            worth = self._claimed(chance, faces, sum(faces))
+            worth = self._claimed(prospect, faces, sum(faces))
             fit = [
                 one
                 for one in takes
@@ -226,20 +225,20 @@ class Reckoning:
         return best
 
 
-def _chances(mind: Mind) -> Iterator[Chance]:
+def _prospects(mind: Mind) -> Iterator[Prospect]:
     """The routes that are open to the seat now, of those that take the same only the best."""
     sight = mind.sight
     barred = mind.prices_now.lacking
-    best: dict[tuple[int, int, int, bool], Chance] = {}
+    best: dict[tuple[int, int, int, bool], Prospect] = {}
     everything = mind.style.fill or mind.time <= LATE
     for at in sight.open if everything else mind.targets:
         if at in barred:
             continue
         route, cost = sight.terrain.routes[at], mind.cost(at)
         key = (int(cost.double), cost.units, cost.locomotives, route.kind == "tunnel")
-        chance = Chance(*key[:3], _value(mind, at), key[3], at)
-        if key not in best or chance.value > best[key].value:
-            best[key] = chance
+        prospect = Prospect(*key[:3], _value(mind, at), key[3], at)
+        if key not in best or prospect.value > best[key].value:
+            best[key] = prospect
     return iter(best.values())
 
 
@@ -275,14 +274,8 @@ def _throws(number: int, faces: tuple[str, ...]) -> tuple[tuple[Faces, float], .
                 some = (a, b, c, number - a - b - c)
                 ways = factorial(number)
                 likely = 1.0
-                for times, chance in zip(some, odds, strict=True):
+                for times, each in zip(some, odds, strict=True):
                     ways //= factorial(times)
-                    likely *= chance**times
+                    likely *= each**times
                 found.append((some, ways * likely))
     return tuple(found)
-
-
-def pay(mind: Mind) -> Action | None:
-    """The surcharge of a tunnel, with as few tokens as possible."""
-    ways = [one for one in mind.actions if isinstance(one, PayTunnel)]
-    return min(ways, key=lambda one: dice_of(one.payment).tokens, default=None)
