@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, engine, hooks, mail, outbox, trails
+from bench import api, boards, bots, engine, hooks, mail, outbox, trails
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
     "boards": boards.run,
     "trails": trails.run,
+    "bots": bots.run,
     "api": api.run,
     "outbox": outbox.run,
     "mail": mail.run,

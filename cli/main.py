@@ -32,6 +32,7 @@ COMMANDS = {
         "Make a new token for the account with this NAME, and print it once.",
     ),
     "selfplay": ("cli.selfplay", "Let random players play whole games."),
+    "arena": ("cli.arena", "Let bots play a round robin."),
     "maps": ("cli.maps", "List the boards and their variants, or check map files."),
     "verify": ("cli.verify", "Check the logs of finished games."),
     "show": ("cli.show", "Retell a log in sentences."),

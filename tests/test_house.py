@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("engine", "store", "service", "api", "cli")
+ROOMS = ("engine", "bots", "store", "service", "api", "cli")
 IMPURE = {"random", "secrets", "time", "datetime", "os", "pathlib", "io", "socket", "uuid"}
 
 
@@ -27,18 +27,19 @@ def _imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("path", _sources("engine"), ids=_name)
-def test_engine_is_pure(path: Path) -> None:
-    """The engine imports itself and the standard library, and of that no clock, file or chance."""
+@pytest.mark.parametrize("path", _sources("engine", "bots"), ids=_name)
+def test_engine_and_bots_are_pure(path: Path) -> None:
+    """They import themselves and the standard library, and of that no clock, file or chance."""
     imported = {name.partition(".")[0] for name in _imported(path)}
+    own = {"engine"} if path.is_relative_to(ROOT / "engine") else {"engine", "bots"}
 
-    assert set() == imported - sys.stdlib_module_names - {"engine"}
+    assert set() == imported - sys.stdlib_module_names - own
     assert set() == imported & IMPURE
 
 
-@pytest.mark.parametrize("path", _sources("engine"), ids=_name)
-def test_engine_opens_nothing(path: Path) -> None:
-    """The engine calls neither open, print nor input."""
+@pytest.mark.parametrize("path", _sources("engine", "bots"), ids=_name)
+def test_engine_and_bots_open_nothing(path: Path) -> None:
+    """They call neither open, print nor input."""
     names = {
         node.func.id
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

@@ -1,0 +1,41 @@
+"""What a technology is worth by itself, whatever routes it opens."""
+
+from bots.plan import Plan, turns_left
+from bots.sight import Sight
+from bots.style import Style
+from engine.rules.technologies import catalogue
+from engine.rules.technology_rows import Technology
+
+TRAINS = 2.3
+"""How long a claimed route is on average, where technologies are sold."""
+TURNS = 2.2
+"""How many turns there are to a claim."""
+MARGIN = 1.5
+"""A technology must bring so many points more than it costs."""
+PRICE = 1.3
+"""Turns for a locomotive that is saved up."""
+
+
+def bonus(sight: Sight, plan: Plan, row: Technology) -> float:
+    """The points that it brings until the end."""
+    grants = row.grants
+    routes = min(turns_left(sight) / TURNS, sight.trains / TRAINS)
+    value = float(grants.get("route_points", 0)) * routes
+    ferries = sum(sight.terrain.routes[at].kind == "ferry" for at in plan.routes)
+    value += float(grants.get("ferry_points", 0)) * ferries
+    hoped = sight.done + len(sight.aims) - len(plan.lost)
+    return value + float(grants.get("ticket_points", 0)) * hoped
+
+
+def wished(sight: Sight, style: Style, plan: Plan) -> list[str]:
+    """Technologies worth saving for, though no route asks for them."""
+    if "technologies" not in sight.state.parts or sight.dice:
+        return []
+    return [
+        id
+        for id, row in catalogue(sight.rules).technologies.items()
+        if id not in sight.owned
+        and not row.claims
+        and id not in plan.technologies
+        and bonus(sight, plan, row) > PRICE * style.turn * row.price.units + MARGIN
+    ]

@@ -1,0 +1,100 @@
+"""Which tickets to keep, and whether to draw more."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from bots.mind import Mind
+from bots.plan import plan_for
+from bots.terrain import Aim, cheapest, linked
+from engine import Action
+from engine.rules.globetrotter import globetrotter
+from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, tickets
+
+MANY = 5
+"""Of more tickets than that, not every choice is looked at."""
+TRAINS = 14
+"""With fewer trains nobody draws tickets who does not reckon."""
+
+FORCED = 0.6
+"""One must be kept: the best of bad tickets is so bad, compared with any of them."""
+FAME = 5
+"""The bonus for the most tickets is won with about so many more of them."""
+
+
+def keep(mind: Mind, asked: ChooseTickets) -> Action:
+    """The tickets that bring most together with those already held."""
+    offered = tickets.part(mind.view).offers[asked.seat]
+    aims = [mind.sight.terrain.aims[id] for id in offered]
+    worst_first = sorted(_choices(aims, asked.least), key=len)
+    best = max(worst_first, key=lambda some: _value(mind, some))
+    kept = {aim.ticket for aim in best}
+    return KeepTickets(tuple(id for id in offered if id in kept))
+
+
+def _choices(aims: Sequence[Aim], least: int) -> Iterable[tuple[Aim, ...]]:
+    most = len(aims) if len(aims) <= MANY else min(len(aims), least + 1)
+    return [some for number in range(least, most + 1) for some in combinations(aims, number)]
+
+
+def _value(mind: Mind, some: Sequence[Aim]) -> float:
+    sight = mind.sight
+    done = sum(aim.points for aim in some if linked(sight.pieces, aim))
+    aims = [aim for aim in some if not linked(sight.pieces, aim)]
+    plan = plan_for(sight, mind.style, (*sight.aims, *aims))
+    kept = len(some) - sum(aim in plan.lost for aim in aims)
+    return done + plan.value + kept * _fame(mind)
+
+
+def _fame(mind: Mind) -> float:
+    """What a completed ticket does for the bonus that goes to the most of them."""
+    if "globetrotter" not in mind.rules.parameters:
+        return 0.0
+    return globetrotter.parameters(mind.rules).points / FAME
+
+
+def want_tickets(mind: Mind) -> bool:
+    """Whether more tickets are welcome."""
+    if mind.style.sampling:
+        if mind.plan.turns > mind.style.ready or mind.time - mind.plan.turns < mind.style.slack:
+            return False
+        return expected(mind, tickets.parameters(mind.rules).drawn) > 0
+    sight = mind.sight
+    return not mind.plan.routes and min((sight.trains, *sight.rivals)) >= TRAINS
+
+
+def draw_tickets(mind: Mind) -> Action | None:
+    """To draw tickets as the action of a turn with cards, if that is worth it."""
+    ways = [one for one in mind.actions if isinstance(one, DrawTickets)]
+    return ways[0] if ways and want_tickets(mind) else None
+
+
+def expected(mind: Mind, number: int) -> float:
+    """What drawing so many tickets brings beyond the turn that it takes."""
+    values = marginal(mind)
+    if not values:
+        return 0.0
+    good = sum(value for value in values if value > 0) / len(values)
+    bad = [value for value in values if value <= 0]
+    forced = sum(bad) / len(bad) * (len(bad) / len(values)) ** number * FORCED if bad else 0.0
+    return number * good + forced - mind.style.turn
+
+
+def marginal(mind: Mind) -> list[float]:
+    """For each ticket that may come, what it would bring on top of the plan."""
+    sight, plan = mind.sight, mind.plan
+    costs = list(mind.prices.costs)
+    for route in plan.stakes:
+        costs[route] = 0.0
+    time = mind.time - plan.turns
+    found = []
+    for id in tickets.part(mind.view).unseen:
+        aim = sight.terrain.aims[id]
+        way = cheapest(sight.terrain, costs, aim.a, aim.b)
+        found.append(float(-aim.points))
+        if way is None:
+            continue
+        new = [route for route in way.routes if costs[route]]
+        trains = sum(sight.terrain.routes[route].length for route in new)
+        if trains <= plan.trains and sum(mind.prices.turns[route] for route in new) <= time:
+            found[-1] = max(found[-1], aim.points + _fame(mind) - way.cost)
+    return found

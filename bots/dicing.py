@@ -1,0 +1,281 @@
+"""A turn with dice: what to roll again, what to claim, and what to keep as tokens."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import factorial
+from typing import NamedTuple
+
+from bots import buying, choosing
+from bots.danger import danger
+from bots.mind import Mind
+from bots.terrain import joined, linked
+from engine import Action
+from engine.rules.dice import DrawForDice, RerollDice, dice
+from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice, dice_of, free_dice
+from engine.rules.dice_tokens import TakeToken
+from engine.rules.routes import ClaimRoute
+from engine.rules.stations import BuildStation
+
+Faces = tuple[int, int, int, int]
+"""How many dice show single, double, station, joker."""
+
+TOKEN = 1.1
+"""What a token is worth, in points."""
+LATE = 2.0
+"""With so few turns left, what counts is what can be done at once."""
+DUG = (0.579, 0.926, 0.995, 1.0)
+"""How likely a tunnel can be paid, by the units to spare."""
+TECHNOLOGY = 4.0
+"""What a unit of a technology is worth that the plan asks for."""
+
+
+class Prospect(NamedTuple):
+    """A route that may be claimed: its kind, what it takes, and what it brings."""
+
+    face: int
+    length: int
+    jokers: int
+    value: float
+    tunnel: bool
+    at: int
+
+
+def spend(mind: Mind) -> Action | None:
+    """What to do with the dice as they lie."""
+    return Reckoning(mind).best()
+
+
+def finish(mind: Mind) -> Action | None:
+    """After the action: tokens for the dice that are left."""
+    takes = [one for one in mind.actions if isinstance(one, TakeToken)]
+    return _token(mind, takes)
+
+
+def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
+    """A token of the kind that more of the plan asks for."""
+    if not takes:
+        return None
+    kind = SINGLE
+    for at in mind.targets[:1]:
+        kind = DOUBLE if mind.cost(at).double else SINGLE
+    return next((one for one in takes if one.kind_ == kind), takes[0])
+
+
+def _build(mind: Mind) -> Action | None:
+    """A station for a route that the plan borrows, once the rest is laid."""
+    if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
+        return None
+    known = mind.sight.terrain.routes
+    cities = [city for at in mind.plan.lent for city in known[at].cities]
+    builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
+    return min(builds, key=lambda one: len(dice_of(one.payment).dice), default=None)
+
+
+class Reckoning:
+    """The value of every throw, and from that of every way to roll again."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
+        self.part: Dice = dice.part(mind.view)
+        self.settings = dice.parameters(mind.rules)
+        self.tokens = mind.sight.tokens
+        self.prospects = list(_prospects(mind))
+        self.known: dict[Faces, float] = {}
+        room = self.settings.hold - sum(self.tokens)
+        self.room = room if self.part.before < self.settings.hold else 0
+        self.ticket = self._ticket()
+        prices = [mind.price(id).units for id in mind.plan.technologies]
+        self.prices = sorted(set(prices)) if self._may_buy() else []
+
+    def _may_buy(self) -> bool:
+        part = self.mind.view.parts.get("technologies")
+        return part is not None and part.bought is None
+
+    def _ticket(self) -> float:
+        """What a ticket that is drawn can be expected to bring, when none must be kept."""
+        mind = self.mind
+        if mind.time - mind.plan.turns < 2:
+            return 0.0
+        values = choosing.marginal(mind)
+        return sum(value for value in values if value > 0) / max(1, len(values))
+
+    def best(self) -> Action | None:
+        """Roll again if that promises more than the best use of what lies there."""
+        free = free_dice(self.part)
+        shown = _counted([face for _, face in free])
+        now = self.value(shown)
+        rolls = [one for one in self.mind.actions if isinstance(one, RerollDice)]
+        if rolls:
+            hopes = [(self._hope(one), -number) for number, one in enumerate(rolls)]
+            hope, number = max(hopes)
+            if hope > now + 1e-9:
+                return rolls[-number]
+        return self._use()
+
+    def _hope(self, roll: RerollDice) -> float:
+        kept = [face for die, face in free_dice(self.part) if die not in roll.dice]
+        single, double, station, joker = _counted(kept)
+        return sum(
+            odds * self.value((single + a, double + b, station + c, joker + d))
+            for (a, b, c, d), odds in _throws(len(roll.dice), self.settings.faces)
+        )
+
+    def value(self, faces: Faces) -> float:
+        """The best that can be made of dice that show this."""
+        found = self.known.get(faces)
+        if found is None:
+            found = self._plain(faces)
+            for price in self.prices:
+                if faces[3] >= price:
+                    rest = (*faces[:3], faces[3] - price)
+                    found = max(found, TECHNOLOGY * price + self._plain(rest))
+            self.known[faces] = found
+        return found
+
+    def _plain(self, faces: Faces) -> float:
+        number = sum(faces)
+        best = TOKEN * min(self.room, number // 2)
+        unused = min(self.room, (faces[0] + faces[1]) // 2)
+        best = max(best, self.ticket * (faces[2] + faces[3]) + TOKEN * unused)
+        for prospect in self.prospects:
+            worth = self._claimed(prospect, faces, number)
+            best = max(best, worth)
+        return best
+
+    def _claimed(self, prospect: Prospect, faces: Faces, number: int) -> float:
+        """What comes of claiming with such dice, tokens before and after counted."""
+        own, joker = faces[prospect.face], faces[3]
+        if joker < prospect.jokers:
+            return 0.0
+        tokens = self.tokens[prospect.face]
+        odd = number - own - joker
+        made = min(self.room, odd // 2)
+        spare = own + joker + tokens + made - prospect.length
+        if spare < 0:
+            return 0.0
+        laid = min(prospect.length, own + joker)
+        paid = prospect.length - laid
+        new = max(0, paid - tokens)
+        after = number - laid - 2 * new
+        more = min(self.room - new, after // 2)
+        odds = DUG[min(spare, 3)] if prospect.tunnel else 1.0
+        return odds * prospect.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
+
+    def _use(self) -> Action | None:
+        """The action that comes closest to the value of what lies there."""
+        mind = self.mind
+        if found := buying.buy(mind):
+            return found
+        rated: list[tuple[float, int, Action]] = []
+        number = len(free_dice(self.part))
+        by_route = {prospect.at: prospect for prospect in self.prospects}
+        for order, one in enumerate(mind.actions):
+            worth = self._rated(one, number, by_route)
+            if worth is not None:
+                rated.append((worth, -order, one))
+        trick = self._trick()
+        best = max(rated, default=None, key=lambda one: one[:2])
+        if trick and (best is None or trick[0] > best[0] + 1e-9):
+            return trick[1]
+        if best and best[0] > 0:
+            return best[2]
+        return _build(mind) or finish(mind)
+
+    def _rated(self, one: Action, number: int, by_route: dict[int, Prospect]) -> float | None:
+        if isinstance(one, ClaimRoute):
+            prospect = by_route.get(self.mind.sight.terrain.at[one.route])
+            if prospect is None:
+                return None
+            paid = dice_of(one.payment)
+            left = number - len(paid.dice)
+            spare = self._spare(prospect, paid.dice, paid.tokens) if prospect.tunnel else 3
+            made = min(self.room + paid.tokens, left // 2)
+            return DUG[min(spare, 3)] * prospect.value - TOKEN * paid.tokens + TOKEN * made
+        if isinstance(one, DrawForDice):
+            made = min(self.room, (number - len(one.dice)) // 2)
+            return self.ticket * len(one.dice) + TOKEN * made
+        return None
+
+    def _spare(self, prospect: Prospect, laid: Sequence[int], tokens: int) -> int:
+        fit = (FACES[prospect.face], JOKER)
+        rest = [face for die, face in free_dice(self.part) if die not in laid and face in fit]
+        return len(rest) + self.tokens[prospect.face] - tokens
+
+    def _trick(self) -> tuple[float, Action] | None:
+        """A token for two dice that do not fit, if only with it the best route can be paid."""
+        takes = [one for one in self.mind.actions if isinstance(one, TakeToken)]
+        if not takes:
+            return None
+        faces = _counted([face for _, face in free_dice(self.part)])
+        shown = dict(free_dice(self.part))
+        best: tuple[float, Action] | None = None
+        for prospect in self.prospects:
+            kind = FACES[prospect.face]
+            units = faces[prospect.face] + faces[3] + self.tokens[prospect.face]
+            if units >= prospect.length:
+                continue
+            worth = self._claimed(prospect, faces, sum(faces))
+            fit = [
+                one
+                for one in takes
+                if one.kind_ == kind and all(shown[die] not in (kind, JOKER) for die in one.dice)
+            ]
+            if fit and worth > 0 and (best is None or worth > best[0]):
+                best = worth, fit[0]
+        return best
+
+
+def _prospects(mind: Mind) -> Iterator[Prospect]:
+    """The routes that are open to the seat now, of those that take the same only the best."""
+    sight = mind.sight
+    barred = mind.prices_now.lacking
+    best: dict[tuple[int, int, int, bool], Prospect] = {}
+    everything = mind.style.fill or mind.time <= LATE
+    for at in sight.open if everything else mind.targets:
+        if at in barred:
+            continue
+        route, cost = sight.terrain.routes[at], mind.cost(at)
+        key = (int(cost.double), cost.units, cost.locomotives, route.kind == "tunnel")
+        prospect = Prospect(*key[:3], _value(mind, at), key[3], at)
+        if key not in best or prospect.value > best[key].value:
+            best[key] = prospect
+    return iter(best.values())
+
+
+def _value(mind: Mind, at: int) -> float:
+    """The points of a route, and its share of the tickets that hang on it."""
+    sight, plan = mind.sight, mind.plan
+    value = float(mind.worth(at))
+    if mind.time <= LATE:
+        pieces = joined(sight.terrain, (*sight.own, at))
+        return value + sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
+    if at in plan.stakes:
+        share = sight.terrain.routes[at].length / max(1, sight.trains - plan.trains)
+        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(sight, at))
+    else:
+        value -= mind.style.train * sight.terrain.routes[at].length
+    return value
+
+
+def _counted(faces: Sequence[str]) -> Faces:
+    return (
+        faces.count(SINGLE), faces.count(DOUBLE), faces.count(STATION), faces.count(JOKER),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _throws(number: int, faces: tuple[str, ...]) -> tuple[tuple[Faces, float], ...]:
+    """Every throw of so many dice, and how likely it is."""
+    odds = [faces.count(face) / len(faces) for face in FACES]
+    found = []
+    for a in range(number + 1):
+        for b in range(number + 1 - a):
+            for c in range(number + 1 - a - b):
+                some = (a, b, c, number - a - b - c)
+                ways = factorial(number)
+                likely = 1.0
+                for times, each in zip(some, odds, strict=True):
+                    ways //= factorial(times)
+                    likely *= each**times
+                found.append((some, ways * likely))
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""The easy bot: runs after one ticket at a time, draws much as it comes, and plans nothing."""
+
+from collections.abc import Sequence
+
+from bots.luck import luck_of
+from bots.sight import Sight, sight_of
+from bots.terrain import NOWHERE, cheapest
+from engine import Action, Chance, Ruleset, State, default_for, options
+from engine.rules.cards import DrawBlind, DrawFaceUp
+from engine.rules.dice import RerollDice
+from engine.rules.routes import ClaimRoute
+from engine.rules.technology_sale import BuyTechnology
+from engine.rules.tickets import DrawTickets, KeepTickets
+from engine.values import Seat
+
+RICH = 10
+"""With so many cards it claims whatever is longest."""
+
+
+def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
+    """What a beginner might do."""
+    actions = options(rules, view, seat).actions
+    if len(actions) == 1:
+        return actions[0]
+    first = actions[0]
+    if isinstance(first, KeepTickets):
+        return default_for(rules, view, seat)
+    sight, luck = sight_of(rules, view, seat), luck_of(view, seat)
+    claims = [action for action in actions if isinstance(action, ClaimRoute)]
+    return (
+        _wanted(sight, claims)
+        or _longest(sight, claims, luck)
+        or _drawn(actions, luck)
+        or default_for(rules, view, seat)
+    )
+
+
+def _wanted(sight: Sight, claims: Sequence[ClaimRoute]) -> Action | None:
+    """A claim on the shortest way for the first ticket that has one."""
+    if not claims:
+        return None
+    costs = [NOWHERE] * len(sight.terrain.routes)
+    for route in sight.open:
+        costs[route] = sight.terrain.routes[route].length
+    for route in sight.own:
+        costs[route] = 0
+    for aim in sight.aims:
+        if way := cheapest(sight.terrain, costs, aim.a, aim.b):
+            ids = {sight.terrain.routes[route].id for route in way.routes}
+            return next((claim for claim in claims if claim.route in ids), None)
+    return None
+
+
+def _longest(sight: Sight, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
+    """The longest claim, when the hand is full, and with dice whenever there is one."""
+    if not claims or (not sight.dice and sum(sight.hand) < RICH) or not luck.below(3):
+        return None
+    known = sight.rules.board.routes
+    return max(claims, key=lambda claim: known[claim.route].length)
+
+
+def _drawn(actions: Sequence[Action], luck: Chance) -> Action | None:
+    """Cards, tickets now and then, all dice once more, or a technology if it can be had."""
+    buys = [action for action in actions if isinstance(action, BuyTechnology)]
+    if buys and not luck.below(3):
+        return buys[luck.below(len(buys))]
+    tickets = [action for action in actions if isinstance(action, DrawTickets)]
+    if tickets and not luck.below(25):
+        return tickets[0]
+    cards = [action for action in actions if isinstance(action, DrawBlind | DrawFaceUp)]
+    if cards:
+        return cards[luck.below(len(cards))]
+    rolls = [action for action in actions if isinstance(action, RerollDice)]
+    return rolls[-1] if rolls else None

@@ -1,0 +1,128 @@
+"""The board in numbers, and the cheapest way across it; what every plan is made of."""
+
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from engine import Ruleset
+from engine.values import Route, Ticket, TicketId
+
+NOWHERE = float("inf")
+"""What a route costs that cannot be had."""
+
+
+class Aim(NamedTuple):
+    """A ticket in numbers: any city of a side will do."""
+
+    ticket: TicketId
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+    points: int
+
+
+class Way(NamedTuple):
+    """A path, and what it costs."""
+
+    cost: float
+    routes: tuple[int, ...]
+
+
+class Terrain(NamedTuple):
+    """Cities and routes by number, so that nobody has to look up names while searching."""
+
+    routes: tuple[Route, ...]
+    at: dict[str, int]
+    """The number of a route."""
+    ends: tuple[tuple[int, int], ...]
+    near: tuple[tuple[tuple[int, int], ...], ...]
+    """For each city the routes that end there, and where they lead."""
+    cities: dict[str, int]
+    aims: dict[TicketId, Aim]
+
+
+def terrain_of(rules: Ruleset) -> Terrain:
+    """The board in numbers; made once for a ruleset."""
+    found: Terrain | None = rules.memory.get("terrain")
+    if found is None:
+        found = rules.memory["terrain"] = _made(rules)
+    return found
+
+
+def _made(rules: Ruleset) -> Terrain:
+    board = rules.board
+    cities = {id: number for number, id in enumerate(board.cities)}
+    routes = tuple(board.routes.values())
+    ends = tuple((cities[route.cities[0]], cities[route.cities[1]]) for route in routes)
+    near: list[list[tuple[int, int]]] = [[] for _ in cities]
+    for number, (a, b) in enumerate(ends):
+        near[a].append((number, b))
+        near[b].append((number, a))
+    return Terrain(
+        routes,
+        {route.id: number for number, route in enumerate(routes)},
+        ends,
+        tuple(map(tuple, near)),
+        cities,
+        {id: _aim(ticket, cities) for id, ticket in board.tickets.items()},
+    )
+
+
+def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
+    a, b = (tuple(cities[city] for city in some) for some in ticket.cities)
+    return Aim(ticket.id, a, b, ticket.points)
+
+
+def cheapest(
+    terrain: Terrain, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
+) -> Way | None:
+    """The cheapest way from any of these cities to any of those (Dijkstra)."""
+    best = [NOWHERE] * len(terrain.near)
+    came: list[tuple[int, int]] = [(-1, -1)] * len(best)
+    heap: list[tuple[float, int]] = []
+    for city in starts:
+        best[city] = 0.0
+        heap.append((0.0, city))
+    ahead, near = set(goals), terrain.near
+    while heap:
+        cost, city = heappop(heap)
+        if cost > best[city]:
+            continue
+        if city in ahead:
+            return Way(cost, _back(came, city))
+        for route, other in near[city]:
+            total = cost + costs[route]
+            if total < best[other]:
+                best[other] = total
+                came[other] = (route, city)
+                heappush(heap, (total, other))
+    return None
+
+
+def _back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
+    walked = []
+    route, before = came[city]
+    while route >= 0:
+        walked.append(route)
+        route, before = came[before]
+    return tuple(walked)
+
+
+def joined(terrain: Terrain, routes: Iterable[int]) -> list[int]:
+    """For each city the number of the piece it lies in, when these routes are there."""
+    piece = list(range(len(terrain.near)))
+
+    def root(city: int) -> int:
+        while piece[city] != city:
+            piece[city] = piece[piece[city]]
+            city = piece[city]
+        return city
+
+    for route in routes:
+        a, b = terrain.ends[route]
+        piece[root(a)] = root(b)
+    return [root(city) for city in range(len(piece))]
+
+
+def linked(pieces: Sequence[int], aim: Aim) -> bool:
+    """Whether both sides of a ticket touch the same piece."""
+    return not {pieces[city] for city in aim.a}.isdisjoint(pieces[city] for city in aim.b)

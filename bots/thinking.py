@@ -1,0 +1,51 @@
+"""How a planning bot answers each kind of decision; what it has no answer to, the default does."""
+
+from collections.abc import Callable
+
+from bots import buying, carding, choosing, dicing
+from bots.mind import Mind
+from bots.style import Style
+from engine import Action, Decision, Ruleset, State, default_for
+from engine.rules.cards import DrawSecondCard
+from engine.rules.dice_purse import SpendDice
+from engine.rules.dice_turn import FinishTurn
+from engine.rules.tickets import ChooseTickets
+from engine.rules.tunnels import PaySurcharge
+from engine.rules.turns import TakeTurn
+from engine.values import Seat
+
+
+def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
+    """The answer of a bot with this style."""
+    mind = Mind(rules, view, seat, style)
+    if len(mind.actions) == 1:
+        return mind.actions[0]
+    answer = ANSWERS.get(type(mind.asked))
+    return (answer(mind) if answer else None) or default_for(rules, view, seat)
+
+
+def _choose(mind: Mind) -> Action | None:
+    return choosing.keep(mind, mind.asked) if isinstance(mind.asked, ChooseTickets) else None
+
+
+def _turn(mind: Mind) -> Action | None:
+    if mind.sight.dice:
+        return None
+    return (
+        buying.buy(mind)
+        or carding.claim(mind)
+        or carding.build(mind)
+        or choosing.draw_tickets(mind)
+        or carding.draw(mind)
+        or carding.anything(mind)
+    )
+
+
+ANSWERS: dict[type[Decision], Callable[[Mind], Action | None]] = {
+    ChooseTickets: _choose,
+    TakeTurn: _turn,
+    DrawSecondCard: carding.draw,
+    PaySurcharge: carding.pay,
+    SpendDice: dicing.spend,
+    FinishTurn: dicing.finish,
+}

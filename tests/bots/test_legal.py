@@ -1,0 +1,25 @@
+import pytest
+
+from bots.player import HOUSE
+from engine import options
+from tests.bots.sitting import house_game, positions
+from tests.playing import Table, tables
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_bots_finish_their_games(table: Table) -> None:
+    """On every table a game of house bots ends, and every answer was an option."""
+    score = house_game(table, tables().index(table))
+
+    assert table.seats == len(score.totals)
+    assert score.winners
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("table", tables()[1::4], ids=str)
+def test_bots_answer_in_odd_positions(table: Table, name: str) -> None:
+    """Where random players have got to, a bot's answer is an option too."""
+    rules = table.rules
+    for number in range(3):
+        for _, view, seat in positions(table, number, 23):
+            assert HOUSE[name](rules, view, seat) in options(rules, view, seat).actions

@@ -1,0 +1,95 @@
+from bots.hands import Want, benefits, missing
+from bots.plan import plan_for
+from bots.sight import sight_of
+from bots.style import HARD, MEDIUM
+from bots.terrain import Aim, cheapest, joined, linked, terrain_of
+from engine import begin
+from engine.chance import Chance
+from tests.bots.sitting import view_of
+from tests.playing import Table
+
+USA = Table("usa", (), 2)
+WILD, RED, BLUE = 8, 7, 1
+
+
+def _hand(**cards: int) -> tuple[int, ...]:
+    slots = {"red": RED, "blue": BLUE, "wild": WILD}
+    hand = [0] * 10
+    for card, number in cards.items():
+        hand[slots[card]] = number
+    return tuple(hand)
+
+
+def test_cheapest_way_is_found() -> None:
+    """From Seattle to Helena one pays for the direct route, until that is too dear."""
+    terrain = terrain_of(USA.rules)
+    costs = [float(route.length) for route in terrain.routes]
+    start, end = (terrain.cities[name] for name in ("seattle", "helena"))
+    direct = cheapest(terrain, costs, [start], [end])
+    assert direct is not None
+    costs[direct.routes[0]] = 99.0
+    around = cheapest(terrain, costs, [start], [end])
+    assert around is not None
+
+    assert 6 == direct.cost
+    assert 8 == around.cost
+
+
+def test_a_ticket_to_a_place_has_many_ends() -> None:
+    """R-UK-12: any city of a place joins the ticket."""
+    terrain = terrain_of(Table("uk", (), 2).rules)
+    dover, france = terrain.cities["dover"], terrain.cities["france_east"]
+    aim = Aim("x", (dover,), (terrain.cities["france_west"], france), 5)
+    ferry = terrain.at["dover-france_east"]
+
+    assert not linked(joined(terrain, []), aim)
+    assert linked(joined(terrain, [ferry]), aim)
+
+
+def test_plan_joins_every_ticket() -> None:
+    """What is planned completes the tickets, within the trains."""
+    rules = USA.rules
+    sight = sight_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
+    aims = [sight.terrain.aims[id] for id in ("boston-miami", "dallas-new_york")]
+    for style in (MEDIUM, HARD):
+        plan = plan_for(sight, style, aims)
+        pieces = joined(sight.terrain, plan.routes)
+
+        assert all(linked(pieces, aim) for aim in aims)
+        assert plan.trains == 45 - sum(sight.terrain.routes[at].length for at in plan.routes)
+
+
+def test_hopeless_tickets_are_given_up() -> None:
+    """With three trains left nobody goes from Los Angeles to Miami."""
+    rules = USA.rules
+    sight = sight_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
+    poor = sight._replace(trains=3)
+    aim = sight.terrain.aims["los_angeles-miami"]
+
+    assert (aim,) == plan_for(poor, HARD, [aim]).lost
+
+
+def test_missing_cards_are_counted() -> None:
+    """Colours pay for themselves, locomotives for anything, the largest heap for gray."""
+    wants = [Want(3, RED, 0), Want(2, -1, 0)]
+
+    assert 5 == missing(_hand(), wants, 0)
+    assert 0 == missing(_hand(red=3, blue=2), wants, 0)
+    assert 1 == missing(_hand(red=2, wild=1, blue=1), wants, 0)
+
+
+def test_sets_of_odd_cards_count_where_the_board_says_so() -> None:
+    """R-UK-5: four odd cards are a locomotive."""
+    wants = [Want(1, -1, 1)]
+
+    assert 0 == missing(_hand(blue=4), wants, 4)
+    assert missing(_hand(blue=3), wants, 4) > 0
+    assert missing(_hand(blue=4), wants, 0) > 0
+
+
+def test_needed_cards_are_worth_more() -> None:
+    """A card that the plan asks for is worth more than another, a locomotive no less."""
+    gains = benefits(_hand(red=2), [Want(4, RED, 0)], 0, 0.35)
+
+    assert gains[RED] > gains[BLUE]
+    assert gains[WILD] >= gains[RED]

@@ -1,0 +1,57 @@
+import pytest
+
+import bots.choosing
+import bots.plan
+from bots.arena import Entrant, Match, matches, play
+from bots.player import HOUSE
+from bots.standings import duels
+from bots.terrain import Way, cheapest
+from tests.bots.sitting import positions
+from tests.playing import Table
+
+ORDER = [("medium", "easy"), ("hard", "medium")]
+MOST = 400
+"""So many searches across the board are allowed for one decision; each takes about 0.1 ms."""
+
+
+@pytest.mark.parametrize(("stronger", "weaker"), ORDER)
+@pytest.mark.parametrize("variants", [(), ("dice",)])
+def test_the_stronger_wins(stronger: str, weaker: str, variants: tuple[str, ...]) -> None:
+    """In a small sample with fixed seeds the stronger bot wins clearly more than half."""
+    rules = Table("usa", variants, 2).rules
+    entrants = [Entrant(name, HOUSE[name]) for name in (stronger, weaker)]
+    scores = [play(rules, match, "strength") for match in matches(entrants, 2, 24)]
+
+    assert duels(scores)[0].share > 0.6
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+def test_decisions_take_bounded_effort(
+    name: str, board: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No decision searches the board more often than the bound, whatever is asked."""
+    searches = 0
+
+    def counted(*args: object) -> Way | None:
+        nonlocal searches
+        searches += 1
+        return cheapest(*args)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr(bots.plan, "cheapest", counted)
+    monkeypatch.setattr(bots.choosing, "cheapest", counted)
+    table = Table(board, (), 3)
+    for _, view, seat in positions(table, 0, 9):
+        searches = 0
+        HOUSE[name](table.rules, view, seat)
+
+        assert searches <= MOST
+
+
+def test_same_match_same_game() -> None:
+    """A match and its text decide the game; another text gives another."""
+    rules = Table("europe", (), 2).rules
+    match = Match(3, (Entrant("medium", HOUSE["medium"]), Entrant("easy", HOUSE["easy"])))
+
+    assert play(rules, match, "a") == play(rules, match, "a")
+    assert play(rules, match, "a") != play(rules, match, "b")

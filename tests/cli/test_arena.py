@@ -1,0 +1,42 @@
+import csv
+from pathlib import Path
+
+from tests.cli.running import run
+
+GAMES = ("--games", "2", "--seed", "s", "--bots", "medium,easy")
+
+
+def test_same_seed_gives_the_same_table(tmp_path: Path) -> None:
+    """The output and the files follow from the seed, in however many processes it is played."""
+    first = run("arena", *GAMES, "--csv", str(tmp_path / "a"), "--plot", str(tmp_path / "a.svg"))
+    again = run("arena", *GAMES, "--csv", str(tmp_path / "b"), "--processes", "2")
+
+    assert (0, first.stdout) == (again.exit_code, again.stdout)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_every_game_has_a_line(tmp_path: Path) -> None:
+    """The table names who sat where, the scores, the winners and the moves."""
+    run("arena", *GAMES, "--csv", str(tmp_path / "games.csv"))
+    with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    assert ["medium", "easy"] == [row["bot 1"] for row in rows]
+    assert ["0", "0"] == [row["draw"] for row in rows]
+    assert all(int(row["moves"]) > 50 and row["winners"] for row in rows)
+
+
+def test_arena_says_who_is_stronger() -> None:
+    """Pairs with shares, intervals and mean scores, then a rating for each."""
+    said = run("arena", *GAMES).stdout
+
+    assert "medium against easy" in said
+    assert "95 % between" in said
+    assert "Elo" in said
+
+
+def test_wrong_words_are_refused() -> None:
+    """Unknown bots and boards, and a bot alone, are a wrong command."""
+    for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars")):
+        assert 2 == run("arena", *words).exit_code
