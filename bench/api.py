@@ -95,7 +95,7 @@ def _run(parts: Sequence[Part]) -> Iterator[str]:
         files = iter(range(100))
         yield from _at(Place("SQLite", lambda: _file(folder, next(files)), folder, asking), parts)
         cluster = stack.enter_context(own_postgres())
-        fresh = lambda: cluster.create_database(f"bench{next(files)}")  # noqa: E731
+        fresh = lambda: cluster.create_database(f"bench{next(files)}")  # noqa: E731  # beside its use it says most
         yield from _at(Place("PostgreSQL", fresh, folder, asking), parts)
 
 
