@@ -17,6 +17,7 @@ import orjson
 import psutil
 
 from bench import stock
+from bench.bare import WAYS
 from bench.load import Client, Lane, Load, Order, client, joined
 from bench.serve import joint
 from bench.stock import Shelf
@@ -193,7 +194,7 @@ def moves(place: Place) -> Iterator[str]:
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
         theirs, rows = _bare_tables(shelf)
-        lanes = {"ours": _tables(shelf), "bare": theirs}
+        lanes = {"ours": _tables(shelf), **theirs}
         if stray := other_sql(shelf, rows):
             yield f"{place.name}: the bare endpoint runs other SQL than a move does: {stray}"
         stock.settle(shelf.desk)
@@ -203,12 +204,17 @@ def moves(place: Place) -> Iterator[str]:
         for name in lanes:
             asking.run(Order(name, 16, 0.5))
         for connections in CONNECTIONS:
-            ours, bare = ((server, Order(name, connections, SECONDS)) for name in ("ours", "bare"))
-            found = taking_turns(asking, ours, bare)
+            ours, plain, driver = (
+                (server, Order(name, connections, SECONDS)) for name in ("ours", "plain", "driver")
+            )
+            found = taking_turns(asking, ours, plain)
             what = f"{place.name}: POST move, {connections} connections"
             yield told(Goal(what, "requests/s", 0.6, 0.75), [one.rates for one in found])
             yield told(Goal(what, "p99 ms", 3, None, least=False), [one.slowest for one in found])
             yield told(Goal(what, "worker µs", least=False), [one.worked for one in found])
+            found = taking_turns(asking, ours, driver)
+            what = f"{place.name}: against SQL put to the driver, {connections} connections"
+            yield told(Goal(what, "requests/s"), [one.rates for one in found])
 
 
 def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
@@ -216,7 +222,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     start = stock.dealt(shelf, 3)
     script, *_ = stock.scripts(shelf, start, stock.copied(shelf.desk, start, 1), 20)
     (game,) = stock.copied(shelf.desk, start, 1)
-    bare = stock.bare_moving(game, shelf.players[0].token, script.version, 20)
+    bare = stock.bare_moving("plain", game, shelf.players[0].token, script.version, 20)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (
@@ -240,14 +246,18 @@ def _tables(shelf: Shelf) -> list[Lane]:
     return found
 
 
-def _bare_tables(shelf: Shelf) -> tuple[list[Lane], list[dict[str, object]]]:
-    """As many games that nobody plays, and what is stored in them."""
+def _bare_tables(shelf: Shelf) -> tuple[dict[str, list[Lane]], list[dict[str, object]]]:
+    """As many games that nobody plays for each way, and what is stored in them."""
     start = stock.dealt(shelf, 3)
-    ids = stock.copied(shelf.desk, start, GAMES)
+    ids = {way: stock.copied(shelf.desk, start, GAMES) for way in WAYS}
     _, position = stock.position_of(shelf.desk, start)
     rows = stock.rows_of(shelf, start, stock.advanced(shelf.desk, start, 10**6))
     token, version = shelf.players[0].token, position.version
-    return [stock.bare_moving(id, token, version, 5 * STEPS) for id in ids], rows
+    lanes = {
+        way: [stock.bare_moving(way, id, token, version, 5 * STEPS) for id in some]
+        for way, some in ids.items()
+    }
+    return lanes, rows
 
 
 def reads(place: Place) -> Iterator[str]:

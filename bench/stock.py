@@ -214,9 +214,9 @@ def moving(script: Script, root: str) -> Lane:
     )
 
 
-def bare_moving(game: str, token: str, version: int, number: int) -> Lane:
-    """So many moves of a game that nobody plays."""
-    path, body = f"/v1/games/{game}/moves", b'{"text":"draw"}'
+def bare_moving(way: str, game: str, token: str, version: int, number: int) -> Lane:
+    """So many moves of a game that nobody plays, stored in this way."""
+    path, body = f"/{way}/v1/games/{game}/moves", b'{"text":"draw"}'
     return Lane([_post(path, token, version + n, body) for n in range(number)], 201)
 
 
@@ -279,14 +279,17 @@ def heard(app: Any, lane: Lane) -> list[list[str]]:
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
         found[-1].append(statement)
 
-    def asked(prepared: Prepared, tx: Connection, values: Any) -> Any:
-        found[-1].append(str(prepared.statement.compile(dialect=tx.dialect)))
-        return ask(prepared, tx, values)
+    def overheard(run: Any) -> Any:
+        def ran(prepared: Prepared, tx: Connection, *values: Any) -> Any:
+            found[-1].append(prepared.text(tx))
+            return run(prepared, tx, *values)
 
-    ask = Prepared.rows
+        return ran
+
+    ways = {name: overheard(getattr(Prepared, name)) for name in ("rows", "change")}
     listen(Engine, "before_cursor_execute", note)
     try:
-        with patch.object(Prepared, "rows", asked):
+        with patch.multiple(Prepared, **ways):
             for request in lane.requests:
                 found.append([])
                 _ask(Caller(app), request, lane.status)

@@ -6,9 +6,11 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
+
+from store.idle import Idle
 
 BUSY_SECONDS = 10
 PRAGMAS = {
@@ -22,19 +24,14 @@ POSTGRES = {
     "application_name": "nightmail",
     "options": "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s",
 }
-POOL = 16
-"""So many connections for those who read, and again for those who write."""
-POOLED: dict[str, Any] = {
-    "pool_size": POOL,
-    "max_overflow": 0,
-    "pool_use_lifo": True,  # so that a quiet service needs few, which know our statements
+ALL: dict[str, Any] = {
+    "poolclass": NullPool,  # those that are idle wait elsewhere
     "hide_parameters": True,  # errors are logged, and parameters may be personal
 }
 ALONE: dict[str, Any] = {
     "isolation_level": "AUTOCOMMIT",
     # What stands alone leaves nothing to undo, and asking for that is a way to the server.
     "skip_autocommit_rollback": True,
-    "pool_reset_on_return": None,
 }
 """How those connect who only read."""
 
@@ -47,7 +44,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         connect = _sqlite if self.is_sqlite else _postgres
         self.engine = connect(self.url)
-        self._reads = connect(self.url, **ALONE)
+        self._writers = Idle(self.engine)
+        self._readers = Idle(connect(self.url, **ALONE))
         self._held = threading.local()
         if self.is_sqlite:
             event.listen(self.engine, "begin", _take_the_lock)
@@ -64,7 +62,7 @@ class Database:
         if held is not None:
             yield held
             return
-        with self._reads.connect() as connection:
+        with self._readers.one() as connection:
             self._held.connection = connection
             try:
                 yield connection
@@ -74,7 +72,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction: all of it is stored for good, or nothing is."""
-        with self._turn, self.engine.begin() as connection:
+        with self._turn, self._writers.one() as connection, connection.begin():
             yield connection
 
     def scrub(self) -> None:
@@ -85,12 +83,12 @@ class Database:
 
     def close(self) -> None:
         """Give all connections back."""
-        self._reads.dispose()
-        self.engine.dispose()
+        self._readers.close()
+        self._writers.close()
 
 
 def _postgres(url: URL, **more: Any) -> Engine:
-    return create_engine(url, connect_args=POSTGRES, pool_recycle=1800, **POOLED, **more)
+    return create_engine(url, connect_args=POSTGRES, **ALL, **more)
 
 
 def _sqlite(url: URL, **more: Any) -> Engine:
@@ -100,7 +98,7 @@ def _sqlite(url: URL, **more: Any) -> Engine:
         url,
         # Left to itself the driver begins transactions late and without the lock.
         connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
-        **POOLED,
+        **ALL,
         **more,
     )
     event.listen(engine, "connect", _set_pragmas)

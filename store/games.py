@@ -14,6 +14,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    literal_column,
     or_,
     select,
     tuple_,
@@ -158,15 +159,15 @@ _BY_KEY = Prepared(
         moves.c.key == bindparam("key"),
     )
 )
-_ADVANCE = (
+_ADVANCE = Prepared(
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
-    .where(games.c.changes == bindparam("table"), games.c.status == "running")
+    .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
     .values(version=bindparam("number"))
 )
-_APPEND = insert(moves)
+_APPEND = Prepared(insert(moves), ["game", *StoredMove._fields])
 _RECORD = StoredMove._fields.index("record")
-_AWAIT = (
+_AWAIT = Prepared(
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
     .values({name: bindparam(f"new_{name}") for name in (*WAITING, "bank", "missed")})
@@ -283,12 +284,10 @@ def append(
     """
     (version, changes), number = expected, added[-1].number
     known = {"game": game, "expected": version, "table": changes, "number": number}
-    if tx.execute(_ADVANCE, known).rowcount != 1:
+    if _ADVANCE.change(tx, known) != 1:
         raise Stale
-    tx.execute(
-        _APPEND,
-        [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added],
-    )
+    rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
+    _APPEND.change(tx, *rows)
     if waits:
         rows = [
             {"of": game, "at": number, "new_awaited_since": since}
@@ -296,7 +295,7 @@ def append(
             | {"new_bank": bank, "new_missed": missed}
             for number, since, asked, deadline, due, bank, missed in waits
         ]
-        tx.execute(_AWAIT, rows)
+        _AWAIT.change(tx, *rows)
 
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
 
+from store.prepared import Prepared
 from store.tables import notices, seats
 
 
@@ -28,7 +29,7 @@ class Owed(NamedTuple):
     notice: Notice
 
 
-_ADD = insert(notices)
+_ADD = Prepared(insert(notices).inline(), [*Notice._fields, "at"])
 _NOTICE = notices.c[Notice._fields]
 _OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 
@@ -36,7 +37,8 @@ _OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 def add(tx: Connection, told: Sequence[Notice], at: str) -> None:
     """Owe these notices from now on."""
     if told:
-        tx.execute(_ADD, [{**row._asdict(), "data": _written(row.data), "at": at} for row in told])
+        rows = [{**row._asdict(), "data": _written(row.data), "at": at} for row in told]
+        _ADD.change(tx, *rows)
 
 
 def any_owed(tx: Connection) -> bool:

@@ -19,6 +19,7 @@ from service.tokens import caller_of
 from store import games, tables
 from store.database import Database
 from store.games import Stale, StoredMove
+from store.prepared import Prepared
 from tests.api.serving import fresh_app
 from tests.promises.looking import check_numbers, head_of, moves_of
 from tests.promises.table import open_database
@@ -83,7 +84,7 @@ def test_without_guards_numbers_come_twice(url: str, monkeypatch: pytest.MonkeyP
     """Planted fault: without the constraint and the look at the version there are duplicates."""
     here = tables.games.c.id == bindparam("game")
     careless = update(tables.games).where(here).values(version=bindparam("number"))
-    monkeypatch.setattr(games, "_ADVANCE", careless)
+    monkeypatch.setattr(games, "_ADVANCE", Prepared(careless))
     with open_database(url) as database:
         with database.writing() as tx:
             tx.execute(text("DROP TABLE moves"))
