@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from store import database as databases
-from store import games
+from store import games, idle
 from store.database import PRAGMAS, Database
 from store.games import StoredMove
 from tests.children import Child
@@ -110,7 +110,7 @@ def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
     """SQLite: WAL, FULL, patience and foreign keys hold on every connection, reading or writing."""
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database, ExitStack() as stack:
-        for taken in range(databases.POOL):
+        for taken in range(idle.MOST):
             way = database.writing if taken == 0 else database.reading
             tx = stack.enter_context(way())
             found = {name: tx.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
