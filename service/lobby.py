@@ -7,24 +7,24 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection
 
+from bots.player import HOUSE
 from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, commitment
 from engine.log import RULES
 from engine.rules.turns import GameStarted
-from service import atlas, names, notices, reading, refusals, tokens
+from service import atlas, names, notices, ratings, reading, refusals, tokens
 from service import pace as paces
 from service.desk import Desk
+from service.house import CARETAKER
 from service.idempotency import once
 from service.ids import new_id
-from service.moves import Played, announce, store, unfold, written
+from service.moves import Played, announce, store, written
 from service.positions import BEFORE, opening
-from store import accounts, games
+from store import accounts, games, turns
 from store import notices as outbox
 from store.games import Seated, Table
 
 VISIBILITIES = ("public", "unlisted", "private")
-STRENGTHS = ("easy", "medium", "hard")
-ABSENT = "caretaker"
-"""Plays a seat whose player has gone."""
+STRENGTHS = tuple(HOUSE)
 LONGEST_NONCE = 64
 MOST_SEATS = 5
 
@@ -168,15 +168,9 @@ def _start(tx: Connection, table: Table, at: str) -> tuple[Table, Played]:
     table = _placed(tx, table, outcome.events[0])
     move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
     row = written(table, start, move)
-    dealt = unfold(table, start.after(row, outcome.events, outcome.state), None, at)
-    played = Played(
-        start,
-        [row._replace(through=dealt.after.version), *dealt.stored],
-        [outcome.events, *dealt.events],
-        dealt.after,
-        at,
-    )
-    games.start(tx, table.id, at)
+    dealt = start.after(row, outcome.events, outcome.state)
+    played = Played(start, [row], [outcome.events], dealt, at)
+    games.start(tx, table.id, at, rated=ratings.counts(table))
     table = table._replace(changes=0)
     store(tx, table, played)
     outbox.add(tx, notices.to_all(table, "game_started", 0), at)
@@ -231,28 +225,23 @@ def _bots(wanted: Opened) -> list[str]:
 
 def leave(desk: Desk, account: str, game: str) -> None:
     """Leave a table before the game begins, or resign from it."""
-    with desk.database.reading() as tx:  # so that little is left to fold when all others wait
-        table = reading.table_of(tx, game, account)
-        if table.status == "running":
-            desk.positions.of(tx, table)
-    played = None
+    with desk.database.reading() as tx:
+        reading.table_of(tx, game, account)
     with desk.database.writing() as tx:
-        locked = games.lock(tx, game)
-        seat = locked.seat_of(account) if locked else None
-        if locked is None or seat is None:
+        table = games.lock(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None:
             raise refusals.Refused("forbidden", "You do not sit at this table.")
-        table = locked
         if table.status == "open":
             _stand_up(tx, table, seat)
         elif seat.resigned:
             raise refusals.Refused("forbidden", "You have resigned from this game already.")
         elif table.status == "running":
-            played = _resign(desk, tx, table, seat)
+            _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    if played is not None:
-        announce(desk, table, played)
     desk.bell.ring(game)
+    desk.doorbell.ring()
 
 
 def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
@@ -261,19 +250,19 @@ def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
         games.drop(tx, table.id)
 
 
-def _resign(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Played | None:
+def _resign(tx: Connection, table: Table, seat: Seated, at: str) -> None:
     """From now on the house plays here; a game that nobody plays any more is abandoned."""
-    at = desk.now()
-    gone = {"house": ABSENT, "resigned": at} | dict.fromkeys(games.WAITING)
+    # No reminders: the next time the clock has to look is when the house is late, too.
+    gone = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
     games.hand_over(tx, table.id, seat.number, gone)
     table = _required(tx, table.id)
     if all(one.house for one in table.seated):
         games.close(tx, table.id, "abandoned", at)
-        return None
-    played = unfold(table, desk.positions.of(tx, table), None, at)
-    store(tx, table, played)
+        ratings.settle(tx, table)
+        return
+    if seat.awaited_since:
+        turns.owe(tx, table.id, at)
     outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
-    return played
 
 
 def leave_all(desk: Desk, account: str) -> None:
