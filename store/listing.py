@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, literal, or_, select, tuple_
+from sqlalchemy import Connection, func, literal, or_, select, tuple_
 
 from store.tables import games, seats
 
@@ -39,3 +39,10 @@ def listed(tx: Connection, wanted: Wanted) -> list[str]:
 def _visible(account: str | None, sits: Any) -> Any:
     public = games.c.visibility == "public"
     return or_(public, games.c.id.in_(sits)) if account else public
+
+
+def rated_running(tx: Connection, account: str) -> int:
+    """How many games between bots run for this account."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    mine = seats.c.account == account, games.c.status == "running", games.c.rated == 1
+    return tx.scalar(select(func.count()).select_from(joined).where(*mine)) or 0
