@@ -23,8 +23,8 @@ EVERYWHERE = ""
 """In place of a board: over all boards."""
 
 Document = dict[str, Any]
-Place = tuple[bool, float, int]
-"""Whether somebody has resigned, how badly, and how few points they have."""
+Place = tuple[bool, float]
+"""Whether somebody has resigned, and a number that is lower for whoever did better."""
 
 
 def counts(table: Table) -> bool:
@@ -62,10 +62,8 @@ def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
 
 def _place(seat: Seated, ended: GameEnded | None) -> Place:
     if seat.resigned:
-        return True, -clock.read(seat.resigned).timestamp(), 0  # the earlier the worse
-    if ended is None:
-        return False, 0, 0
-    return False, seat.number not in ended.winners, -ended.results[seat.number].total
+        return True, -clock.read(seat.resigned).timestamp()  # the earlier the worse
+    return False, ended.results[seat.number].rank if ended else 0
 
 
 def _new(player: str, board: str) -> Rating:
