@@ -78,7 +78,7 @@ def test_the_bot_of_the_guide_plays_a_whole_game(web: Web, tmp_path: Path) -> No
     done = subprocess.run(
         [sys.executable, "bot.py"],
         cwd=tmp_path,
-        env={**environ, "NIGHTMAIL_TOKEN": made, "GAMES": "1", "HOUSE": "medium"},
+        env={**environ, "NIGHTMAIL_TOKEN": made, "GAMES": "1", "HOUSE": "hard"},
         capture_output=True,
         text=True,
         timeout=240,
