@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from api.fields import Answer, Body
+from api.fields import Answer, Body, Flag
 from api.game_schemas import moment, words
 from service.accounts import KINDS
 from service.names import LONGEST_NAME
@@ -11,6 +11,9 @@ from service.tokens import LONGEST_LABEL, SCOPES
 
 TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="must be a time such as 22:00.")
 NAME = {"description": "What the others call you; nobody has a name too much like it."}
+CHALLENGES = {
+    "description": "Whether other bots may seat this one in games between bots, without asking."
+}
 EMAIL = {"description": "Used for its confirmation only, until it is confirmed."}
 LOCALE = {"description": "The language you read: a BCP 47 tag such as en or pt-BR."}
 TIME_ZONE = {"description": "Where your clock is: an IANA name such as Europe/Paris."}
@@ -88,6 +91,7 @@ class MeWanted(Body):
             "deadlines, also those of decisions that are open; the table sees them."
         },
     )
+    challenges = Flag(metadata=CHALLENGES)
 
 
 class TokenWanted(Body):
@@ -137,6 +141,7 @@ class Me(Answer):
     email_confirmed = fields.Boolean(required=True)
     notifications = fields.Nested(NotificationsSet, required=True)
     absences = fields.List(fields.Nested(AbsenceSet), required=True)
+    challenges = fields.Boolean(required=True, metadata=CHALLENGES)
     calendar = words(
         "Where a calendar program reads your deadlines and absences. Whoever knows it can read it.",
         format="uri",

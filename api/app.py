@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import (
     accounts,
     boards,
+    bots,
     calendar,
     docs,
     edge,
@@ -48,6 +49,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     games.blueprint,
     moves.blueprint,
     events.blueprint,
+    bots.blueprint,
     invitations.blueprint,
     hooks.blueprint,
     calendar.blueprint,

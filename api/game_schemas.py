@@ -58,7 +58,10 @@ class Player(Answer):
     house = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": f"The house bot: {', '.join(STRENGTHS)} or caretaker."},
+        metadata={
+            "description": f"The house bot: {', '.join(STRENGTHS)}, or a caretaker of a seat "
+            "that was given up, who plays as medium."
+        },
     )
     resigned = fields.Boolean(required=True)
     away = fields.Boolean(
@@ -155,6 +158,10 @@ class GameListed(Answer):
     created = moment("When it was opened.")
     started = moment("When it began.", maybe=True)
     finished = moment("When it ended.", maybe=True)
+    rated = fields.Boolean(
+        required=True,
+        metadata={"description": "A game between bots with a clock: their ratings follow from it."},
+    )
     players = fields.List(fields.Nested(Player), required=True)
     awaited = fields.List(fields.Nested(Awaited), required=True)
 
@@ -303,7 +310,7 @@ class MoveMade(Answer):
 
     game = words("The game's id.")
     move = whole("The number of the move.")
-    version = whole("The version now, which counts what the house played at once.")
+    version = whole("The version now.")
     head = words("The hash of the log so far; keep it to check the log in the end.")
     events = fields.List(fields.Nested(EventSeen), required=True)
     decision = fields.Nested(

@@ -157,6 +157,8 @@ def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
     if "email" in wanted:
         after = _with_address(after, wanted["email"], now)
     settings = dict(after.settings)
+    if "challenges" in wanted:
+        settings["challenges"] = wanted["challenges"]
     if "notifications" in wanted:
         settings["notifications"] = profile.notifications(
             settings["notifications"], wanted["notifications"]
@@ -247,5 +249,6 @@ def _document(account: Account) -> Document:
         "email_confirmed": account.email_confirmed is not None,
         "notifications": account.settings["notifications"],
         "absences": account.settings["absences"],
+        "challenges": account.settings.get("challenges", False),
         "created": account.created,
     }

@@ -7,8 +7,8 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from engine import Option, default_for, options
-from service import idempotency, mailboxes, moves, notices, outbox, reading
+from engine import Option, State, default_for, options
+from service import house, idempotency, mailboxes, moves, notices, outbox, reading
 from service import pace as paces
 from service.desk import Desk
 from service.moves import Played, Step
@@ -80,7 +80,7 @@ def _awaited(table: Table | None, one: Due) -> Seated | None:
         return None
     seat = table.seated[one.number]
     same = (seat.asked, seat.deadline) == (one.asked, one.deadline)
-    return seat if same and seat.account else None
+    return seat if same else None
 
 
 def _remind(desk: Desk, one: Due) -> bool:
@@ -133,18 +133,24 @@ def _expired(desk: Desk, one: Due) -> _Expired | None:
         if table is None or _awaited(table, one) is None:
             return None
         table, position = reading.settled(desk, tx, table)
-    seat = _awaited(table, one)
-    if seat is None:
-        return None
-    option = _default(position, one)
-    step = Step(one.number, option.action, "clock")
+        seat = _awaited(table, one)
+        if seat is None:
+            return None
+        view = desk.positions.view(tx, table, position, one.number)
+    option, source = _decided(position, view, seat)
+    step = Step(one.number, option.action, source)
     return _Expired(table, seat, moves.unfold(table, position, step, desk.now()), option)
 
 
-def _default(position: Position, one: Due) -> Option:
-    listed = options(position.rules, position.state, one.number)
-    action = default_for(position.rules, position.state, one.number)
-    return listed[listed.actions.index(action)]
+def _decided(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
+    """What is played, and by whom: for those who are away by a caretaker, else the default."""
+    rules = position.rules
+    if paces.is_away(seat):
+        action, source = house.answer(rules, view, seat), "house"
+    else:
+        action, source = default_for(rules, view, seat.number), "clock"
+    listed = options(rules, view, seat.number)
+    return listed[listed.actions.index(action)], source
 
 
 def _told(found: _Expired) -> list[Notice]:
@@ -153,7 +159,7 @@ def _told(found: _Expired) -> list[Notice]:
     From then on the mail about each turn says enough.
     """
     table, seat, played, option = found
-    if seat.account is None or paces.is_away(seat):
+    if seat.account is None or seat.house or paces.is_away(seat):
         return []
     said = {"text": option.text, "label": option.label, "deadline": seat.deadline}
     told = [Notice(seat.account, "decision_expired", table.id, seat.number, seat.asked, said)]

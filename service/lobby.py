@@ -1,30 +1,31 @@
 """Tables: opening a game, sitting down, starting, leaving and resigning."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection
 
+from bots.player import HOUSE
 from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, commitment
 from engine.log import RULES
 from engine.rules.turns import GameStarted
-from service import atlas, names, notices, reading, refusals, tokens
+from service import atlas, names, notices, ratings, reading, refusals, tokens
 from service import pace as paces
 from service.desk import Desk
+from service.house import CARETAKER
 from service.idempotency import once
 from service.ids import new_id
-from service.moves import Played, announce, store, unfold, written
+from service.moves import Played, announce, store, written
 from service.positions import BEFORE, opening
-from store import accounts, games
+from store import accounts, games, turns
 from store import notices as outbox
 from store.games import Seated, Table
 
 VISIBILITIES = ("public", "unlisted", "private")
-STRENGTHS = ("easy", "medium", "hard")
-ABSENT = "caretaker"
-"""Plays a seat whose player has gone."""
+STRENGTHS = tuple(HOUSE)
 LONGEST_NONCE = 64
 MOST_SEATS = 5
 
@@ -42,45 +43,64 @@ class Opened(NamedTuple):
     nonce: str = ""
 
 
+class Fitting(NamedTuple):
+    """What was wanted, as it is stored."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    pace: str
+    visibility: str
+    title: str
+    bots: tuple[str, ...]
+    """The house bots, the weakest first."""
+
+
 def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict[str, Any]:
     """Open a game; whoever opens it sits at the table."""
-    variants, title = _checked(wanted)
-    pace = paces.written(paces.checked(wanted.pace))
+    fitting = fit(wanted)
     body = wanted._asdict()
     started: list[tuple[Table, Played]] = []
 
     def run(tx: Connection) -> dict[str, Any]:
         _check_tables(desk, tx, account)
-        id, seed, at = new_id(), secrets.token_bytes(32), desk.now()
-        games.open_game(
-            tx,
-            {
-                "id": id,
-                "board": wanted.board,
-                "variants": list(variants),
-                "seats": wanted.seats,
-                "status": "open",
-                "version": BEFORE,
-                "changes": 0,
-                "said": 0,
-                "commitment": commitment(seed),
-                "seed": seed,
-                "rules": RULES,
-                "pace": pace,
-                "visibility": wanted.visibility,
-                "title": title,
-                "created": at,
-            },
-        )
-        _sit(tx, id, 0, at, account=account, nonce=wanted.nonce)
-        for number, strength in enumerate(_bots(wanted), 1):
-            _sit(tx, id, number, at, house=strength)
+        id = lay(tx, fitting, [(account, wanted.nonce)], desk.now())
         return _seated(desk, tx, id, account, started)
 
     document, before = once(desk, account, "open_game", key, body, run)
     if not before:
         _announce(desk, started)
     return _with_names(desk, document)
+
+
+def lay(tx: Connection, fitting: Fitting, players: Sequence[tuple[str, str]], at: str) -> str:
+    """Lay a table for these accounts, each with its nonce, and for the house; the game's id."""
+    id, seed = new_id(), secrets.token_bytes(32)
+    games.open_game(
+        tx,
+        {
+            "id": id,
+            "board": fitting.board,
+            "variants": list(fitting.variants),
+            "seats": fitting.seats,
+            "pace": fitting.pace,
+            "visibility": fitting.visibility,
+            "title": fitting.title,
+            "status": "open",
+            "version": BEFORE,
+            "changes": 0,
+            "said": 0,
+            "commitment": commitment(seed),
+            "seed": seed,
+            "rules": RULES,
+            "created": at,
+        },
+    )
+    for number, (account, nonce) in enumerate(players):
+        _sit(tx, id, number, at, account=account, nonce=nonce)
+    for number, strength in enumerate(fitting.bots, len(players)):
+        _sit(tx, id, number, at, house=strength)
+    return id
 
 
 def _check_tables(desk: Desk, tx: Connection, account: str) -> None:
@@ -126,10 +146,10 @@ def _seated(
 ) -> dict[str, Any]:
     """The table at which somebody has sat down; the game begins if that was the last seat."""
     started.clear()  # whatever an attempt left behind that was undone
-    table = _required(tx, game)
+    table = required(tx, game)
     if len(table.seated) == table.seats:
-        started.append(_start(tx, table, desk.now()))
-        table = _required(tx, game)
+        started.append(start(tx, table, desk.now()))
+        table = required(tx, game)
     document = reading.summary(table)
     # Answers are kept, and somebody else's name must not be: the account's id stands beside it.
     for player, seat in zip(document["players"], table.seated, strict=True):
@@ -149,7 +169,7 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _required(tx: Connection, game: str) -> Table:
+def required(tx: Connection, game: str) -> Table:
     table = games.table(tx, game)
     if table is None:
         raise refusals.not_found()
@@ -160,23 +180,17 @@ def _sit(tx: Connection, game: str, number: int, at: str, **who: Any) -> None:
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
-def _start(tx: Connection, table: Table, at: str) -> tuple[Table, Played]:
+def start(tx: Connection, table: Table, at: str) -> tuple[Table, Played]:
     """Set the table: draw who sits where, deal, and ask."""
     nonces = [seat.nonce for seat in table.seated]
-    start = opening(table, nonces)
-    outcome = begin(start.rules, Chance(start.secret, table.id, 0))
+    before = opening(table, nonces)
+    outcome = begin(before.rules, Chance(before.secret, table.id, 0))
     table = _placed(tx, table, outcome.events[0])
     move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
-    row = written(table, start, move)
-    dealt = unfold(table, start.after(row, outcome.events, outcome.state), None, at)
-    played = Played(
-        start,
-        [row._replace(through=dealt.after.version), *dealt.stored],
-        [outcome.events, *dealt.events],
-        dealt.after,
-        at,
-    )
-    games.start(tx, table.id, at)
+    row = written(table, before, move)
+    dealt = before.after(row, outcome.events, outcome.state)
+    played = Played(before, [row], [outcome.events], dealt, at)
+    games.start(tx, table.id, at, rated=ratings.counts(table))
     table = table._replace(changes=0)
     store(tx, table, played)
     outbox.add(tx, notices.to_all(table, "game_started", 0), at)
@@ -200,19 +214,23 @@ def _announce(desk: Desk, started: list[tuple[Table, Played]]) -> None:
         announce(desk, table, played)
 
 
-def _checked(wanted: Opened) -> tuple[tuple[str, ...], str]:
-    """The variants in their order and the title; refused if such a game cannot be."""
+def fit(wanted: Opened) -> Fitting:
+    """What is wanted in its proper form; refused if such a game cannot be."""
     try:
         rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
     except MapError as error:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
     if wanted.visibility not in VISIBILITIES:
         raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
-    if len(_bots(wanted)) >= wanted.seats:
+    bots = house_seats(wanted.bots or {})
+    if len(bots) >= wanted.seats:
         raise refusals.unreadable("must leave a seat for whoever opens the game.", "bots")
     _check_nonce(wanted.nonce)
     title = rules.board.name if wanted.title is None else wanted.title
-    return rules.board.variants, names.line(title, names.LONGEST_TITLE, "title")
+    title = names.line(title, names.LONGEST_TITLE, "title")
+    pace = paces.written(paces.checked(wanted.pace))
+    variants = rules.board.variants
+    return Fitting(wanted.board, variants, wanted.seats, pace, wanted.visibility, title, bots)
 
 
 def _check_nonce(nonce: str) -> None:
@@ -220,39 +238,33 @@ def _check_nonce(nonce: str) -> None:
         raise refusals.unreadable("must not begin or end with a space.", "nonce")
 
 
-def _bots(wanted: Opened) -> list[str]:
+def house_seats(asked: Mapping[str, int]) -> tuple[str, ...]:
     """The house bots that are asked for, the weakest first."""
-    asked = wanted.bots or {}
     for strength, number in asked.items():
         if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
             raise refusals.unreadable(f"must be numbers of {', '.join(STRENGTHS)}.", "bots")
-    return [strength for strength in STRENGTHS for _ in range(asked.get(strength, 0))]
+    return tuple(strength for strength in STRENGTHS for _ in range(asked.get(strength, 0)))
 
 
 def leave(desk: Desk, account: str, game: str) -> None:
     """Leave a table before the game begins, or resign from it."""
-    with desk.database.reading() as tx:  # so that little is left to fold when all others wait
-        table = reading.table_of(tx, game, account)
-        if table.status == "running":
-            desk.positions.of(tx, table)
-    played = None
+    with desk.database.reading() as tx:
+        reading.table_of(tx, game, account)
     with desk.database.writing() as tx:
-        locked = games.lock(tx, game)
-        seat = locked.seat_of(account) if locked else None
-        if locked is None or seat is None:
+        table = games.lock(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None:
             raise refusals.Refused("forbidden", "You do not sit at this table.")
-        table = locked
         if table.status == "open":
             _stand_up(tx, table, seat)
         elif seat.resigned:
             raise refusals.Refused("forbidden", "You have resigned from this game already.")
         elif table.status == "running":
-            played = _resign(desk, tx, table, seat)
+            _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    if played is not None:
-        announce(desk, table, played)
     desk.bell.ring(game)
+    desk.doorbell.ring()
 
 
 def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
@@ -261,19 +273,19 @@ def _stand_up(tx: Connection, table: Table, seat: Seated) -> None:
         games.drop(tx, table.id)
 
 
-def _resign(desk: Desk, tx: Connection, table: Table, seat: Seated) -> Played | None:
+def _resign(tx: Connection, table: Table, seat: Seated, at: str) -> None:
     """From now on the house plays here; a game that nobody plays any more is abandoned."""
-    at = desk.now()
-    gone = {"house": ABSENT, "resigned": at} | dict.fromkeys(games.WAITING)
+    # No reminders: the next time the clock has to look is when the house is late, too.
+    gone = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
     games.hand_over(tx, table.id, seat.number, gone)
-    table = _required(tx, table.id)
+    table = required(tx, table.id)
     if all(one.house for one in table.seated):
         games.close(tx, table.id, "abandoned", at)
-        return None
-    played = unfold(table, desk.positions.of(tx, table), None, at)
-    store(tx, table, played)
+        ratings.settle(tx, table)
+        return
+    if seat.awaited_since:
+        turns.owe(tx, table.id, at)
     outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
-    return played
 
 
 def leave_all(desk: Desk, account: str) -> None:

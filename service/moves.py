@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from engine import Action, Chance, Event, Move, Refusal, decide, default_for, read
+from engine import Action, Chance, Event, Move, Refusal, decide, read
 from engine.codec import read_action
 from engine.log import canonical, record_of, tied_move
 from engine.values import Seat
-from service import notices, reading, refusals
+from service import notices, ratings, reading, refusals
 from service import pace as paces
 from service.desk import Desk
 from service.positions import Position, events_of, folded
@@ -50,6 +50,16 @@ class Wanted(NamedTuple):
         return hashlib.sha256(said).digest()[:16]
 
 
+class House(NamedTuple):
+    """The house, at a seat that it plays; it has no account."""
+
+    seat: Seat
+
+
+Player = str | House
+"""Whoever makes a move: an account, by its id, or the house."""
+
+
 def marked(key: str) -> bytes:
     """What is stored of an Idempotency-Key: it may be long, and nobody reads it again."""
     return hashlib.sha256(key.encode()).digest()[:16]
@@ -66,7 +76,7 @@ class Step(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Moves that were decided together, ready to be stored."""
+    """A move that was decided, ready to be stored; in old games several were stored together."""
 
     before: Position
     stored: list[StoredMove]
@@ -78,33 +88,33 @@ class Played(NamedTuple):
     """The move they began with, if somebody made one."""
 
 
-def submit(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
+def submit(desk: Desk, player: Player, game: str, wanted: Wanted) -> dict[str, Any]:
     """Make a move; what it caused and what is asked next, as the seat sees it."""
     try:
-        return _submitted(desk, account, game, wanted)
+        return _submitted(desk, player, game, wanted)
     except Refusal:
         # It may be the same request, done by somebody quicker, that stands in the way.
         with desk.database.reading() as tx:
-            table = reading.table_of(tx, game, account)
-            made = _made(tx, table, _seat(table, account), wanted)
+            table = _table(tx, game, player)
+            made = _made(tx, table, _seat(table, player), wanted)
             if made is None:
                 raise
-            return _again(tx, table, _seat(table, account), made)
+            return _again(tx, table, _seat(table, player), made)
 
 
-def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str, Any]:
+def _submitted(desk: Desk, player: Player, game: str, wanted: Wanted) -> dict[str, Any]:
     for _ in range(ATTEMPTS):
         with desk.database.reading() as tx:
-            table = reading.table_of(tx, game, account)
-            seat = _seat(table, account)
+            table = _table(tx, game, player)
+            seat = _seat(table, player)
             made = _made(tx, table, seat, wanted)
             if made is not None:
                 return _again(tx, table, seat, made)
             if table.status == "open":
                 raise Refusal("not_awaited", "The game has not begun yet.")
             table, position = reading.settled(desk, tx, table)
-            seat = _seat(table, account)
-            if seat.resigned:
+            seat = _seat(table, player)
+            if seat.resigned and not isinstance(player, House):
                 raise Refusal("forbidden", "You have resigned from this game.")
         if wanted.versions is not None and position.version not in wanted.versions:
             raise refusals.stale(position.version)
@@ -124,8 +134,20 @@ def _submitted(desk: Desk, account: str, game: str, wanted: Wanted) -> dict[str,
     raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
 
 
-def _seat(table: Table, account: str) -> Seated:
-    seat = table.seat_of(account)
+def _table(tx: Connection, game: str, player: Player) -> Table:
+    if not isinstance(player, House):
+        return reading.table_of(tx, game, player)
+    table = games.table(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    return table
+
+
+def _seat(table: Table, player: Player) -> Seated:
+    if isinstance(player, House):
+        seat = next((one for one in table.seated if one.number == player.seat and one.house), None)
+    else:
+        seat = table.seat_of(player)
     if seat is None:
         raise Refusal("forbidden", "You do not sit at this table.")
     return seat
@@ -161,35 +183,15 @@ def _again(tx: Connection, table: Table, seat: Seated, made: StoredMove) -> dict
     return reading.receipt(table, seat.number, played, made.until)
 
 
-def unfold(table: Table, start: Position, step: Step | None, at: str) -> Played:
-    """Decide a move, if there is one, and those that follow for seats without a player."""
-    position, stored, events, first = start, [], [], step
-    step = step or _for_absent(table, position)
-    while step is not None:
-        number = position.version + 1
-        chance = Chance(position.secret, table.id, number)
-        outcome = decide(position.rules, position.state, step.seat, step.action, chance)
-        move = Move(number, step.seat, step.action, outcome.events, source=step.source, at=at)
-        row = written(table, position, move)._replace(key=step.key, digest=step.digest)
-        stored.append(row)
-        events.append(outcome.events)
-        position = position.after(row, outcome.events, outcome.state)
-        step = _for_absent(table, position)
-    last = position.version
-    stored = [row._replace(through=last) for row in stored]
-    return Played(start, stored, events, position, at, first)
-
-
-def _for_absent(table: Table, position: Position) -> Step | None:
-    """What is done for a seat that nobody plays: the default of what is asked."""
-    absent = {seat.number for seat in table.seated if seat.house}
-    if len(absent) == table.seats:
-        return None
-    for asked in position.state.awaiting:
-        if asked.seat in absent:
-            action = default_for(position.rules, position.state, asked.seat)
-            return Step(asked.seat, action, "house")
-    return None
+def unfold(table: Table, start: Position, step: Step, at: str) -> Played:
+    """Decide a move."""
+    number = start.version + 1
+    chance = Chance(start.secret, table.id, number)
+    outcome = decide(start.rules, start.state, step.seat, step.action, chance)
+    move = Move(number, step.seat, step.action, outcome.events, source=step.source, at=at)
+    row = written(table, start, move)._replace(key=step.key, digest=step.digest)
+    after = start.after(row, outcome.events, outcome.state)
+    return Played(start, [row], [outcome.events], after, at, step)
 
 
 def written(table: Table, position: Position, move: Move) -> StoredMove:
@@ -203,15 +205,15 @@ def written(table: Table, position: Position, move: Move) -> StoredMove:
 
 def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
     """Append moves, with everything that follows from them, or nothing at all."""
-    if not played.stored:
-        return []
     waits, version = _waits(table, played), played.after.version
     expected = played.before.version, table.changes
     first, *others = played.stored
     first = first._replace(until=until(table, first.seat, waits))
-    games.append(tx, table.id, [first, *others], waits, expected)
+    since = played.at if _awaits_house(table, played.after) else None
+    games.append(tx, table.id, [first, *others], waits, expected, since)
     if played.after.ended:
         games.close(tx, table.id, "finished", played.at)
+        ratings.settle(tx, table, played.after.ended)
         told = notices.to_all(table, "game_finished", version)
     else:
         step, fresh = played.step, [wait.number for wait in waits if wait.since]
@@ -219,6 +221,12 @@ def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
         told = notices.to_asked(table, fresh, version, by_mail)
     outbox.add(tx, [*told, *notices.to_hooked(table, "game_moved", version)], played.at)
     return waits
+
+
+def _awaits_house(table: Table, position: Position) -> bool:
+    """Whether it is for the house to decide something."""
+    played = {seat.number for seat in table.seated if seat.house}
+    return any(asked.seat in played for asked in position.state.awaiting)
 
 
 def until(table: Table, seat: Seat | None, waits: Sequence[Waits]) -> str | None:

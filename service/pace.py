@@ -232,7 +232,7 @@ class Timed(NamedTuple):
 
 
 def is_away(seat: Seated) -> bool:
-    """Whether the clock plays here until the owner comes back."""
+    """Whether a caretaker plays here until the owner comes back."""
     return seat.missed >= AWAY_AFTER and seat.house is None
 
 
@@ -240,7 +240,9 @@ def timed(pace: Pace, seat: Seated, since: str) -> Timed:
     """The time for a decision that is put to a seat at this moment."""
     if pace.per_decision is None:
         return Timed(None, None)
-    if is_away(seat):  # the others have waited long enough: neither hours nor absences count
+    # The others have waited long enough: neither hours nor absences count. The house itself is
+    # late only when nobody plays for it.
+    if seat.house or is_away(seat):
         span = min(CARETAKEN, timedelta(seconds=pace.per_decision))
         until = clock.later(since, span)
         return Timed(until, until)

@@ -15,7 +15,7 @@ from service import absences, decisions, refusals
 from service import pace as paces
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
-from store import games, glances, invitations
+from store import games, glances, invitations, listing
 from store.games import Seated, StoredMove, Table
 from store.glances import Glance
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from service.moves import Played
 
 Document = dict[str, Any]
-GamesWanted = games.Wanted
+GamesWanted = listing.Wanted
 
 MOST_EVENTS = 500
 ATTEMPTS = 10
@@ -146,6 +146,7 @@ def summary(table: Table) -> Document:
         "created": table.created,
         "started": table.started,
         "finished": table.finished,
+        "rated": bool(table.rated),
         "players": [_player(seat) for seat in table.seated],
         "awaited": [
             {"seat": seat.number, "since": seat.awaited_since, "deadline": seat.deadline}
@@ -183,7 +184,7 @@ def _awaited(table: Table, position: Position) -> list[Document]:
 def listed(desk: Desk, wanted: GamesWanted) -> list[Document]:
     """The games that fit, the newest first."""
     with desk.database.reading() as tx:
-        return [summary(table) for table in games.tables(tx, games.listed(tx, wanted))]
+        return [summary(table) for table in games.tables(tx, listing.listed(tx, wanted))]
 
 
 def decision(desk: Desk, id: str, account: str) -> Document | None:

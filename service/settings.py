@@ -109,6 +109,7 @@ ROWS = {
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
         Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
         Row("RUNNING_GAMES", "200", "tables at which an account may play"),
+        Row("BOT_GAMES", "20", "games between bots that may run for one bot that asks for them"),
         Row("PROMETHEUS_MULTIPROC_DIR", "", "folder in which several web processes count together"),
     )
 }
@@ -146,6 +147,7 @@ class Settings:
     rate_limit_failures: Rate
     open_games: int
     running_games: int
+    bot_games: int
     metrics_dir: Path | None
 
     @property
@@ -196,6 +198,7 @@ class Settings:
             rate_limit_failures=reader.read("RATE_LIMIT_FAILURES", _rate),
             open_games=reader.read("OPEN_GAMES", _whole(1, 1_000_000)),
             running_games=reader.read("RUNNING_GAMES", _whole(1, 1_000_000)),
+            bot_games=reader.read("BOT_GAMES", _whole(1, 1_000_000)),
             metrics_dir=reader.read("PROMETHEUS_MULTIPROC_DIR", _folder),
         )
 

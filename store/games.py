@@ -15,7 +15,7 @@ from sqlalchemy import (
     insert,
     literal,
     literal_column,
-    or_,
+    null,
     select,
     tuple_,
     update,
@@ -73,6 +73,8 @@ class Table(NamedTuple):
     created: str
     started: str | None
     finished: str | None
+    rated: int
+    """1 if ratings hang on it."""
     seated: tuple[Seated, ...]
 
     def seat_of(self, account: str | None) -> Seated | None:
@@ -159,11 +161,16 @@ _BY_KEY = Prepared(
         moves.c.key == bindparam("key"),
     )
 )
-_ADVANCE = Prepared(
+_advanced = (
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
     .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
     .values(version=bindparam("number"))
+)
+_ADVANCE = Prepared(_advanced.values(house_due=null()))
+# Whoever plays for the house keeps the game until nothing more is asked of the house there.
+_ADVANCE_TO_HOUSE = Prepared(
+    _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("since")))
 )
 _APPEND = Prepared(insert(moves), ["game", *StoredMove._fields])
 _RECORD = StoredMove._fields.index("record")
@@ -253,15 +260,18 @@ def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
     tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
 
 
-def start(tx: Connection, game: str, at: str) -> None:
+def start(tx: Connection, game: str, at: str, *, rated: bool) -> None:
     """From now on the game runs; moves can be appended."""
-    values = {"status": "running", "started": at, "changes": 0}
+    values = {"status": "running", "started": at, "changes": 0, "rated": int(rated)}
     tx.execute(update(games).where(games.c.id == game).values(**values))
 
 
 def close(tx: Connection, game: str, status: str, at: str) -> None:
-    """The game is over."""
-    tx.execute(update(games).where(games.c.id == game).values(status=status, finished=at))
+    """The game is over, and nobody is awaited there."""
+    over = {"status": status, "finished": at, "house_due": None}
+    tx.execute(update(games).where(games.c.id == game).values(**over))
+    nobody = dict.fromkeys(WAITING)
+    tx.execute(update(seats).where(seats.c.game == game).values(**nobody))
 
 
 def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any]) -> None:
@@ -276,15 +286,20 @@ def append(
     added: Sequence[StoredMove],
     waits: Sequence[Waits],
     expected: tuple[int, int],
+    house_since: str | None = None,
 ) -> None:
     """Put moves at the end of a game's log; Stale if it is not the end any more.
 
     What is expected are the version and the changes at the table: whoever has left since must
-    not be waited for.
+    not be waited for. If the house is awaited then, it is so since this moment.
     """
     (version, changes), number = expected, added[-1].number
     known = {"game": game, "expected": version, "table": changes, "number": number}
-    if _ADVANCE.change(tx, known) != 1:
+    if house_since is None:
+        advanced = _ADVANCE.change(tx, known)
+    else:
+        advanced = _ADVANCE_TO_HOUSE.change(tx, known | {"since": house_since})
+    if advanced != 1:
         raise Stale
     rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
     _APPEND.change(tx, *rows)
@@ -336,46 +351,12 @@ def awaited(
     """Where this account is awaited, the nearest deadline first: (deadline, game)."""
     until = func.coalesce(seats.c.deadline, "9")
     wanted = select(until, seats.c.game).where(
-        seats.c.account == account, seats.c.awaited_since.is_not(None)
+        seats.c.account == account, seats.c.awaited_since.is_not(None), seats.c.house.is_(None)
     )
     if after:
         wanted = wanted.where(tuple_(until, seats.c.game) > tuple_(*map(literal, after)))
     rows = tx.execute(wanted.order_by(until, seats.c.game).limit(limit))
     return [(row[0], row[1]) for row in rows]
-
-
-class Wanted(NamedTuple):
-    """Which games somebody looks for."""
-
-    account: str | None
-    """Whoever looks: sees public games, and all at whose table they sit."""
-    mine: bool
-    status: str | None
-    board: str | None
-    after: tuple[str, str] | None
-    limit: int
-
-
-def listed(tx: Connection, wanted: Wanted) -> list[str]:
-    """The ids of the games that fit, the newest first."""
-    sits = select(seats.c.game).where(seats.c.account == wanted.account)
-    fits = [games.c.id.in_(sits) if wanted.mine else _visible(wanted.account, sits)]
-    if wanted.status:
-        over = ("finished", "abandoned")
-        statuses = over if wanted.status == "finished" else (wanted.status,)
-        fits.append(games.c.status.in_(statuses))
-    if wanted.board:
-        fits.append(games.c.board == wanted.board)
-    if wanted.after:
-        place = tuple_(games.c.created, games.c.id)
-        fits.append(place < tuple_(*map(literal, wanted.after)))
-    newest = select(games.c.id).where(*fits).order_by(games.c.created.desc(), games.c.id.desc())
-    return list(tx.scalars(newest.limit(wanted.limit)))
-
-
-def _visible(account: str | None, sits: Any) -> Any:
-    public = games.c.visibility == "public"
-    return or_(public, games.c.id.in_(sits)) if account else public
 
 
 def tables_of(tx: Connection, account: str) -> dict[str, int]:

@@ -7,6 +7,7 @@ and the log quotes them as they stand.
 from sqlalchemy import (
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -79,9 +80,18 @@ games = Table(
     Column("created", Text, nullable=False),
     Column("started", Text),
     Column("finished", Text),
+    Column("rated", Integer, nullable=False, server_default="0"),  # 1: ratings hang on it
+    Column("house_due", Text),  # when the house has to play; while it does, when that is given up
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
     Index("ix_games_created_id", "created", "id"),
+    Index(
+        "ix_games_house_due",
+        "rated",
+        "house_due",
+        sqlite_where=text("house_due IS NOT NULL"),
+        postgresql_where=text("house_due IS NOT NULL"),
+    ),
 )
 
 seats = Table(
@@ -258,3 +268,19 @@ invitations = Table(
     Column("email", Text),  # of somebody who has no account yet
     Column("at", Text, nullable=False),
 )
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player", Text, nullable=False),  # an account's id, or the strength of a house bot
+    Column("board", Text, nullable=False),  # or nothing: over all boards
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),  # none: the house
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("standing", Integer, nullable=False),  # what the ladder is sorted by
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    PrimaryKeyConstraint("player", "board"),
+    Index("ix_ratings_board_standing_player", "board", "standing", "player"),
+)
+"""How strong bots are, from finished games between bots."""

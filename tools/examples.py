@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from api.spec import EXAMPLES
 from api.wsgi import app_at
-from service import mailboxes
+from service import house, mailboxes
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import clock, schema
@@ -91,6 +91,7 @@ def examples() -> dict[str, Json]:
         _look_at_boards(book)
         _play(book, ada, ben)
         _finish(book, ada)
+        _compare_bots(book)
         _go(book, ada)
         return book.kept
 
@@ -175,11 +176,31 @@ def _finish(book: Book, ada: str) -> None:
     """A game that is played to its end, for its log."""
     wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
     opened = book.call("POST /v1/games", wanted, ada).json or {}
-    game, rng = f"/v1/games/{opened['id']}", random.Random("moves")
-    while asked := book.call(f"GET {game}/decision", token=ada).get_json(silent=True):
-        book.call(f"POST {game}/moves", {"action": rng.choice(asked["options"])["action"]}, ada)
+    _play_on(book, opened["id"], ada)
+    game = f"/v1/games/{opened['id']}"
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
     book.kept["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
+
+
+def _play_on(book: Book, id: str, token: str) -> None:
+    """Play against the house until the game is over."""
+    game, rng = f"/v1/games/{id}", random.Random("moves")
+    while (book.call(f"GET {game}", token=token).json or {})["status"] == "running":
+        while house.play(book.desk, id):
+            pass
+        if asked := book.call(f"GET {game}/decision", token=token).get_json(silent=True):
+            action = rng.choice(asked["options"])["action"]
+            book.call(f"POST {game}/moves", {"action": action}, token)
+
+
+def _compare_bots(book: Book) -> None:
+    """A game between bots, and what follows from it."""
+    made = book.call("POST /v1/accounts", {"name": "Night Owl", "kind": "bot"}).json or {}
+    owl: str = made["token"]["token"]
+    wanted = {"board": "usa", "games": 1, "bots": {"medium": 1}}
+    begun = book.show("open_bot_games", "POST /v1/bot-games", wanted, owl)
+    _play_on(book, begun["games"][0], owl)
+    book.show("read_ladder", "GET /v1/ladder")
 
 
 def _go(book: Book, ada: str) -> None:

@@ -19,11 +19,8 @@ import structlog
 from service import outbox
 from service.desk import Desk
 from service.outbox import Delivery, Outcome
+from workers.rounds import Round
 
-LOOK_EVERY = 1.0
-"""Seconds between two looks when nobody rings."""
-PAUSE = 5.0
-"""Seconds to wait after something went wrong, such as a database that is away."""
 LETTERS = 10
 """So many are claimed at a time; what cannot be sent before the claim lapses is given back."""
 CREW = 16
@@ -64,9 +61,9 @@ class Deliverer:
         self._mail = mail
         self._hooks = hooks
         self._stopping = threading.Event()
-        self._spread = _Round("spread", self._stopping, self._spread_all)
-        self._post = _Round("mail", self._stopping, self._send_letters)
-        self._tell = _Round("hooks", self._stopping, self._hand_out)
+        self._spread = Round("spread", self._stopping, self._spread_all)
+        self._post = Round("mail", self._stopping, self._send_letters)
+        self._tell = Round("hooks", self._stopping, self._hand_out)
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
         self._told: SimpleQueue[tuple[Delivery, Outcome]] = SimpleQueue()
@@ -96,7 +93,7 @@ class Deliverer:
         self._hooks.close()
 
     @property
-    def _rounds(self) -> tuple["_Round", ...]:
+    def _rounds(self) -> tuple[Round, ...]:
         return self._spread, self._post, self._tell
 
     def _spread_all(self) -> None:
@@ -166,34 +163,3 @@ def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:
     except BaseException as error:  # whatever it is, also of a library that is no Python
         log.exception("a delivery failed by a fault of ours")
         return Outcome("again", error=f"our own fault: {type(error).__name__}")
-
-
-class _Round:
-    """A thread that does its work whenever it is woken, and by itself every now and then."""
-
-    def __init__(self, name: str, stopping: threading.Event, work: Callable[[], None]) -> None:
-        self._name = name
-        self._stopping = stopping
-        self._work = work
-        self._rung = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def wake(self) -> None:
-        self._rung.set()
-
-    def join(self) -> None:
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            self._rung.clear()
-            try:
-                self._work()
-            except BaseException:  # such as a database that is away: it comes back
-                log.exception("delivering has to wait", part=self._name)
-                self._stopping.wait(PAUSE)
-            else:
-                self._rung.wait(LOOK_EVERY)

@@ -8,19 +8,10 @@ from service.desk import Desk
 from service.doorbell import Here
 from workers.clock import Clock
 from workers.deliverer import Deliverer
+from workers.house import House
 from workers.inbox import Inbox
 from workers.mail import Mail
 from workers.webhooks import Webhooks
-
-
-def deliverer_at(desk: Desk) -> tuple[Desk, Deliverer]:
-    """Somebody who delivers, and a desk whose doorbell wakes exactly them."""
-    bell = Here()
-    desk = desk._replace(doorbell=bell)
-    deliverer = Deliverer(desk, Mail(desk), Webhooks(desk))
-    bell.wake = deliverer.wake
-    return desk, deliverer
-
 
 AGAIN = 5.0
 """Seconds after which an address is tried again that somebody else has taken."""
@@ -28,11 +19,40 @@ AGAIN = 5.0
 log = structlog.get_logger()
 
 
-class Household:
-    """Delivers, keeps the clocks and takes mail in, beside whoever answers requests."""
+class Staff:
+    """Those who hear the doorbell: whoever delivers, and whoever plays for the house."""
 
     def __init__(self, desk: Desk) -> None:
-        self.desk, self._deliverer = deliverer_at(desk)
+        bell = Here()
+        self.desk = desk._replace(doorbell=bell)
+        """A desk whose doorbell wakes exactly them."""
+        self._members = (
+            Deliverer(self.desk, Mail(self.desk), Webhooks(self.desk)),
+            House(self.desk),
+        )
+        bell.wake = self.wake
+
+    def start(self) -> None:
+        for one in self._members:
+            one.start()
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        for one in self._members:
+            one.wake()
+
+    def stop(self) -> None:
+        """Finish what has been begun."""
+        for one in self._members:
+            one.stop()
+
+
+class Household:
+    """Delivers, plays, keeps the clocks and takes mail in, beside whoever answers requests."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._staff = Staff(desk)
+        self.desk = self._staff.desk
         self._stopping = threading.Event()
         self._clock = threading.Thread(
             target=Clock(self.desk).run, args=(self._stopping,), name="clock", daemon=True
@@ -40,14 +60,14 @@ class Household:
         self._inbox = threading.Thread(target=self._take_in, name="inbox", daemon=True)
 
     def start(self) -> None:
-        self._deliverer.start()
+        self._staff.start()
         self._clock.start()
         self._inbox.start()
 
     def stop(self) -> None:
         """Finish what has been begun."""
         self._stopping.set()
-        self._deliverer.stop()
+        self._staff.stop()
         self._clock.join()
         self._inbox.join()
 

@@ -15,31 +15,30 @@ from service.desk import open_desk
 from service.doorbell import QUEUE, SERIALIZER
 from service.settings import Settings
 from workers.clock import Clock
-from workers.deliverer import Deliverer
-from workers.household import deliverer_at
+from workers.household import Staff
 from workers.inbox import Inbox
 
 AGAIN = 2.0
 """Seconds after which a Redis that is away is tried again."""
 
 log = structlog.get_logger()
-_here: list[Deliverer] = []
-"""Who delivers in this process; a job knows nothing but the name of its function."""
+_here: list[Staff] = []
+"""Who works in this process; a job knows nothing but the name of its function."""
 
 
 def drain() -> None:
-    """The job that a doorbell leaves in Redis: look what there is to deliver."""
-    for deliverer in _here:
-        deliverer.wake()
+    """The job that a doorbell leaves in Redis: look what there is to do."""
+    for staff in _here:
+        staff.wake()
 
 
 def worker(settings: Settings) -> None:
-    """Deliver mail and tell hooks; with Redis as soon as something is there."""
+    """Deliver mail, tell hooks and play for the house; with Redis as soon as there is something."""
     stopping = _stopped_by_signals()
-    desk, deliverer = deliverer_at(open_desk(settings))
-    deliverer.start()
-    _here.append(deliverer)
-    log.info("working", part="outbox", redis=bool(settings.redis_url))
+    staff = Staff(open_desk(settings))
+    staff.start()
+    _here.append(staff)
+    log.info("working", part="outbox and house", redis=bool(settings.redis_url))
     try:
         if settings.redis_url:
             threading.Thread(
@@ -47,9 +46,9 @@ def worker(settings: Settings) -> None:
             ).start()
         stopping.wait()
     finally:
-        _here.remove(deliverer)
-        deliverer.stop()
-        desk.database.close()
+        _here.remove(staff)
+        staff.stop()
+        staff.desk.database.close()
 
 
 def clock(settings: Settings) -> None:

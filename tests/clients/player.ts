@@ -10,6 +10,8 @@ type Body<Name extends keyof operations> = operations[Name] extends {
 }
   ? Sent
   : never;
+type Listed = components["schemas"]["DecisionsListed"];
+type Seen = components["schemas"]["GameSeen"];
 type Made = operations["make_move"]["responses"][201]["content"]["application/json"];
 
 const [url, token, game] = process.argv.slice(2);
@@ -21,18 +23,19 @@ async function refused(answer: Response): Promise<Error> {
 }
 
 async function asked(): Promise<Decision | null> {
-  const answer = await fetch(`${url}/v1/games/${game}/decision`, { headers });
-  if (answer.status === 204) return null;
+  const answer = await fetch(`${url}/v1/me/decisions?wait=2`, { headers });
   if (!answer.ok) throw await refused(answer);
-  return (await answer.json()) as Decision;
+  return ((await answer.json()) as Listed).decisions[0] ?? null;
 }
 
-async function move(body: Body<"make_move">, version: number): Promise<Made> {
+// Nothing is made if somebody was quicker: then look again.
+async function move(body: Body<"make_move">, version: number): Promise<Made | null> {
   const answer = await fetch(`${url}/v1/games/${game}/moves`, {
     method: "POST",
     headers: { ...headers, "If-Match": `"${version}"` },
     body: JSON.stringify(body),
   });
+  if (answer.status === 412) return null;
   if (!answer.ok) throw await refused(answer);
   return (await answer.json()) as Made;
 }
@@ -80,17 +83,25 @@ function forgotten(action: never): never {
   throw new Error(`nobody has told me of ${JSON.stringify(action)}`);
 }
 
+// The house takes its time, like any other player: ask until the game is over.
+async function over(): Promise<boolean> {
+  const answer = await fetch(`${url}/v1/games/${game}`, { headers });
+  if (!answer.ok) throw await refused(answer);
+  return ((await answer.json()) as Seen).status === "finished";
+}
+
 let moves = 0;
-let decision = await asked();
-while (decision !== null) {
+while (!(await over())) {
+  const decision = await asked();
+  if (decision === null) continue;
   const best = decision.options.reduce((one, other) =>
     liking(other.action) > liking(one.action) ? other : one,
   );
   const made = await move({ action: best.action }, decision.version);
+  if (made === null) continue;
   for (const { event } of made.events) {
     if (event.type === "game_ended") console.log(`winners: ${event.winners.join(", ")}`);
   }
   moves += 1;
-  decision = made.decision;
 }
 console.log(`moves: ${moves}`);

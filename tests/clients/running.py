@@ -47,7 +47,8 @@ class Service(Child):
 
     def _surroundings(self) -> dict[str, Any]:
         """Our own program may run as we do, and needs nothing of our environment."""
-        surroundings = {"PATH": os.defpath, **self.settings}
+        here = str(Path(__file__).parents[2])  # what is tested is what lies here
+        surroundings = {"PATH": os.defpath, "PYTHONPATH": here, **self.settings}
         return {"cwd": self.home, "env": surroundings, "start_new_session": True}
 
 

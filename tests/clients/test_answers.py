@@ -62,9 +62,10 @@ class Critic:
         assert "application/problem+json" == answer.mimetype
         assert expected == f"{answer.status_code} {answer.json['code']}", answer.text
 
-    def newcomer(self, name: str) -> str:
+    def newcomer(self, name: str, kind: str = "person") -> str:
         """The token of a new account."""
-        return str(self.got("POST /v1/accounts", {"name": name})["token"]["token"])
+        made = self.got("POST /v1/accounts", {"name": name, "kind": kind})
+        return str(made["token"]["token"])
 
 
 @pytest.fixture
@@ -226,6 +227,16 @@ def hooks(critic: Critic, token: str) -> None:
     critic.refused("404 not_found", f"GET {hook}", token=token)
 
 
+def bots(critic: Critic) -> None:
+    """Games between bots, and the ladder after one of them is lost."""
+    owl, wanted = critic.newcomer("Owl", "bot"), {"board": "usa", "games": 1, "bots": {"easy": 1}}
+    game = critic.got("POST /v1/bot-games", wanted, owl)["games"][0]
+    critic.got(f"GET /v1/games/{game}", token=owl)
+    critic.got(f"DELETE /v1/games/{game}/seats/mine", token=owl)
+    assert 2 == len(critic.got("GET /v1/ladder?board=usa")["bots"])
+    critic.refused("403 forbidden", "POST /v1/bot-games", wanted, critic.newcomer("Cem"))
+
+
 def guests(critic: Critic, game: str, token: str) -> None:
     """An invitation that is taken back, and a calendar."""
     asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
@@ -254,6 +265,7 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     critic.got("GET /v1/boards/europe")
     game = critic.got("POST /v1/games", {"board": "uk", "seats": 2}, ada)["id"]
     hooks(critic, ada)
+    bots(critic)
     guests(critic, game, ada)
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)
     critic.got(f"GET /v1/games/{game}/decision", token=ben)

@@ -22,12 +22,11 @@ from tests.promises.calling import Asked, Json, Reachable, ask, asking
 
 
 class Web(Child):
-    """`nightmail web` in processes of its own, which can be killed and started again."""
+    """`nightmail web` or `serve` in processes of its own, to be killed and started again."""
 
-    command = "web"
-
-    def __init__(self, url: str, **environ: str) -> None:
+    def __init__(self, url: str, command: str = "web", **environ: str) -> None:
         super().__init__()
+        self.command = command
         self.port = free_port()
         self.url = url
         self._environ = {
@@ -72,11 +71,11 @@ class Web(Child):
 
 
 @contextmanager
-def running_web(url: str, **environ: str) -> Iterator[Web]:
+def running_web(url: str, command: str = "web", **environ: str) -> Iterator[Web]:
     """A server on this database, which gets its tables first."""
     with open_database(url):
         pass
-    web = Web(url, **environ)
+    web = Web(url, command, **environ)
     try:
         web.start()
         yield web

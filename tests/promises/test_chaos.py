@@ -68,13 +68,9 @@ def _check_copies(players: Correspondents, sender_kills: int) -> None:
 
 def test_embedded_process_is_killed(tmp_path: Path) -> None:
     """One process that does everything is killed five times: each move has its letter."""
-
-    class Serve(Web):
-        command = "serve"
-
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with post_office() as office, open_database(url) as database:
-        serve = Serve(url, SMTP_URL=office.url, INBOX_BIND=f"127.0.0.1:{free_port()}")
+        serve = Web(url, "serve", SMTP_URL=office.url, INBOX_BIND=f"127.0.0.1:{free_port()}")
         try:
             serve.start()
             players, began = Correspondents(serve, office, database, 8), time.monotonic()

@@ -85,13 +85,14 @@ def _overwrite(
     added: Sequence[StoredMove],
     waits: Sequence[Waits],
     expected: tuple[int, int],
+    house_since: str | None,
 ) -> None:
     """Let whoever writes last win."""
     here = update(tables.games).where(tables.games.c.id == game)
     tx.execute(here.values(version=expected[0]))
     rows = tables.moves.c
     tx.execute(delete(tables.moves).where(rows.game == game, rows.number > expected[0]))
-    _append(tx, game, added, waits, expected)
+    _append(tx, game, added, waits, expected, house_since)
 
 
 def test_a_clock_that_overwrites_is_noticed(

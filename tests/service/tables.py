@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import accounts, lobby, moves, reading
+from service import accounts, house, lobby, moves, reading
 from service.desk import Desk
 from store.tables import notices
 
@@ -22,9 +22,9 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
     bots = sum(more.get("bots", {}).values())
     wanted = lobby.Opened(board, (), len(names) + bots, **more)
     game = lobby.open_game(desk, players[0], wanted, None)["id"]
-    seats = {}
     for one in players[1:]:
         lobby.join(desk, one, game, "", None)
+    let_house_play(desk, game)
     with desk.database.reading() as tx:
         found = reading.table_of(tx, game, players[0])
     seats = {seat.number: seat.account for seat in found.seated}
@@ -32,8 +32,16 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
 
 
 def play(desk: Desk, game: str, player: str, text: str, **more: Any) -> dict[str, Any]:
-    """Make a move by its text."""
-    return moves.submit(desk, player, game, moves.Wanted(text=text, **more))
+    """Make a move by its text, and let the house answer it."""
+    made = moves.submit(desk, player, game, moves.Wanted(text=text, **more))
+    let_house_play(desk, game)
+    return made
+
+
+def let_house_play(desk: Desk, game: str) -> None:
+    """What a worker does as soon as it hears the doorbell."""
+    while house.play(desk, game):
+        pass
 
 
 def keep_tickets(desk: Desk, game: str, players: list[str]) -> None:

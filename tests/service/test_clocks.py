@@ -153,7 +153,8 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert seat.asked != seat_at(desk, game, ada).asked
     assert before == len(told(desk, *TURNS))
     assert (ada, seat.asked) in [one[1:] for one in owed(desk, "decision_opened")]
-    assert 4 == seat_at(desk, game, ada).missed
+    assert 3 == seat_at(desk, game, ada).missed
+    assert "house" == sources(desk, game)[-1]
 
 
 @pytest.mark.parametrize("source", ["api", "mail", "link", "webhook"])
@@ -197,7 +198,7 @@ def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
         hands.on(minutes=5)
         assert clocks.sweep(desk)
 
-    assert {"clock"} == set(sources(desk, game))
+    assert {"clock", "house"} == set(sources(desk, game))
     assert [None, None] == due_at(desk, game)
     assert ada in [one["account"] for one in told(desk, "game_finished")]
 
@@ -368,14 +369,17 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
     assert len(lines) == table_at(desk, game).version + 3
 
 
-def test_a_resigned_seat_has_no_clock(desk: Desk) -> None:
-    """The house plays there at once, and nothing is due any more."""
+def test_a_resigned_seat_is_not_reminded(desk: Desk) -> None:
+    """The house plays there; if nobody plays for it in time, the clock does, and tells nobody."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     lobby.leave(desk, ben, game)
-    hands.on(days=1)
-
+    hands.on(hours=13)
     assert 1 == clocks.sweep(desk)
+    assert [ada] == [one["account"] for one in told(desk, "decision_reminder")]
+    hands.on(hours=11)
+
+    assert 2 == clocks.sweep(desk)
     assert {ada} == {one["account"] for one in told(desk, "decision_expired")}
 
 

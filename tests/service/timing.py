@@ -1,7 +1,6 @@
 """A clock that a test moves, and what the store says about time."""
 
 import json
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -75,7 +74,7 @@ def told(desk: Desk, *kinds: str) -> list[dict[str, Any]]:
         return [dict(row) for row in rows if row["kind"] in kinds]
 
 
-def sources(desk: Desk, game: str) -> Iterable[str]:
+def sources(desk: Desk, game: str) -> list[str]:
     """How each move of a game came, the deal left out."""
     with desk.database.reading() as tx:
         rows = select(moves.c.record).where(moves.c.game == game, moves.c.number > 0)

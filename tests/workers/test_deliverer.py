@@ -11,7 +11,7 @@ from service.outbox import EACH, Delivery, Outcome
 from store.tables import hooks
 from tests.service.owing import change, hook, on_its_way, owe, post, reachable
 from tests.waiting import until
-from workers import deliverer
+from workers import rounds
 from workers.deliverer import CREW, Deliverer
 
 
@@ -87,7 +87,7 @@ def test_what_is_owed_is_sent(each_desk: Desk) -> None:
 
 def test_bell_makes_it_sooner(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever rings need not wait for the next look."""
-    monkeypatch.setattr(deliverer, "LOOK_EVERY", 3600.0)
+    monkeypatch.setattr(rounds, "LOOK_EVERY", 3600.0)
     ada, mail = reachable(desk), Channel()
     with delivering(desk, mail) as working:
         post(desk, ada, "game_started")
@@ -249,7 +249,7 @@ def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch
 
 def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that is away for a while costs time and nothing else."""
-    monkeypatch.setattr(deliverer, "PAUSE", 0.01)
+    monkeypatch.setattr(rounds, "PAUSE", 0.01)
     spread, away = outbox.spread, [True, True, True]
 
     def flaky(there: Desk) -> int:

@@ -1,0 +1,85 @@
+"""Games between bots, asked for in bulk by one of them.
+
+They are games like all others, with a quick clock; when they end, ratings follow from them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from service import lobby, names, refusals, tokens
+from service.desk import Desk
+from service.idempotency import once
+from service.lobby import Opened
+from service.moves import Played, announce
+from store import accounts, listing
+from store.games import Table
+
+PACE = "live"
+MOST_AT_ONCE = 10
+"""So many games are begun by one request."""
+
+
+class Asked(NamedTuple):
+    """Games that a bot wants to play."""
+
+    board: str
+    variants: tuple[str, ...]
+    games: int
+    bots: dict[str, int] | None = None
+    opponents: tuple[str, ...] = ()
+    """Other bots, by their names."""
+    title: str | None = None
+
+
+def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[str, Any]:
+    """Begin so many games of this bot against others; their ids."""
+    seats = 1 + len(asked.opponents) + len(lobby.house_seats(asked.bots or {}))
+    wanted = Opened(asked.board, asked.variants, seats, PACE, title=asked.title, bots=asked.bots)
+    fitting = lobby.fit(wanted)
+    started: list[tuple[Table, Played]] = []
+
+    def run(tx: Connection) -> dict[str, Any]:
+        started.clear()  # whatever an attempt left behind that was undone
+        players = [account, *_challenged(tx, asked.opponents)]
+        _check(desk, tx, players, asked.games)
+        for _ in range(asked.games):
+            game = lobby.lay(tx, fitting, [(player, "") for player in players], desk.now())
+            started.append(lobby.start(tx, lobby.required(tx, game), desk.now()))
+        return {"games": [table.id for table, _ in started]}
+
+    document, before = once(desk, account, "open_bot_games", key, asked._asdict(), run)
+    if not before:
+        for table, played in started:
+            announce(desk, table, played)
+    return document
+
+
+def _challenged(tx: Connection, opponents: Sequence[str]) -> list[str]:
+    """The accounts of those with these names, all of whom let others challenge them."""
+    found = []
+    for name in opponents:
+        id = accounts.named(tx, names.skeleton(name))
+        account = accounts.account(tx, id) if id else None
+        if account is None or account.kind != "bot" or not account.settings.get("challenges"):
+            said = "must be names of bots whose owners have switched on `challenges`."
+            raise refusals.unreadable(said, "opponents")
+        found.append(account.id)
+    return found
+
+
+def _check(desk: Desk, tx: Connection, players: Sequence[str], wanted: int) -> None:
+    """Who asks must be a bot, and none of them may have too many such games."""
+    if len(set(players)) < len(players):
+        raise refusals.unreadable("must be other bots, each once.", "opponents")
+    held = {id: tokens.held(tx, id) for id in sorted(players)}  # so nobody else counts meanwhile
+    if held[players[0]].kind != "bot":
+        raise refusals.Refused("forbidden", "Only accounts of the kind “bot” ask for such games.")
+    most = desk.settings.bot_games
+    for id in players:
+        running = listing.rated_running(tx, id)
+        if running + wanted > most:
+            who = "you" if id == players[0] else held[id].name
+            said = f"At most {most} games between bots run for one bot at a time; {running} do"
+            raise refusals.Refused("too_many_open", f"{said} for {who}.")

@@ -1,0 +1,111 @@
+"""Ratings of bots: a game between bots is weighed when it ends, in the same transaction.
+
+The scale is that of Elo: whoever stands 400 above another wins ten times as often.
+"""
+
+from typing import Any
+
+from openskill.models import PlackettLuce
+from sqlalchemy import Connection
+
+from bots.player import HOUSE
+from engine.rules.turns import GameEnded
+from service import pace as paces
+from service.desk import Desk
+from store import clock, ratings
+from store.games import Seated, Table
+from store.ratings import Rating
+
+MODEL = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=2.5)
+SURELY = 2.0
+"""The ladder is sorted by what a bot is worth at least: so many deviations below its rating."""
+EVERYWHERE = ""
+"""In place of a board: over all boards."""
+
+Document = dict[str, Any]
+Place = tuple[bool, float]
+"""Whether somebody has resigned, and a number that is lower for whoever did better."""
+
+
+def counts(table: Table) -> bool:
+    """Whether a game that begins now is one between bots, from which their ratings follow.
+
+    Without a clock whoever loses could let it rest for ever.
+    """
+    only_bots = all(seat.house or seat.kind == "bot" for seat in table.seated)
+    timed = paces.read(table.pace).per_decision is not None
+    return only_bots and timed and len(_places(table, None)) > 1
+
+
+def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None:
+    """Weigh a game that is over; without a result if the last player has resigned."""
+    places = _places(table, ended)
+    if not table.rated or len(places) < 2:  # an account may be gone
+        return
+    known = {seat.account for seat in table.seated if seat.account}
+    accounts = {player: player if player in known else None for player in places}
+    for board in (EVERYWHERE, table.board):
+        before = ratings.hold(tx, accounts, [_new(player, board) for player in places])
+        ranks = [places[one.player] for one in before]
+        ratings.keep(tx, _weighed(before, ranks))
+
+
+def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
+    """How well each player did, the lower the better; those who have resigned did worst."""
+    found: dict[str, Place] = {}
+    for seat in table.seated:
+        player = seat.account or (seat.house if seat.house in HOUSE else None)
+        if player is not None:  # of a house bot that sits twice the first seat counts
+            found.setdefault(player, _place(seat, ended))
+    return found
+
+
+def _place(seat: Seated, ended: GameEnded | None) -> Place:
+    if seat.resigned:
+        return True, -clock.read(seat.resigned).timestamp()  # the earlier the worse
+    return False, ended.results[seat.number].rank if ended else 0
+
+
+def _new(player: str, board: str) -> Rating:
+    return _rating(Rating(player, board, MODEL.mu, MODEL.sigma, 0, 0, 0))
+
+
+def _rating(one: Rating) -> Rating:
+    return one._replace(standing=round(one.rating - SURELY * one.deviation))
+
+
+def _weighed(before: list[Rating], places: list[Place]) -> list[Rating]:
+    """These ratings after a game in which the players did so well."""
+    order = sorted(places)
+    ranks = [float(order.index(place)) for place in places]
+    teams = [[MODEL.rating(mu=one.rating, sigma=one.deviation)] for one in before]
+    return [
+        _rating(
+            one._replace(
+                rating=after.mu,
+                deviation=after.sigma,
+                games=one.games + 1,
+                wins=one.wins + (rank == 0),
+            )
+        )
+        for one, (after,), rank in zip(before, MODEL.rate(teams, ranks=ranks), ranks, strict=True)
+    ]
+
+
+def ladder(
+    desk: Desk, board: str | None, after: tuple[int, str] | None, limit: int
+) -> tuple[list[tuple[int, str]], list[Document]]:
+    """Bots on a board or over all, the strongest first; and their places on the ladder."""
+    with desk.database.reading() as tx:
+        found = ratings.ladder(tx, board or EVERYWHERE, after, limit)
+    return [(one.standing, one.player) for one in found], [
+        {
+            "name": one.name or f"House ({one.player})",
+            "house": None if one.name else one.player,
+            "rating": round(one.rating),
+            "deviation": round(one.deviation),
+            "games": one.games,
+            "wins": one.wins,
+        }
+        for one in found
+    ]

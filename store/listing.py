@@ -1,0 +1,48 @@
+"""Lists of games."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, func, literal, or_, select, tuple_
+
+from store.tables import games, seats
+
+
+class Wanted(NamedTuple):
+    """Which games somebody looks for."""
+
+    account: str | None
+    """Whoever looks: sees public games, and all at whose table they sit."""
+    mine: bool
+    status: str | None
+    board: str | None
+    after: tuple[str, str] | None
+    limit: int
+
+
+def listed(tx: Connection, wanted: Wanted) -> list[str]:
+    """The ids of the games that fit, the newest first."""
+    sits = select(seats.c.game).where(seats.c.account == wanted.account)
+    fits = [games.c.id.in_(sits) if wanted.mine else _visible(wanted.account, sits)]
+    if wanted.status:
+        over = ("finished", "abandoned")
+        statuses = over if wanted.status == "finished" else (wanted.status,)
+        fits.append(games.c.status.in_(statuses))
+    if wanted.board:
+        fits.append(games.c.board == wanted.board)
+    if wanted.after:
+        place = tuple_(games.c.created, games.c.id)
+        fits.append(place < tuple_(*map(literal, wanted.after)))
+    newest = select(games.c.id).where(*fits).order_by(games.c.created.desc(), games.c.id.desc())
+    return list(tx.scalars(newest.limit(wanted.limit)))
+
+
+def _visible(account: str | None, sits: Any) -> Any:
+    public = games.c.visibility == "public"
+    return or_(public, games.c.id.in_(sits)) if account else public
+
+
+def rated_running(tx: Connection, account: str) -> int:
+    """How many games between bots run for this account."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    mine = seats.c.account == account, games.c.status == "running", games.c.rated == 1
+    return tx.scalar(select(func.count()).select_from(joined).where(*mine)) or 0

@@ -1,0 +1,104 @@
+"""Games between bots, asked for in bulk."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine import Refusal
+from service import accounts, bot_games, house, lobby
+from service.bot_games import Asked
+from service.desk import Desk
+from service.tokens import SCOPES, Caller
+from tests.service.test_ratings import bot
+from tests.service.timing import table_at
+
+
+def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:
+    """The games that begin."""
+    wanted = {"board": "usa", "variants": (), "games": 2, **more}
+    found: list[str] = bot_games.open_games(desk, account, Asked(**wanted), key)["games"]
+    return found
+
+
+def code(desk: Desk, account: str, **more: Any) -> str:
+    """Why no games begin."""
+    with pytest.raises(Refusal) as refusal:
+        ask(desk, account, **more)
+    return refusal.value.code
+
+
+def open_to_all(desk: Desk, name: str) -> str:
+    """A bot that others may challenge."""
+    id = bot(desk, name)
+    accounts.change(desk, Caller(id, "", frozenset(SCOPES)), {"challenges": True})
+    return id
+
+
+def test_games_begin_at_once(each_desk: Desk) -> None:
+    """Each with its own seed and the same players, with a quick clock, and rated."""
+    owl, rook = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
+    found = [
+        table_at(each_desk, game)
+        for game in ask(each_desk, owl, opponents=("Rook",), bots={"easy": 1})
+    ]
+
+    assert 2 == len({table.commitment for table in found})
+    for table in found:
+        assert ("running", 1, 3) == (table.status, table.rated, table.seats)
+        assert {owl, rook, None} == {seat.account for seat in table.seated}
+        assert all(seat.deadline for seat in table.seated)
+    assert house.play_next(each_desk)
+
+
+def test_a_repeated_request_begins_nothing_more(each_desk: Desk) -> None:
+    """The same key gives the same games."""
+    owl = bot(each_desk, "Owl")
+
+    assert ask(each_desk, owl, "k", bots={"easy": 1}) == ask(each_desk, owl, "k", bots={"easy": 1})
+    with pytest.raises(Refusal) as refusal:
+        ask(each_desk, owl, "k", bots={"hard": 1})
+    assert "idempotency_mismatch" == refusal.value.code
+
+
+def test_only_bots_ask(desk: Desk) -> None:
+    """People open tables; games in bulk are for programs."""
+    assert "forbidden" == code(desk, bot(desk, "Ada", "person"), bots={"easy": 1})
+
+
+@pytest.mark.parametrize("opponents", [("Shy",), ("Ada",), ("Nobody",), ("Owl",), ("Rook", "Rook")])
+def test_opponents_are_bots_that_let_themselves_be_challenged(
+    desk: Desk, opponents: tuple[str, ...]
+) -> None:
+    """Nobody else is seated without being asked, and nobody plays against themselves."""
+    owl = open_to_all(desk, "Owl")
+    open_to_all(desk, "Rook")
+    bot(desk, "Shy")
+    bot(desk, "Ada", "person")
+
+    assert "unreadable" == code(desk, owl, opponents=opponents)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"board": "mars", "bots": {"easy": 1}}, {"bots": {"easy": 5}}]
+)
+def test_a_table_that_cannot_be_is_refused(desk: Desk, more: dict[str, Any]) -> None:
+    """Too few or too many seats, or no such board."""
+    assert "unreadable" == code(desk, bot(desk, "Owl"), **more)
+
+
+def test_no_bot_has_too_many(each_desk: Desk) -> None:
+    """Neither whoever asks nor whoever is challenged; a game that is over makes room."""
+    desk = each_desk._replace(settings=replace(each_desk.settings, bot_games=3))
+    owl, crow = bot(desk, "Owl"), bot(desk, "Crow")
+    open_to_all(desk, "Rook")
+    games = ask(desk, owl, opponents=("Rook",))
+    assert "too_many_open" == code(desk, owl, bots={"easy": 1})
+    assert "too_many_open" == code(desk, crow, opponents=("Rook",))
+    assert 2 == len(ask(desk, crow, bots={"easy": 1}))
+    lobby.leave(desk, owl, games[0])
+    rook = next(seat for seat in table_at(desk, games[0]).seated if seat.name == "Rook")
+    assert rook.account
+    lobby.leave(desk, rook.account, games[0])
+
+    assert 2 == len(ask(desk, owl, opponents=("Rook",)))

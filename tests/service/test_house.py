@@ -1,0 +1,260 @@
+"""The house at its tables: what its bots get to know, and who plays when."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy import select, update
+
+from bots.player import HOUSE
+from engine import Action, Ruleset, State, default_for, log_seen_by, options, replay
+from service import house, lobby, moves, reading
+from service.desk import Desk
+from service.positions import events_of
+from store.games import moves_after
+from store.tables import games, seats
+from tests.hooking import after
+from tests.service.tables import keep_tickets, let_house_play, play, player, table
+from tests.service.test_lobby import finish
+from tests.service.timing import sources, table_at
+
+
+@pytest.fixture
+def said() -> Iterator[list[Any]]:
+    """What is logged meanwhile."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries
+
+
+def waiting(desk: Desk) -> dict[str, str | None]:
+    """By game: since when the house is awaited, or until when somebody plays for it."""
+    with desk.database.reading() as tx:
+        return {row.id: row.house_due for row in tx.execute(select(games.c.id, games.c.house_due))}
+
+
+def opened(desk: Desk, name: str, **more: Any) -> str:
+    """A game against the house in which the house has not decided anything yet."""
+    bots = more.pop("bots", {"easy": 1})
+    wanted = lobby.Opened("usa", (), 1 + sum(bots.values()), bots=bots, **more)
+    game: str = lobby.open_game(desk, player(desk, name), wanted, None)["id"]
+    return game
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, bot: Any, *names: str) -> None:
+    """Put somebody else in the place of these house bots."""
+    for name in names:
+        monkeypatch.setitem(house.PLAYERS, name, bot)
+
+
+@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+def test_nothing_hidden_reaches_a_house_bot(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, board: str
+) -> None:
+    """At every decision it gets what its seat's redacted log folds to, and nothing else."""
+    game, (ada,) = table(desk, "Ada", board=board, bots={"easy": 1, "medium": 1})
+    looked = []
+
+    def look(rules: Ruleset, view: State, seat: int) -> Action:
+        with desk.database.reading() as tx:
+            log = [event for move in moves_after(tx, game, -1) for event in events_of(move)]
+        assert replay(rules, log_seen_by(log, seat)) == view
+        assert replay(rules, log) != view
+        looked.append(seat)
+        return HOUSE["easy"](rules, view, seat)
+
+    watched(monkeypatch, look, "easy", "medium")
+    for _ in range(12):
+        asked = reading.decision(desk, game, ada)
+        assert asked is not None
+        play(desk, game, ada, str(asked["default"]))
+
+    assert 2 == len(set(looked))
+
+
+def test_each_seat_is_played_by_the_bot_that_was_asked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a seat that was given up by a caretaker, who plays as medium."""
+    called: list[tuple[str, int]] = []
+    for name, bot in house.PLAYERS.items():
+
+        def noted(rules: Ruleset, view: State, seat: int, *, name: str = name) -> Action:
+            called.append((name, seat))
+            return default_for(rules, view, seat)
+
+        watched(monkeypatch, noted, name)
+        assert bot is HOUSE["medium" if name == "caretaker" else name]
+    game, (ada, _) = table(desk, "Ada", "Ben", bots={"easy": 1, "medium": 1, "hard": 1})
+    lobby.leave(desk, ada, game)
+    let_house_play(desk, game)
+
+    found = {(seat.house, seat.number) for seat in table_at(desk, game).seated if seat.house}
+    assert found == set(called)
+
+
+def test_a_move_does_not_wait_for_the_house(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is stored by itself, together with the fact that the house has to decide."""
+    game = opened(each_desk, "Ada", bots={"hard": 1})
+    watched(monkeypatch, lambda *_: pytest.fail("thought within a request"), "hard")
+    ada = next(seat.account for seat in table_at(each_desk, game).seated if seat.account)
+    assert waiting(each_desk)[game] is not None
+    moves.submit(each_desk, ada, game, moves.Wanted(text="keep all"))
+
+    assert ["api"] == sources(each_desk, game)
+    assert waiting(each_desk)[game] is not None
+    monkeypatch.undo()
+    let_house_play(each_desk, game)
+    assert waiting(each_desk)[game] is None
+    assert {"api", "house"} == set(sources(each_desk, game))
+
+
+@pytest.mark.parametrize("answer", ["raises", "nonsense", "of another seat"])
+def test_a_bot_that_fails_stops_no_table(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, said: list[Any], answer: str
+) -> None:
+    """The default is played instead, an error is logged, and the game comes to its end."""
+
+    def broken(rules: Ruleset, view: State, seat: int) -> Any:
+        if answer == "raises":
+            raise LookupError("no way to Paris")
+        return None if answer == "nonsense" else options(rules, view, 1 - seat).actions[0]
+
+    watched(monkeypatch, broken, "easy")
+    game, (ada,) = table(desk, "Ada", bots={"easy": 1})
+    finish(desk, game, ada)
+
+    assert "finished" == table_at(desk, game).status
+    assert {"easy"} == {entry["bot"] for entry in said if entry["log_level"] == "error"}
+
+
+def test_two_never_play_for_the_house_at_one_table(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While somebody thinks, there is nothing there for another worker."""
+    game = opened(each_desk, "Ada")
+    others: list[bool] = []
+
+    def thinking(rules: Ruleset, view: State, seat: int) -> Action:
+        others.append(house.play_next(each_desk))
+        return HOUSE["easy"](rules, view, seat)
+
+    watched(monkeypatch, thinking, "easy")
+    assert house.play_next(each_desk)
+
+    assert others
+    assert not any(others)
+    assert waiting(each_desk)[game] is None
+
+
+def test_a_decision_counts_once_however_many_think(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim that has lapsed while its owner still thinks leads to no second move."""
+    game = opened(each_desk, "Ada")
+
+    def slow(rules: Ruleset, view: State, seat: int) -> Action:
+        monkeypatch.undo()
+        assert house.play_next(after(each_desk, seconds=26))
+        return HOUSE["easy"](rules, view, seat)
+
+    watched(monkeypatch, slow, "easy")
+    assert house.play_next(each_desk)
+
+    assert ["house"] == sources(each_desk, game)
+
+
+def test_what_a_dead_worker_has_begun_is_taken_up(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not while its claim holds, but within half a minute."""
+    game = opened(each_desk, "Ada")
+
+    def killed(*_: object) -> Action:
+        raise KeyboardInterrupt
+
+    watched(monkeypatch, killed, "easy")
+    with pytest.raises(KeyboardInterrupt):
+        house.play_next(each_desk)
+    monkeypatch.undo()
+    assert not house.play_next(after(each_desk, seconds=20))
+    assert [] == sources(each_desk, game)
+
+    assert house.play_next(after(each_desk, seconds=30))
+    assert ["house"] == sources(each_desk, game)
+
+
+def test_where_people_wait_comes_first(each_desk: Desk) -> None:
+    """However long bots have waited among themselves."""
+    among_bots, with_ben = opened(each_desk, "Ada"), opened(each_desk, "Ben")
+    with each_desk.database.writing() as tx:
+        here = update(games).where(games.c.id == among_bots)
+        tx.execute(here.values(rated=1, house_due="2000-01-01T00:00:00.000Z"))
+    assert house.play_next(each_desk)
+
+    assert [with_ben] == [game for game, due in waiting(each_desk).items() if due is None]
+
+
+def test_nobody_holds_a_worker_for_long(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its turn is over a table goes to the end of the queue, though more is asked there."""
+    monkeypatch.setattr(house, "TURN", 0.0)
+    game, other = opened(each_desk, "Ada", bots={"easy": 2}), opened(each_desk, "Ben")
+    for _ in range(2):
+        assert house.play_next(each_desk)
+
+    assert [["house"], ["house"]] == [sources(each_desk, one) for one in (game, other)]
+    assert waiting(each_desk)[game] is not None
+
+
+def test_one_game_that_cannot_go_on_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, said: list[Any]
+) -> None:
+    """It is logged and tried again later."""
+    first, second = opened(desk, "Ada"), opened(desk, "Ben")
+    really = house.play
+
+    def play_all_but(desk: Desk, game: str) -> bool:
+        if game == first:
+            raise RuntimeError("a fault of ours")
+        return really(desk, game)
+
+    monkeypatch.setattr(house, "play", play_all_but)
+    while house.play_next(desk):
+        pass
+
+    assert [[], ["house"]] == [sources(desk, one) for one in (first, second)]
+    assert [first] == [entry["game"] for entry in said if entry["log_level"] == "error"]
+
+
+def test_the_house_plays_at_private_tables(desk: Desk) -> None:
+    """It needs no invitation, and nobody else comes in this way."""
+    game = opened(desk, "Ada", visibility="private")
+    assert house.play_next(desk)
+    assert ["house"] == sources(desk, game)
+    seat = next(one.number for one in table_at_private(desk, game) if one.account)
+    with pytest.raises(Exception, match="do not sit"):
+        moves.submit(desk, moves.House(seat), game, moves.Wanted(text="keep all"))
+
+
+def table_at_private(desk: Desk, game: str) -> Any:
+    """The seats of a table, whoever may see it."""
+    with desk.database.reading() as tx:
+        return tx.execute(select(seats).where(seats.c.game == game)).all()
+
+
+def test_a_whole_game_against_each_strength(each_desk: Desk) -> None:
+    """It comes to its end, and its log says which moves were the house's."""
+    game, (ada,) = table(each_desk, "Ada", bots={"easy": 1, "medium": 1})
+    keep_tickets(each_desk, game, [ada])
+    finish(each_desk, game, ada)
+    log = [json.loads(line) for line in reading.log(each_desk, game, None)[2:-1]]
+    mine = table_at(each_desk, game).seat_of(ada)
+
+    assert mine is not None
+    assert {mine.number: {"api"}} == {
+        seat: {entry["source"] for entry in log if entry["seat"] == seat}
+        for seat in {entry["seat"] for entry in log if entry["source"] != "house"}
+    }

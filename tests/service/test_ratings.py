@@ -1,0 +1,182 @@
+"""Ratings: which games count, for whom, and that each counts once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from engine.rules.turns import GameEnded
+from engine.values import Result
+from service import accounts, lobby, ratings
+from service.desk import Desk
+from service.tokens import SCOPES, Caller
+from store import games
+from store.tables import ratings as stored
+from tests.service.tables import let_house_play
+from tests.service.test_lobby import finish
+from tests.service.timing import table_at
+
+
+def bot(desk: Desk, name: str, kind: str = "bot") -> str:
+    """The id of a new account, which is a bot's unless it is said."""
+    id: str = accounts.create(desk, {"name": name, "kind": kind}, None)["account"]["id"]
+    return id
+
+
+def begun(desk: Desk, *players: str, pace: str = "live", **bots: int) -> str:
+    """A running game of these accounts and house bots."""
+    seats = len(players) + sum(bots.values())
+    wanted = lobby.Opened("usa", (), seats, pace, bots=bots)
+    game: str = lobby.open_game(desk, players[0], wanted, None)["id"]
+    for player in players[1:]:
+        lobby.join(desk, player, game, "", None)
+    return game
+
+
+def over(desk: Desk, game: str, *ranks: int) -> None:
+    """End a game with these ranks, by seat."""
+    results = tuple(Result(seat, (), 0, (), (), 0, rank) for seat, rank in enumerate(ranks))
+    winners = tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
+    with desk.database.writing() as tx:
+        table = games.lock(tx, game)
+        assert table is not None
+        ratings.settle(tx, table, GameEnded("last_round", winners, results))
+
+
+def seated(desk: Desk, game: str) -> list[str]:
+    """Who sits where, by account or strength."""
+    return [str(seat.account or seat.house) for seat in table_at(desk, game).seated]
+
+
+def ladder(desk: Desk, board: str | None = None) -> list[dict[str, Any]]:
+    """The whole ladder."""
+    return ratings.ladder(desk, board, None, 100)[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "pace", "bots", "counts"),
+    [
+        ("bot", "live", {"easy": 1}, True),
+        ("bot", "days", {"easy": 2, "hard": 1}, True),
+        ("person", "live", {"easy": 1}, False),
+        ("bot", "none", {"easy": 1}, False),
+    ],
+)
+def test_only_games_between_bots_with_a_clock_count(
+    desk: Desk, kind: str, pace: str, bots: dict[str, int], *, counts: bool
+) -> None:
+    """A person at the table, or a clock that never runs out, and nothing follows from it."""
+    game = begun(desk, bot(desk, "Owl", kind), pace=pace, **bots)
+    assert counts is bool(table_at(desk, game).rated)
+    over(desk, game, *range(1, table_at(desk, game).seats + 1))
+
+    assert counts is bool(ladder(desk))
+
+
+def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
+    """Once, by the move that ends it, for the bot and for the house, on its board and over all."""
+    owl = bot(each_desk, "Owl")
+    game = begun(each_desk, owl, easy=1)
+    let_house_play(each_desk, game)
+    finish(each_desk, game, owl)
+    assert "finished" == table_at(each_desk, game).status
+
+    assert {"Owl", "House (easy)"} == {one["name"] for one in ladder(each_desk)}
+    assert ladder(each_desk) == ladder(each_desk, "usa")
+    assert [] == ladder(each_desk, "europe")
+    assert [1, 1] == [one["games"] for one in ladder(each_desk)]
+    assert 1 == sum(one["wins"] for one in ladder(each_desk))
+
+
+def test_whoever_wins_stands_higher(desk: Desk) -> None:
+    """By ranks, also among three; the more games, the surer."""
+    owl = bot(desk, "Owl")
+    games = [begun(desk, owl, easy=1, hard=1) for _ in range(5)]
+    places = {"hard": 1, owl: 2, "easy": 3}
+    for game in games:
+        over(desk, game, *[places[who] for who in seated(desk, game)])
+    found = ladder(desk)
+
+    assert ["House (hard)", "Owl", "House (easy)"] == [one["name"] for one in found]
+    assert ["hard", None, "easy"] == [one["house"] for one in found]
+    assert [5, 0, 0] == [one["wins"] for one in found]
+    assert found[0]["rating"] > 1600 > found[1]["rating"] > 1400 > found[2]["rating"]
+    assert all(one["deviation"] < 245 for one in found)
+
+
+def test_a_shared_victory_changes_little(desk: Desk) -> None:
+    """Two of the same strength stay where they are, and both have won."""
+    game = begun(desk, bot(desk, "Owl"), easy=1)
+    over(desk, game, 1, 1)
+
+    assert [(1500, 1), (1500, 1)] == [(one["rating"], one["wins"]) for one in ladder(desk)]
+
+
+def test_a_house_bot_at_two_seats_counts_once(desk: Desk) -> None:
+    """By its first seat; and a game of one player alone is none."""
+    owl = bot(desk, "Owl")
+    game = begun(desk, owl, easy=2)
+    who = seated(desk, game)
+    ranks = [3 if one == owl else 2 for one in who]
+    ranks[who.index("easy")] = 1
+    over(desk, game, *ranks)
+
+    assert [("House (easy)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
+
+
+def test_who_resigns_has_lost(each_desk: Desk) -> None:
+    """Also when the game is abandoned by it: nobody saves their rating by leaving."""
+    owl = bot(each_desk, "Owl")
+    game = begun(each_desk, owl, medium=1)
+    lobby.leave(each_desk, owl, game)
+
+    assert "abandoned" == table_at(each_desk, game).status
+    found = ladder(each_desk)
+    assert [("House (medium)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in found]
+    assert found[0]["rating"] > 1500 > found[1]["rating"]
+
+
+def test_who_resigns_first_has_lost_most(desk: Desk) -> None:
+    """Of two who leave, the one who held out longer did better."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook)
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
+
+    assert ["Rook", "Owl"] == [one["name"] for one in ladder(desk)]
+
+
+def test_games_that_end_together_all_count(each_desk: Desk) -> None:
+    """However many workers end games of the same players at the same moment."""
+    owl = bot(each_desk, "Owl")
+    games = [begun(each_desk, owl, easy=1, hard=1) for _ in range(6)]
+    with ThreadPoolExecutor(6) as crew:
+        list(crew.map(lambda game: over(each_desk, game, 1, 2, 3), games))
+
+    assert [6, 6, 6] == [one["games"] for one in ladder(each_desk)]
+
+
+def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
+    """Nothing of it is left; the house keeps what it has won."""
+    owl = bot(each_desk, "Owl")
+    over(each_desk, begun(each_desk, owl, easy=1), 1, 2)
+    accounts.delete(each_desk, Caller(owl, "", frozenset(SCOPES)))
+
+    assert ["House (easy)"] == [one["name"] for one in ladder(each_desk)]
+    with each_desk.database.reading() as tx:
+        assert {"easy"} == set(tx.scalars(select(stored.c.player)))
+
+
+def test_the_ladder_is_read_in_parts(each_desk: Desk) -> None:
+    """From one place on to the next, nobody twice and nobody left out."""
+    owls = [bot(each_desk, f"Owl {number}") for number in range(5)]
+    for owl in owls:
+        over(each_desk, begun(each_desk, owl, easy=1), 1, 1)
+    found, after = [], None
+    while part := ratings.ladder(each_desk, None, after, 2)[0]:
+        found += part
+        after = part[-1]
+
+    assert 6 == len(set(found)) == len(found)
+    assert sorted(found, reverse=True) == found

@@ -1,0 +1,77 @@
+"""Whatever a bot behind a hook does, its table goes on: by the clock, and then by a caretaker."""
+
+import json
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from service import clocks
+from service.desk import Desk
+from tests.hooking import Hands, hooked, near, spread, tell
+from tests.receiver import Call, Receiver, Reply
+from tests.service.tables import let_house_play, table
+from tests.service.timing import seat_at, table_at
+from tests.workers.told import receiver
+from workers.connector import Connector
+from workers.webhooks import Webhooks, anywhere
+
+__all__ = ["receiver"]
+
+SHORT = 0.1
+"""Seconds that a hook is given here; the real deadline is tested elsewhere."""
+
+
+def _hangs(_: Call) -> Reply:
+    threading.Event().wait(5 * SHORT)
+    return Reply(200, b'{"text": "1"}')
+
+
+def _crashes(_: Call) -> Reply:
+    raise ConnectionAbortedError
+
+
+def _says(said: bytes, status: int = 200) -> Callable[[Call], Reply]:
+    return lambda _: Reply(status, said)
+
+
+def _of_another_game(call: Call) -> Reply:
+    about = call.said["data"]
+    return Reply(200, json.dumps({**about, "version": 99, "text": "claim the moon"}).encode())
+
+
+BEHAVIOURS: dict[str, Callable[[Call], Reply]] = {
+    "hangs": _hangs,
+    "crashes": _crashes,
+    "breaks": _says(b"oops", 500),
+    "has no JSON": _says(b"<h1>1</h1>"),
+    "says nothing legal": _says(b'{"text": "claim the moon"}'),
+    "names no action": _says(b'{"action": {"type": "win"}}'),
+    "says too much": _says(b'{"text": "1", "because": "' + b"x" * 5_000_000 + b'"}'),
+    "answers something else": _of_another_game,
+}
+
+
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+def test_a_hostile_bot_stops_no_table(desk: Desk, receiver: Receiver, behaviour: str) -> None:
+    """Three deadlines pass, then a caretaker decides; whoever else sits there plays on."""
+    hands = Hands()
+    desk = near(desk)._replace(now=hands.now)
+    game, (bot,) = table(desk, "Bot", bots={"easy": 1}, pace="live")
+    hooked(desk, bot, receiver.url, types=["decision.opened"])
+    receiver.usually = BEHAVIOURS[behaviour]
+    connector = Connector(anywhere, deadline=SHORT)
+    channel = Webhooks(desk, connector)
+    seen: list[int] = []
+    while len(seen) < 6:
+        spread(desk)
+        tell(desk, channel)
+        hands.move(minutes=5)
+        assert 1 == clocks.sweep(desk)
+        let_house_play(desk, game)
+        seen.append(seat_at(desk, game, bot).missed)
+    connector.close()
+
+    assert [1, 2, 3, 3, 3, 3] == seen
+    assert receiver.calls
+    assert "running" == table_at(desk, game).status
