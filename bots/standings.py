@@ -1,17 +1,17 @@
 """Who beat whom, how sure that is, and one number for each: from the scores of an arena."""
 
-from collections.abc import Sequence
-from math import exp, log, sqrt
+from collections.abc import Mapping, Sequence
+from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
 from bots.arena import Score
+from bots.glicko import Rating, Result, after
 
 SURE = 1.96
 """Standard deviations on either side that hold 95 %."""
-ELO = 400 / log(10)
-ROUNDS = 60
-"""Newton needs far fewer steps for a handful of players."""
+PERIOD = 5
+"""So many draws of the luck, each played twice, are one period of the ratings for a pair."""
 
 
 class Duel(NamedTuple):
@@ -33,14 +33,6 @@ class Duel(NamedTuple):
         return wilson(self.won, self.games)
 
 
-class Rating(NamedTuple):
-    name: str
-    elo: float
-    """Beyond the first of the list."""
-    margin: float
-    """On either side, with 95 % confidence."""
-
-
 def wilson(won: float, games: int) -> tuple[float, float]:
     """Wilson's interval for a share, with 95 % confidence."""
     share, square = won / games, SURE**2 / games
@@ -59,10 +51,7 @@ def duels(scores: Sequence[Score]) -> list[Duel]:
 
 def _duel(scores: Sequence[Score]) -> Duel:
     one, two = tuple(dict.fromkeys(scores[0].names))[:2]
-    won = sum(
-        sum(score.names[seat] == one for seat in score.winners) / len(score.winners)
-        for score in scores
-    )
+    won = sum(_share(score, one) for score in scores)
     means = [
         fmean(
             total
@@ -75,57 +64,33 @@ def _duel(scores: Sequence[Score]) -> Duel:
     return Duel((one, two), len(scores), won, (means[0], means[1]))
 
 
-def ratings(names: Sequence[str], fought: Sequence[Duel]) -> list[Rating]:
-    """Elo by the greatest likelihood, the first of them at 0.
+def _share(score: Score, name: str) -> float:
+    """How much of the victory is theirs."""
+    return sum(score.names[seat] == name for seat in score.winners) / len(score.winners)
 
-    Half a game for each side is added to every pair, so that nobody is infinitely strong.
+
+def ratings(names: Sequence[str], scores: Sequence[Score]) -> dict[str, Rating]:
+    """Everybody's rating after all games, the best first; all begin as newcomers.
+
+    Pairs play one after another, but a period has some games of every pair, as in a tournament.
     """
-    place = {name: at for at, name in enumerate(names)}
-    strengths = [0.0] * len(names)
-    spread = [[0.0] * len(names) for _ in names]
-    for _ in range(ROUNDS):
-        slope, curve = _slope(place, strengths, fought)
-        spread = _inverse([row[1:] for row in curve[1:]])
-        for at, row in enumerate(spread, 1):
-            step = sum(one * other for one, other in zip(row, slope[1:], strict=True))
-            strengths[at] += max(-1.0, min(1.0, step))
-    errors = [0.0, *(sqrt(row[at]) for at, row in enumerate(spread))]
+    rated = {name: Rating() for name in names}
+    periods: dict[int, list[Score]] = {}
+    for score in scores:
+        periods.setdefault(score.number // PERIOD, []).append(score)
+    for at in sorted(periods):
+        rated = {
+            name: after(one, _results(name, periods[at], rated)) for name, one in rated.items()
+        }
+    return dict(sorted(rated.items(), key=lambda item: -item[1].rating))
+
+
+def _results(name: str, scores: Sequence[Score], rated: Mapping[str, Rating]) -> list[Result]:
+    """What came of somebody's games against each of the others."""
     return [
-        Rating(name, ELO * strength, ELO * SURE * error)
-        for name, strength, error in zip(names, strengths, errors, strict=True)
+        Result(rated[other], _share(score, name))
+        for score in scores
+        if name in score.names
+        for other in dict.fromkeys(score.names)
+        if other != name
     ]
-
-
-def _slope(
-    place: dict[str, int], strengths: Sequence[float], fought: Sequence[Duel]
-) -> tuple[list[float], list[list[float]]]:
-    """First and (with its sign turned) second derivative of the likelihood."""
-    size = len(strengths)
-    slope, curve = [0.0] * size, [[0.0] * size for _ in range(size)]
-    for duel in fought:
-        a, b = (place[name] for name in duel.names)
-        chance = 1 / (1 + exp(strengths[b] - strengths[a]))
-        games = duel.games + 1
-        surprise, weight = duel.won + 0.5 - games * chance, games * chance * (1 - chance)
-        slope[a] += surprise
-        slope[b] -= surprise
-        for one, other, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
-            curve[one][other] += sign * weight
-    return slope, curve
-
-
-def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """By Gauss and Jordan; as many rows as there are players but one."""
-    size = len(matrix)
-    rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
-    for at in range(size):
-        lead = max(range(at, size), key=lambda one: abs(rows[one][at]))
-        rows[at], rows[lead] = rows[lead], rows[at]
-        rows[at] = [value / rows[at][at] for value in rows[at]]
-        for other in range(size):
-            if other != at:
-                factor = rows[other][at]
-                rows[other] = [
-                    mine - factor * its for mine, its in zip(rows[other], rows[at], strict=True)
-                ]
-    return [row[size:] for row in rows]
