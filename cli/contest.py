@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -20,6 +19,9 @@ from workers.connector import DEADLINE
 Command = TypeVar("Command", bound=Callable[..., Any])
 CHUNK = 8
 """So many games are handed to a process at a time."""
+
+_remotes: dict[tuple[str, "Manner"], Remote] = {}
+"""Those of this process: connections and patience last from game to game."""
 
 
 class Manner(NamedTuple):
@@ -98,6 +100,7 @@ def jobs_for(rules: Ruleset, text: str, some: Iterable[Match], asked: Manner) ->
 def played(jobs: Sequence[Job], processes: int = 1) -> Iterator[Played]:
     """What comes of the jobs, in their order, until somebody is given up."""
     with ExitStack() as stack:
+        stack.callback(_hang_up)
         outcomes: Iterator[Played]
         if processes == 1:
             outcomes = map(_played, jobs)
@@ -148,10 +151,13 @@ def _played(job: Job) -> Played:
 
 
 def _bot(name: str, asked: Manner) -> Bot:
-    return _remote(name, asked) if is_url(name) else named(name)
+    if not is_url(name):
+        return named(name)
+    if (name, asked) not in _remotes:
+        _remotes[name, asked] = Remote(name, *asked)
+    return _remotes[name, asked]
 
 
-@lru_cache(maxsize=64)
-def _remote(url: str, asked: Manner) -> Remote:
-    """The same for all games of this process, so that connections and patience are kept."""
-    return Remote(url, *asked)
+def _hang_up() -> None:
+    while _remotes:
+        _remotes.popitem()[1].close()

@@ -5,7 +5,6 @@ times in a row is not asked any more.
 """
 
 import base64
-import binascii
 import secrets
 from collections.abc import Iterable
 from statistics import median, quantiles
@@ -164,7 +163,7 @@ def is_secret(said: str) -> bool:
         return said.startswith(PREFIX) and bool(
             base64.b64decode(said[len(PREFIX) :], validate=True)
         )
-    except binascii.Error:
+    except ValueError:
         return False
 
 
@@ -172,7 +171,7 @@ def report(conduct: Conduct) -> list[str]:
     """How a bot has answered, in lines for people."""
     lines = []
     if times := [1e3 * seconds for seconds in conduct.times]:
-        late = quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
+        late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
         lines.append(
             f"{len(times)} calls: {median(times):.1f} ms in the middle, 95 % under {late:.1f} ms, "
             f"longest {max(times):.1f} ms"

@@ -3,6 +3,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bots.arena import Entrant, Score, matches
+from bots.glicko import Rating, expected
 from bots.player import HOUSE, Unknown, named
 from bots.standings import Duel, duels, ratings, wilson
 from cli.chart import chart
@@ -47,28 +48,45 @@ def test_wilson_by_the_book() -> None:
     assert wilson(10, 10)[0] < 0.75
 
 
-def test_ratings_give_the_shares_back() -> None:
-    """Who wins ten games of eleven is 400 Elo ahead, and less is known of him from few games."""
-    many = [Duel(("a", "b"), 109_999, 99_999.5, (0, 0))]
-    few = [Duel(("a", "b"), 10, 8, (0, 0))]
+def _series(stronger: str, weaker: str, games: int, won: int) -> list[Score]:
+    """Games of a pair, of which the stronger wins so many of every ten."""
+    return [
+        Score(at // 2, (stronger, weaker), (0, 0), (int(at % 10 >= won),), 10, ())
+        for at in range(games)
+    ]
 
-    assert 400 == round(ratings(["b", "a"], many)[1].elo)
-    assert ratings(["b", "a"], few)[1].margin > 10 * ratings(["b", "a"], many)[1].margin
+
+def test_ratings_give_the_shares_back() -> None:
+    """What two ratings promise is what was won, and more games leave less doubt."""
+    few, many = (ratings(["a", "b"], _series("a", "b", games, 8)) for games in (20, 400))
+
+    assert 0.8 == pytest.approx(expected(many["a"], many["b"]), abs=0.03)
+    assert few["a"].deviation > 1.5 * many["a"].deviation
 
 
 def test_ratings_of_three_agree_with_their_pairs() -> None:
-    """Strengths add up along a chain of pairs."""
-    chain = [Duel(("b", "a"), 1000, 750, (0, 0)), Duel(("c", "b"), 1000, 750, (0, 0))]
-    a, b, c = ratings(["a", "b", "c"], chain)
+    """Strengths add up along a chain of pairs, and the best stands first."""
+    chain = [*_series("b", "a", 400, 7), *_series("c", "b", 400, 7)]
+    rated = ratings(["a", "b", "c"], chain)
 
-    assert 0 == a.elo
-    assert c.elo == pytest.approx(2 * b.elo)
-    assert c.margin > b.margin
+    assert ["c", "b", "a"] == list(rated)
+    assert 1500 == pytest.approx(rated["b"].rating, abs=20)
+    assert 2 * (rated["c"].rating - rated["b"].rating) == pytest.approx(
+        rated["c"].rating - rated["a"].rating, abs=40
+    )
+
+
+def test_the_order_of_pairs_changes_nothing() -> None:
+    """Who plays first is no better for it."""
+    one, two = _series("b", "a", 40, 7), _series("c", "b", 40, 7)
+    first, again = ratings("abc", [*one, *two]), ratings("abc", [*two, *one])
+
+    assert all(first[name] == pytest.approx(again[name]) for name in "abc")
 
 
 def test_nobody_is_infinitely_strong() -> None:
     """A clean sweep still gives a number."""
-    assert ratings(["a", "b"], [Duel(("b", "a"), 20, 20, (0, 0))])[1].elo < 1000
+    assert ratings(["a", "b"], _series("b", "a", 400, 10))["b"].rating < 2600
 
 
 def test_unknown_bots_are_named() -> None:
@@ -80,7 +98,8 @@ def test_unknown_bots_are_named() -> None:
 def test_chart_is_a_picture() -> None:
     """The plot is well-formed, whatever the names."""
     duel = Duel(("<a>", "b & c"), 10, 7, (1.0, 2.0))
-    root = ET.fromstring(chart("A & B", [duel], ratings(["b & c", "<a>"], [duel])))  # noqa: S314  # our own
+    rated = {"b & c": Rating(), "<a>": Rating(1600, 50)}
+    root = ET.fromstring(chart("A & B", [duel], rated))  # noqa: S314  # our own
 
     assert "svg" in root.tag
     assert "<a> against b & c" in [text.text for text in root.iter(f"{root.tag[:-3]}text")]
