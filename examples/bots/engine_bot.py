@@ -38,7 +38,7 @@ def at_home(games=20, against="easy"):
 
 
 def on_a_server(base, token):
-    """Wherever the account sits, as long as a game is running: what the seat has seen is replayed."""
+    """Wherever the account sits, as long as a game runs; what its seat has seen is replayed."""
 
     def call(method, path, body=None, headers=()):
         data = None if body is None else json.dumps(body).encode()

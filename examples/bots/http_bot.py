@@ -1,4 +1,9 @@
-import json, os, random, time, urllib.error, urllib.request
+import json
+import os
+import random
+import time
+import urllib.error
+import urllib.request
 
 BASE = os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1"
 TOKEN = os.environ["NIGHTMAIL_TOKEN"]

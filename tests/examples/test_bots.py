@@ -89,8 +89,8 @@ def test_the_guide_shows_the_http_bot() -> None:
 
     assert f"```python\n{bot}```\n" in page
     assert len(bot.splitlines()) <= SHORT
-    assert ["json, os, random, time, urllib.error, urllib.request"] == re.findall(
-        r"^(?:import|from) (.*)$", bot, re.MULTILINE
+    assert {"json", "os", "random", "time", "urllib"} == set(
+        re.findall(r"^(?:import|from) (\w+)", bot, re.MULTILINE)
     )
 
 
