@@ -1,15 +1,22 @@
+import random
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 
 import orjson
 import pytest
 from click.testing import Result
 
+from cli.remote import GivenUp, Remote
+from store import clock
+from tests.bots.sitting import positions, view_of
 from tests.cli.running import run
+from tests.playing import Table, tables
 from tests.receiver import Call, Receiver, Reply, behaving, read_request, receiving, signature
+from tests.worlds import another_world
+from workers.connector import Answer
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 JSON = {"content-type": "application/json"}
@@ -67,6 +74,32 @@ def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> No
     for game in games:
         versions = [m["data"]["version"] for m in messages if m["data"]["game"] == game]
         assert sorted(set(versions)) == versions
+
+
+@pytest.mark.parametrize("table", tables()[::7], ids=str)
+def test_worlds_that_look_alike_are_asked_alike(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the question."""
+    rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
+    monkeypatch.setattr(clock, "now", lambda: "2026-11-17T12:00:00.000Z")
+
+    def posted(_: Remote, body: bytes) -> Answer:
+        asked.append(body)
+        return Answer(204, {}, b"", is_whole=True)
+
+    monkeypatch.setattr(Remote, "_posted", posted)
+    bot, changed = Remote("http://127.0.0.1/", SECRET), 0
+    for log, view, seat in positions(table, 0, 23):
+        other = another_world(rules, log, seat, rng)
+        changed += log != other
+        asked.clear()
+        for world in (view, view_of(rules, other, seat)):
+            with suppress(GivenUp):
+                bot(rules, world, seat)
+
+        assert asked[0] == asked[1]
+    assert changed
 
 
 @pytest.mark.parametrize(
