@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from bots.arena import Entrant, Match, Score, play
+from bots.arena import Endless, Entrant, Match, Score, play
 from bots.player import Bot, Unknown, named
 from cli.paper import heading
 from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
@@ -50,7 +50,7 @@ class Played(NamedTuple):
     """None if it was broken off."""
     conducts: dict[str, Conduct]
     given_up: str | None = None
-    """Who was given up and why."""
+    """Why it was."""
 
 
 def asking_urls(command: Command) -> Command:
@@ -62,8 +62,8 @@ def asking_urls(command: Command) -> Command:
             help="How long a bot behind a URL may take for an answer.",
         ),
         click.option(
-            "--secret", metavar="whsec_…", envvar="NIGHTMAIL_SECRET",
-            help="What signs the messages to bots behind URLs.  [env: NIGHTMAIL_SECRET]",
+            "--secret", metavar="whsec_…", envvar="NIGHTMAIL_SECRET", show_envvar=True,
+            help="What signs the messages to bots behind URLs.",
         ),
     ):  # fmt: skip
         command = option(command)
@@ -135,8 +135,6 @@ def _played(job: Job) -> Played:
     rules = atlas.ruleset(job.board, job.variants, len(job.names))
     seated = tuple(Entrant(name, _bot(name, job.manner)) for name in job.names)
     remotes = {name: bot for name, bot in seated if isinstance(bot, Remote)}
-    for remote in remotes.values():
-        remote.sit(job.id)
 
     def watch(moves: int) -> None:
         for remote in remotes.values():
@@ -144,8 +142,10 @@ def _played(job: Job) -> Played:
 
     score, given_up = None, None
     try:
+        for remote in remotes.values():
+            remote.sit(job.id)
         score = play(rules, Match(job.number, seated), job.text, time.perf_counter, watch)
-    except GivenUp as error:
+    except (GivenUp, Endless) as error:
         given_up = str(error)
     return Played(score, {name: one.conduct for name, one in remotes.items()}, given_up)
 

@@ -88,8 +88,9 @@ class Remote:
         self.conduct = Conduct()
 
     def sit(self, game: str) -> None:
-        """Take a seat in the next game, about which nothing is known yet."""
+        """Take a seat in the next game, unless it was given up in one before."""
         self._game, self.conduct = game, Conduct()
+        self._require_patience()
 
     def watch(self, moves: int) -> None:
         """So many moves were made before the next question."""
@@ -102,15 +103,19 @@ class Remote:
         except Failed as failure:
             self.conduct = self.conduct.with_fault(failure.kind, failure.example)
             self._in_vain += 1
-            if self._in_vain >= PATIENCE:
-                raise GivenUp(f"{self.url} gave no move {PATIENCE} times in a row.") from None
-            return default_for(rules, view, seat)
-        self._in_vain = 0
+            action = default_for(rules, view, seat)
+        else:
+            self._in_vain = 0
+        self._require_patience()
         return action
 
     def close(self) -> None:
         """Hang up."""
         self._connector.close()
+
+    def _require_patience(self) -> None:
+        if self._in_vain >= PATIENCE:
+            raise GivenUp(f"{self.url} gave no move {PATIENCE} times in a row.")
 
     def _answered(self, rules: Ruleset, view: State, seat: Seat) -> Action:
         answer = self._posted(_body(self._game, self._version, rules, view, seat))
