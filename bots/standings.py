@@ -1,17 +1,31 @@
 """Who beat whom, how sure that is, and one number for each: from the scores of an arena."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
+from openskill.models import PlackettLuce
+
 from bots.arena import Score
-from bots.glicko import Rating, Result, after
 
 SURE = 1.96
 """Standard deviations on either side that hold 95 %."""
-PERIOD = 5
-"""So many draws of the luck, each played twice, are one period of the ratings for a pair."""
+MODEL = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=2.5)
+"""On the scale of Elo: whoever stands 400 above another wins ten times as often."""
+
+
+class Rating(NamedTuple):
+    """How strong somebody is, and how unsure that still is."""
+
+    rating: float
+    deviation: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the strength lies, with 95 % confidence."""
+        wide = SURE * self.deviation
+        return self.rating - wide, self.rating + wide
 
 
 class Duel(NamedTuple):
@@ -70,27 +84,15 @@ def _share(score: Score, name: str) -> float:
 
 
 def ratings(names: Sequence[str], scores: Sequence[Score]) -> dict[str, Rating]:
-    """Everybody's rating after all games, the best first; all begin as newcomers.
+    """Everybody's rating after all games, the best first; all begin alike.
 
-    Pairs play one after another, but a period has some games of every pair, as in a tournament.
+    Pairs have played one after another, but are weighed in turn, as if they had played at once.
     """
-    rated = {name: Rating() for name in names}
-    periods: dict[int, list[Score]] = {}
-    for score in scores:
-        periods.setdefault(score.number // PERIOD, []).append(score)
-    for at in sorted(periods):
-        rated = {
-            name: after(one, _results(name, periods[at], rated)) for name, one in rated.items()
-        }
-    return dict(sorted(rated.items(), key=lambda item: -item[1].rating))
-
-
-def _results(name: str, scores: Sequence[Score], rated: Mapping[str, Rating]) -> list[Result]:
-    """What came of somebody's games against each of the others."""
-    return [
-        Result(rated[other], _share(score, name))
-        for score in scores
-        if name in score.names
-        for other in dict.fromkeys(score.names)
-        if other != name
-    ]
+    rated = {name: MODEL.rating(name=name) for name in names}
+    for score in sorted(scores, key=lambda one: one.number):
+        pair = tuple(dict.fromkeys(score.names))
+        shares = [_share(score, name) for name in pair]
+        teams = MODEL.rate([[rated[name]] for name in pair], scores=shares)
+        rated.update(zip(pair, (team[0] for team in teams), strict=True))
+    best_first = sorted(rated.items(), key=lambda item: -item[1].mu)
+    return {name: Rating(one.mu, one.sigma) for name, one in best_first}

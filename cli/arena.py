@@ -10,9 +10,8 @@ from typing import Any
 import click
 
 from bots.arena import Entrant, Score, matches
-from bots.glicko import Rating
 from bots.player import HOUSE
-from bots.standings import Duel, duels, ratings
+from bots.standings import Duel, Rating, duels, ratings
 from cli.chart import chart
 from cli.contest import Manner, asking_urls, entrant, jobs_for, manner, played, tell
 from cli.paper import faint, grid, heading
@@ -107,7 +106,7 @@ def _duels(fought: Sequence[Duel]) -> list[str]:
 
 
 def _ratings(rated: Mapping[str, Rating]) -> list[str]:
-    rows = [("Bot", "Glicko-2", "95 % between")]
+    rows = [("Bot", "rating", "95 % between")]
     for name, one in rated.items():
         low, high = map(round, one.interval)
         rows.append((name, str(round(one.rating)), f"{low} and {high}"))

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from bots.glicko import Rating
-from bots.standings import Duel
+from bots.standings import Duel, Rating
 from engine.words import shortened
 
 WIDE, LABELS, ROW = 720, 310, 26
@@ -66,7 +65,7 @@ def _ratings(rated: Mapping[str, Rating], top: int) -> Iterator[str]:
     """A point for each bot, with its interval."""
     bounds = [bound for one in rated.values() for bound in one.interval]
     least, scale = min(bounds), PLOT / (max(bounds) - min(bounds))
-    yield _text(12, top - 10, "Glicko-2")
+    yield _text(12, top - 10, "Ratings")
     for at, (name, one) in enumerate(rated.items()):
         y = top + ROW * at + 11
         low, middle, high = (

@@ -1,13 +1,9 @@
-import json
-import os
-import random
-import time
-import urllib.error
-import urllib.request
+import json, os, random, time, urllib.error, urllib.request
 
 BASE = os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1"
 TOKEN = os.environ["NIGHTMAIL_TOKEN"]
 GAMES = int(os.environ.get("GAMES", "0"))  # open so many games against the house first
+HOUSE = os.environ.get("HOUSE", "easy")  # easy, medium or hard
 
 
 def call(method, path, body=None, headers=()):
@@ -25,10 +21,10 @@ def choose(decision):
 
 
 for _ in range(GAMES):
-    call("POST", "/games", {"board": "usa", "seats": 2, "bots": {"easy": 1}})
+    call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}})
 while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
     try:
-        for decision in call("GET", "/me/decisions?wait=30")["decisions"]:
+        for decision in call("GET", "/me/decisions?wait=5")["decisions"]:
             game, version, option = decision["game"], decision["version"], choose(decision)
             safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
             made = call("POST", f"/games/{game}/moves", {"text": option["text"]}, safe)
@@ -36,3 +32,5 @@ while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
     except urllib.error.HTTPError as refusal:  # it went on without us, or we ask too often
         print(json.loads(refusal.read())["detail"])
         time.sleep(int(refusal.headers.get("Retry-After", 1)))
+for game in call("GET", "/games?mine=true&status=finished")["games"]:
+    print(game["title"], call("GET", f"/games/{game['id']}")["result"]["winners"])
