@@ -11,11 +11,12 @@ import click
 
 from bots.arena import Entrant, Score, matches
 from bots.player import HOUSE
-from bots.standings import Duel, Rating, duels, ratings
+from bots.standings import Duel, duels
 from cli.chart import chart
 from cli.contest import Manner, asking_urls, entrant, jobs_for, manner, played, tell
 from cli.paper import faint, grid, heading
 from cli.progress import with_progress
+from cli.ratings import Rating, ratings
 from cli.show import title
 from cli.table import at_a_table, ruleset
 from engine import Ruleset

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from bots.standings import Duel, Rating
+from bots.standings import Duel
+from cli.ratings import Rating
 from engine.words import shortened
 
 WIDE, LABELS, ROW = 720, 310, 26
