@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable
 from statistics import median, quantiles
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -207,12 +207,9 @@ def _example(answer: Answer) -> str:
 
 def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> bytes:
     """The message as a hook gets it; from the seat's own view, so nothing more can be in it."""
-    now, board = clock.now(), rules.board
-    table = Table(
-        id=game, board=board.id, variants=board.variants, seats=rules.seats, status="running",
-        version=version, changes=0, said=0, commitment="", seed=b"", rules=0, pace="",
-        visibility="private", title=board.name, created=now, started=now, finished=None, seated=(),
-    )  # fmt: skip
+    now = clock.now()
+    known: dict[str, Any] = {"id": game, "title": rules.board.name}
+    table = Table(**{**dict.fromkeys(Table._fields), **known})  # no more of it is in a decision
     position = Position(rules, b"", version, 0, b"", view, {}, None)
     data = decisions.document(table, position, seat, now, None)
     return orjson.dumps({"type": HOOKED[KIND], "timestamp": now, "data": data})
