@@ -32,8 +32,8 @@ test: $(VENV)/node.stamp ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps and the OpenAPI document
-	$(BIN)/ruff check $(CODE)
-	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE) examples
+	$(BIN)/ruff format --check $(CODE) examples
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .

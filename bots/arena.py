@@ -14,6 +14,8 @@ from engine.rules.turns import GameEnded
 from engine.values import Result, Seat
 
 Clock = Callable[[], float]
+Watch = Callable[[int], None]
+"""Told before every question how many moves were made: players behind a URL hear of it."""
 
 LONGEST = 10_000
 """Bots take some hundred moves for a game; one that takes so many will never end."""
@@ -24,10 +26,7 @@ class Endless(Exception):
 
 
 class Entrant(NamedTuple):
-    """Somebody who takes part: a house bot, or whoever is reached by a function of this kind.
-
-    A player behind a URL becomes one by a function that asks over there and reads the answer.
-    """
+    """Somebody who takes part: a house bot, or whoever is reached by a function of this kind."""
 
     name: str
     bot: Bot
@@ -38,6 +37,10 @@ class Match(NamedTuple):
 
     number: int
     seated: tuple[Entrant, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(entrant.name for entrant in self.seated)
 
 
 class Score(NamedTuple):
@@ -70,7 +73,13 @@ def matches(entrants: Sequence[Entrant], seats: int, games: int) -> Iterator[Mat
             yield Match(number // 2, seated)
 
 
-def play(rules: Ruleset, match: Match, text: str = "", clock: Clock | None = None) -> Score:
+def play(
+    rules: Ruleset,
+    match: Match,
+    text: str = "",
+    clock: Clock | None = None,
+    watch: Watch | None = None,
+) -> Score:
     """Play a match to its end; the same match and text give the same game."""
     id = f"arena-{match.number}"
     seed = hashlib.sha256(f"nightmail arena {text} {match.number}".encode()).digest()
@@ -81,6 +90,8 @@ def play(rules: Ruleset, match: Match, text: str = "", clock: Clock | None = Non
         if moves == LONGEST:
             raise Endless(f"{id} is not over after {LONGEST} moves")
         seat = table.state.awaiting[0].seat
+        if watch:
+            watch(moves)
         before = clock() if clock else 0.0
         action = match.seated[seat].bot(rules, table.views[seat], seat)
         if clock:
@@ -90,7 +101,7 @@ def play(rules: Ruleset, match: Match, text: str = "", clock: Clock | None = Non
         table = _after(rules, table, outcome.events, outcome.state)
     return Score(
         match.number,
-        tuple(entrant.name for entrant in match.seated),
+        match.names,
         tuple(result.total for result in table.results),
         table.winners,
         moves,

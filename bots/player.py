@@ -23,7 +23,7 @@ class Unknown(Exception):
 
 
 def named(name: str) -> Bot:
-    """Who is called so: a house bot; players behind URLs will be found here, too."""
+    """The house bot of this name."""
     if name not in HOUSE:
         raise Unknown(f"there is no bot “{name}”; there are: {', '.join(HOUSE)}")
     return HOUSE[name]

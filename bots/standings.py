@@ -1,7 +1,7 @@
-"""Who beat whom, how sure that is, and one number for each: from the scores of an arena."""
+"""Who beat whom, and how sure that is: from the scores of an arena."""
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
+from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
@@ -9,9 +9,6 @@ from bots.arena import Score
 
 SURE = 1.96
 """Standard deviations on either side that hold 95 %."""
-ELO = 400 / log(10)
-ROUNDS = 60
-"""Newton needs far fewer steps for a handful of players."""
 
 
 class Duel(NamedTuple):
@@ -33,14 +30,6 @@ class Duel(NamedTuple):
         return wilson(self.won, self.games)
 
 
-class Rating(NamedTuple):
-    name: str
-    elo: float
-    """Beyond the first of the list."""
-    margin: float
-    """On either side, with 95 % confidence."""
-
-
 def wilson(won: float, games: int) -> tuple[float, float]:
     """Wilson's interval for a share, with 95 % confidence."""
     share, square = won / games, SURE**2 / games
@@ -59,10 +48,7 @@ def duels(scores: Sequence[Score]) -> list[Duel]:
 
 def _duel(scores: Sequence[Score]) -> Duel:
     one, two = tuple(dict.fromkeys(scores[0].names))[:2]
-    won = sum(
-        sum(score.names[seat] == one for seat in score.winners) / len(score.winners)
-        for score in scores
-    )
+    won = sum(share(score, one) for score in scores)
     means = [
         fmean(
             total
@@ -75,57 +61,6 @@ def _duel(scores: Sequence[Score]) -> Duel:
     return Duel((one, two), len(scores), won, (means[0], means[1]))
 
 
-def ratings(names: Sequence[str], fought: Sequence[Duel]) -> list[Rating]:
-    """Elo by the greatest likelihood, the first of them at 0.
-
-    Half a game for each side is added to every pair, so that nobody is infinitely strong.
-    """
-    place = {name: at for at, name in enumerate(names)}
-    strengths = [0.0] * len(names)
-    spread = [[0.0] * len(names) for _ in names]
-    for _ in range(ROUNDS):
-        slope, curve = _slope(place, strengths, fought)
-        spread = _inverse([row[1:] for row in curve[1:]])
-        for at, row in enumerate(spread, 1):
-            step = sum(one * other for one, other in zip(row, slope[1:], strict=True))
-            strengths[at] += max(-1.0, min(1.0, step))
-    errors = [0.0, *(sqrt(row[at]) for at, row in enumerate(spread))]
-    return [
-        Rating(name, ELO * strength, ELO * SURE * error)
-        for name, strength, error in zip(names, strengths, errors, strict=True)
-    ]
-
-
-def _slope(
-    place: dict[str, int], strengths: Sequence[float], fought: Sequence[Duel]
-) -> tuple[list[float], list[list[float]]]:
-    """First and (with its sign turned) second derivative of the likelihood."""
-    size = len(strengths)
-    slope, curve = [0.0] * size, [[0.0] * size for _ in range(size)]
-    for duel in fought:
-        a, b = (place[name] for name in duel.names)
-        chance = 1 / (1 + exp(strengths[b] - strengths[a]))
-        games = duel.games + 1
-        surprise, weight = duel.won + 0.5 - games * chance, games * chance * (1 - chance)
-        slope[a] += surprise
-        slope[b] -= surprise
-        for one, other, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
-            curve[one][other] += sign * weight
-    return slope, curve
-
-
-def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """By Gauss and Jordan; as many rows as there are players but one."""
-    size = len(matrix)
-    rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
-    for at in range(size):
-        lead = max(range(at, size), key=lambda one: abs(rows[one][at]))
-        rows[at], rows[lead] = rows[lead], rows[at]
-        rows[at] = [value / rows[at][at] for value in rows[at]]
-        for other in range(size):
-            if other != at:
-                factor = rows[other][at]
-                rows[other] = [
-                    mine - factor * its for mine, its in zip(rows[other], rows[at], strict=True)
-                ]
-    return [row[size:] for row in rows]
+def share(score: Score, name: str) -> float:
+    """How much of the victory is theirs."""
+    return sum(score.names[seat] == name for seat in score.winners) / len(score.winners)

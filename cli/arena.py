@@ -2,48 +2,37 @@
 
 import csv
 import secrets
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from bots.arena import Entrant, Match, Score, matches, play
-from bots.player import HOUSE, Unknown, named
-from bots.standings import Duel, Rating, duels, ratings
+from bots.arena import Entrant, Score, matches
+from bots.player import HOUSE
+from bots.standings import Duel, duels
 from cli.chart import chart
+from cli.contest import Manner, asking_urls, entrant, jobs_for, manner, played, tell
 from cli.paper import faint, grid, heading
 from cli.progress import with_progress
+from cli.ratings import Rating, ratings
 from cli.show import title
-from engine import MapError, Ruleset
-from engine.words import clean, signed
-from service import atlas
-
-CHUNK = 8
-"""So many games are handed to a process at a time."""
-
-
-class Job(NamedTuple):
-    """A game as another process is told of it: names only, it finds the bots itself."""
-
-    board: str
-    variants: tuple[str, ...]
-    text: str
-    number: int
-    names: tuple[str, ...]
+from cli.table import at_a_table, ruleset
+from engine import Ruleset
+from engine.words import clean
 
 
 @click.command(epilog="Example: nightmail arena --board europe --games 400 --bots medium,hard")
-@click.option("--board", default="usa", show_default=True, help="The board; see nightmail maps.")
-@click.option("--variant", "variants", multiple=True, help="A variant; may be given repeatedly.")
-@click.option("--seats", type=int, default=2, show_default=True, help="How many play.")
+@at_a_table(seats=2)
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="For every pair."
 )
-@click.option("--bots", "names", default=",".join(HOUSE), show_default=True, help="Who takes part.")
+@click.option(
+    "--bots", "names", metavar="NAMES", default=",".join(HOUSE), show_default=True,
+    help="Who takes part: house bots and URLs, with commas between them.",
+)  # fmt: skip
+@asking_urls
 @click.option("--seed", metavar="TEXT", help="The same text gives the same games.")
 @click.option(
     "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
@@ -62,16 +51,28 @@ def arena(**asked: Any) -> None:
     Every pair plays so many games. Each draw of the luck is played twice, with seats rotated; of a
     shared victory each has a part. What the clock says goes to standard error, so that the same
     --seed gives the same output. Without --seed one is made up and printed.
+
+    Bots behind URLs are asked as by nightmail bot try, and what they did wrong is told at the end.
+
+    Exit status: 0 all is well; 1 a bot behind a URL gave no move when it should; 2 the command was
+    wrong.
     """
-    rules, entrants = _rules(asked), _entrants(asked["names"])
+    rules, asking = ruleset(asked), manner(asked)
+    entrants = _entrants(asked["names"], asking)
     text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
     click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
-    pairs = list(matches(entrants, rules.seats, asked["games"]))
-    jobs = [_job(rules, text, match) for match in pairs]
-    played = with_progress(_played(jobs, asked["processes"]), len(jobs), "Playing")
-    scores = list(played)
-    fought = duels(scores)
-    rated = ratings([entrant.name for entrant in entrants], fought)
+    jobs = jobs_for(rules, text, matches(entrants, rules.seats, asked["games"]), asking)
+    done = list(with_progress(played(jobs, asked["processes"]), len(jobs), "Playing"))
+    scores = [one.score for one in done if one.score]
+    if scores:
+        _publish(rules, [entrant.name for entrant in entrants], scores, asked)
+    tell(done)
+
+
+def _publish(
+    rules: Ruleset, names: Sequence[str], scores: Sequence[Score], asked: dict[str, Any]
+) -> None:
+    fought, rated = duels(scores), ratings(names, scores)
     for line in (*_duels(fought), "", *_ratings(rated)):
         click.echo(line)
     for line in _times(scores):
@@ -82,41 +83,11 @@ def arena(**asked: Any) -> None:
         asked["plot"].write_text(chart(title(rules), fought, rated), encoding="utf-8")
 
 
-def _rules(asked: dict[str, Any]) -> Ruleset:
-    try:
-        return atlas.ruleset(asked["board"], asked["variants"], asked["seats"])
-    except MapError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _entrants(said: str) -> list[Entrant]:
+def _entrants(said: str, asking: Manner) -> list[Entrant]:
     names = list(dict.fromkeys(name.strip() for name in said.split(",") if name.strip()))
     if len(names) < 2:
         raise click.UsageError("--bots names at least two, with a comma between them")
-    try:
-        return [Entrant(name, named(name)) for name in names]
-    except Unknown as error:
-        raise click.UsageError(f"--bots: {error}") from None
-
-
-def _job(rules: Ruleset, text: str, match: Match) -> Job:
-    board = rules.board
-    names = tuple(entrant.name for entrant in match.seated)
-    return Job(board.id, board.variants, text, match.number, names)
-
-
-def _played(jobs: Sequence[Job], processes: int) -> Iterator[Score]:
-    if processes == 1:
-        yield from map(_play, jobs)
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(_play, jobs, chunksize=CHUNK)
-
-
-def _play(job: Job) -> Score:
-    rules = atlas.ruleset(job.board, job.variants, len(job.names))
-    seated = tuple(Entrant(name, named(name)) for name in job.names)
-    return play(rules, Match(job.number, seated), job.text, time.perf_counter)
+    return [entrant(name, asking) for name in names]
 
 
 def _duels(fought: Sequence[Duel]) -> list[str]:
@@ -135,9 +106,11 @@ def _duels(fought: Sequence[Duel]) -> list[str]:
     return grid(rows)
 
 
-def _ratings(rated: Sequence[Rating]) -> list[str]:
-    rows = [("Bot", "Elo", "±")]
-    rows += [(one.name, signed(round(one.elo)), str(round(one.margin))) for one in rated]
+def _ratings(rated: Mapping[str, Rating]) -> list[str]:
+    rows = [("Bot", "rating", "95 % between")]
+    for name, one in rated.items():
+        low, high = map(round, one.interval)
+        rows.append((name, str(round(one.rating)), f"{low} and {high}"))
     return grid(rows)
 
 

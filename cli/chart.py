@@ -1,16 +1,20 @@
 """What came of an arena as a small picture: shares of victories and ratings, with intervals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from bots.standings import Duel, Rating
+from bots.standings import Duel
+from cli.ratings import Rating
+from engine.words import shortened
 
-WIDE, LABELS, ROW = 640, 190, 26
+WIDE, LABELS, ROW = 720, 310, 26
+LONGEST = 20
+"""Characters of a name; URLs may have more."""
 PLOT = WIDE - LABELS - 70
 INK, BAR, FAINT = "#222", "#4a7ba6", "#bbb"
 
 
-def chart(heading: str, fought: Sequence[Duel], rated: Sequence[Rating]) -> str:
+def chart(heading: str, fought: Sequence[Duel], rated: Mapping[str, Rating]) -> str:
     """The whole picture as SVG."""
     rows = [*_shares(fought, 60), *_ratings(rated, 110 + ROW * len(fought))]
     high = 130 + ROW * (len(fought) + len(rated))
@@ -49,7 +53,7 @@ def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
     for at, duel in enumerate(fought):
         y = top + ROW * at
         low, high = duel.interval
-        yield _text(12, y + 15, " against ".join(duel.names))
+        yield _text(12, y + 15, " against ".join(shortened(name, LONGEST) for name in duel.names))
         yield (
             f'<rect x="{LABELS}" y="{y + 3}" width="{PLOT * duel.share:.1f}" height="16" '
             f'fill="{BAR}"/>'
@@ -58,18 +62,18 @@ def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
         yield _text(LABELS + PLOT + 12, y + 15, f"{duel.share:.1%}")
 
 
-def _ratings(rated: Sequence[Rating], top: int) -> Iterator[str]:
+def _ratings(rated: Mapping[str, Rating], top: int) -> Iterator[str]:
     """A point for each bot, with its interval."""
-    least = min(one.elo - one.margin for one in rated)
-    scale = PLOT / max(1.0, max(one.elo + one.margin for one in rated) - least)
-    yield _text(12, top - 10, "Elo")
-    for at, one in enumerate(rated):
+    bounds = [bound for one in rated.values() for bound in one.interval]
+    least, scale = min(bounds), PLOT / (max(bounds) - min(bounds))
+    yield _text(12, top - 10, "Ratings")
+    for at, (name, one) in enumerate(rated.items()):
         y = top + ROW * at + 11
         low, middle, high = (
             LABELS + scale * (value - least)
-            for value in (one.elo - one.margin, one.elo, one.elo + one.margin)
+            for value in (one.interval[0], one.rating, one.interval[1])
         )
-        yield _text(12, y + 4, one.name)
+        yield _text(12, y + 4, shortened(name, LONGEST))
         yield _span(low, high, y)
         yield f'<circle cx="{middle:.1f}" cy="{y}" r="5" fill="{BAR}"/>'
-        yield _text(LABELS + PLOT + 12, y + 4, f"{one.elo:.0f}")
+        yield _text(LABELS + PLOT + 12, y + 4, f"{one.rating:.0f}")

@@ -11,10 +11,10 @@ from cli.paper import faint, heading
 from cli.progress import with_progress
 from cli.show import title
 from cli.summary import summary
+from cli.table import at_a_table, ruleset
 from cli.telling import print_move
-from engine import Game, MapError, Ruleset
+from engine import Game
 from engine.words import clean, count, shortened
-from service import atlas
 from service.retelling import Teller
 from service.selfplay import Series, Violation, figures_of
 
@@ -23,9 +23,7 @@ NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 
 
 @click.command(epilog="Example: nightmail selfplay --board usa --seats 4 --games 1000 --check")
-@click.option("--board", default="usa", show_default=True, help="The board; see nightmail maps.")
-@click.option("--variant", "variants", multiple=True, help="A variant; may be given repeatedly.")
-@click.option("--seats", type=int, default=3, show_default=True, help="How many play.")
+@at_a_table(seats=3)
 @click.option(
     "--games", type=click.IntRange(1), default=1, show_default=True, help="How many games."
 )
@@ -58,7 +56,7 @@ def selfplay(**asked: Any) -> None:
     """
     if asked["tell"] and asked["games"] > 1:
         raise click.UsageError("--tell tells one game; leave out --games")
-    rules = _rules(asked)
+    rules = ruleset(asked)
     series = Series(rules, secrets.token_hex(8) if asked["seed"] is None else asked["seed"])
     if asked["save"] is not None:
         _make(asked["save"])
@@ -69,13 +67,6 @@ def selfplay(**asked: Any) -> None:
         raise click.ClickException(shortened(clean(f"violation in {violation}"), 900)) from None
     if asked["check"]:
         click.echo("\nno violation")
-
-
-def _rules(asked: dict[str, Any]) -> Ruleset:
-    try:
-        return atlas.ruleset(asked["board"], asked["variants"], asked["seats"])
-    except MapError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _make(folder: Path) -> None:

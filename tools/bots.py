@@ -8,6 +8,7 @@ import click
 from bots.arena import Entrant, Match, play
 from bots.player import HOUSE
 from cli.progress import with_progress
+from cli.show import title
 from service import atlas
 
 
@@ -19,11 +20,12 @@ def main(games: int, boards: tuple[str, ...], seed: str) -> None:
     """Play so many games on every table, with all bots in turn on every seat."""
     tables, names, moves = list(atlas.tables(*boards)), list(HOUSE), 0
     for table in with_progress(tables, len(tables), "Tables"):
-        rules = atlas.ruleset(*table)
+        rules, before = atlas.ruleset(*table), moves
         for number in range(games):
             seated = [names[(seat + number) % len(names)] for seat in range(rules.seats)]
             entrants = tuple(Entrant(name, HOUSE[name]) for name in seated)
             moves += play(rules, Match(number, entrants), seed).moves
+        click.echo(f"{title(rules)}: {games} games, {moves - before} moves")
     click.echo(f"{len(tables)} tables, {games} games each, {moves} moves: all is well")
 
 

@@ -1,11 +1,8 @@
-import xml.etree.ElementTree as ET
-
 import pytest
 
 from bots.arena import Entrant, Score, matches
 from bots.player import HOUSE, Unknown, named
-from bots.standings import Duel, duels, ratings, wilson
-from cli.chart import chart
+from bots.standings import duels, wilson
 
 
 def _score(names: tuple[str, ...], winners: tuple[int, ...]) -> Score:
@@ -47,40 +44,7 @@ def test_wilson_by_the_book() -> None:
     assert wilson(10, 10)[0] < 0.75
 
 
-def test_ratings_give_the_shares_back() -> None:
-    """Who wins ten games of eleven is 400 Elo ahead, and less is known of him from few games."""
-    many = [Duel(("a", "b"), 109_999, 99_999.5, (0, 0))]
-    few = [Duel(("a", "b"), 10, 8, (0, 0))]
-
-    assert 400 == round(ratings(["b", "a"], many)[1].elo)
-    assert ratings(["b", "a"], few)[1].margin > 10 * ratings(["b", "a"], many)[1].margin
-
-
-def test_ratings_of_three_agree_with_their_pairs() -> None:
-    """Strengths add up along a chain of pairs."""
-    chain = [Duel(("b", "a"), 1000, 750, (0, 0)), Duel(("c", "b"), 1000, 750, (0, 0))]
-    a, b, c = ratings(["a", "b", "c"], chain)
-
-    assert 0 == a.elo
-    assert c.elo == pytest.approx(2 * b.elo)
-    assert c.margin > b.margin
-
-
-def test_nobody_is_infinitely_strong() -> None:
-    """A clean sweep still gives a number."""
-    assert ratings(["a", "b"], [Duel(("b", "a"), 20, 20, (0, 0))])[1].elo < 1000
-
-
 def test_unknown_bots_are_named() -> None:
     """Whoever is not of the house is refused, with a list of those who are."""
     with pytest.raises(Unknown, match="easy, medium, hard"):
         named("grandmaster")
-
-
-def test_chart_is_a_picture() -> None:
-    """The plot is well-formed, whatever the names."""
-    duel = Duel(("<a>", "b & c"), 10, 7, (1.0, 2.0))
-    root = ET.fromstring(chart("A & B", [duel], ratings(["b & c", "<a>"], [duel])))  # noqa: S314  # our own
-
-    assert "svg" in root.tag
-    assert "<a> against b & c" in [text.text for text in root.iter(f"{root.tag[:-3]}text")]

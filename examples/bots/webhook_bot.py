@@ -1,0 +1,30 @@
+"""A bot that is told: Nightmail calls it, and its answer is the move."""
+
+import os
+
+from flask import Flask, abort, request
+from standardwebhooks import Webhook, WebhookVerificationError
+
+app = Flask(__name__)
+hook = Webhook(os.environ["NIGHTMAIL_SECRET"])  # whsec_…, shown when the hook is made
+
+
+def choose(decision):
+    """Claim the first route that can be paid; else draw from the deck, or take the default."""
+    options = decision["options"]
+    for group in ("claim", "draw"):
+        for option in options:
+            if option["text"].startswith(group):
+                return option
+    return options[decision["default"] - 1]
+
+
+@app.post("/")
+def told():
+    try:  # the bytes as they came, before anything parses them
+        message = hook.verify(request.get_data(), dict(request.headers))
+    except WebhookVerificationError:
+        abort(401)
+    if message["type"] not in ("decision.opened", "decision.reminder"):
+        return "", 204
+    return {"action": choose(message["data"])["action"]}

@@ -1,0 +1,247 @@
+import random
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+
+import orjson
+import pytest
+from click.testing import Result
+
+from cli.remote import GivenUp, Remote
+from store import clock
+from tests.bots.sitting import positions, view_of
+from tests.cli.running import run
+from tests.playing import Table, tables
+from tests.receiver import Call, Receiver, Reply, behaving, read_request, receiving, signature
+from tests.worlds import another_world
+from workers.connector import Answer
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
+JSON = {"content-type": "application/json"}
+
+
+def _try(url: str, *words: str) -> Result:
+    asked = ("--against", "easy", "--games", "1", "--seed", "s", "--secret", SECRET)
+    return run("bot", "try", url, *asked, *words)
+
+
+def _move(call: Call) -> Reply:
+    """What a hasty bot answers: it claims whatever it can, so its games are short."""
+    decision = call.said["data"]
+    options = decision["options"]
+    claims = [one for one in options if one["text"].startswith("claim")]
+    chosen = claims[-1] if claims else options[decision["default"] - 1]
+    return Reply(200, orjson.dumps({"action": chosen["action"]}), JSON)
+
+
+@contextmanager
+def _hasty() -> Iterator[Receiver]:
+    """A bot that always gives a move."""
+    with receiving() as receiver:
+        receiver.usually = _move
+        yield receiver
+
+
+@pytest.fixture(scope="module")
+def tried() -> tuple[Result, list[Call]]:
+    """Two games of a bot that always gives a move, and what it was asked."""
+    with _hasty() as bot:
+        return _try(bot.url, "--games", "2"), bot.calls
+
+
+def test_an_honest_bot_plays_its_games(tried: tuple[Result, list[Call]]) -> None:
+    """Games, latencies and the result are told, and all is well."""
+    done, calls = tried
+
+    assert 0 == done.exit_code
+    assert ["1", "2"] == re.findall(r"^\d +(\d) .* (?:won|shared|lost)$", done.stdout, re.MULTILINE)
+    assert f"{len(calls)} calls: " in done.stdout
+    assert " × " not in done.stdout
+
+
+def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> None:
+    """Signed by the secret, with the whole decision, in versions that grow, game by game."""
+    _, calls = tried
+    messages = [call.said for call in calls]
+    games = list(dict.fromkeys(message["data"]["game"] for message in messages))
+
+    assert all(signature(SECRET, call) == call.headers["webhook-signature"] for call in calls)
+    assert {"decision.opened"} == {message["type"] for message in messages}
+    assert len(calls) == len({call.headers["webhook-id"] for call in calls})
+    assert 2 == len(games)
+    for game in games:
+        versions = [m["data"]["version"] for m in messages if m["data"]["game"] == game]
+        assert sorted(set(versions)) == versions
+
+
+@pytest.mark.parametrize("table", tables()[::7], ids=str)
+def test_worlds_that_look_alike_are_asked_alike(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the question."""
+    rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
+    monkeypatch.setattr(clock, "now", lambda: "2026-11-17T12:00:00.000Z")
+
+    def posted(_: Remote, body: bytes) -> Answer:
+        asked.append(body)
+        return Answer(204, {}, b"", is_whole=True)
+
+    monkeypatch.setattr(Remote, "_posted", posted)
+    bot, changed = Remote("http://127.0.0.1/", SECRET), 0
+    for log, view, seat in positions(table, 0, 23):
+        other = another_world(rules, log, seat, rng)
+        changed += log != other
+        asked.clear()
+        for world in (view, view_of(rules, other, seat)):
+            with suppress(GivenUp):
+                bot(rules, world, seat)
+
+        assert asked[0] == asked[1]
+    assert changed
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "example"),
+    [
+        (Reply(500, b"Traceback: boom"), "The server has answered 500.", "Traceback: boom"),
+        (Reply(302, b"", {"location": "/"}), "The server has answered 302.", ""),
+        (Reply(204), "It wants to answer later", ""),
+        (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
+        (Reply(200, b"[" * 3000, JSON), "The answer is no move", "[[["),
+        (Reply(200, b'{"text": "' + b"x" * 9000, JSON), "The answer is no move", "xxx"),
+        (Reply(200, b'{"text": "win"}', JSON), "The move was refused (unreadable).", "“win”"),
+        (Reply(200, b'{"action": {"type": "fly"}}', JSON), "The move was refused", "fly"),
+        (Reply(200, b'{"action": {"type": "pass"}}', JSON), "The move was refused", "pass"),
+        (Reply(200, b"\x1b[2J\xff\x00", JSON), "The answer is no move", "[2J"),
+    ],
+    ids=str,
+)
+def test_what_is_no_move_is_counted_and_shown(reply: Reply, kind: str, example: str) -> None:
+    """A lying or crashing bot is given up after three answers, with the first as an example."""
+    with receiving() as receiver:
+        receiver.usually = lambda _: reply
+        done = _try(receiver.url)
+
+    assert 1 == done.exit_code
+    assert 3 == len(receiver.calls)
+    assert f"3 × {kind}" in done.stdout
+    assert example in done.stdout
+    assert "\x1b[2J" not in done.stdout
+    assert "gave no move 3 times in a row" in done.stderr
+
+
+def test_the_game_goes_on_without_some_answers() -> None:
+    """Where a bot stumbles the default is played; the game ends, and the stumbling is told."""
+    calls = count(1)
+    with _hasty() as bot:
+        bot.usually = lambda call: Reply(503) if next(calls) % 3 == 0 else _move(call)
+        done = _try(bot.url)
+
+    assert 1 == done.exit_code
+    assert f"{len(bot.calls) // 3} × The server has answered 503." in done.stdout
+    assert re.search(r"(won|shared|lost)$", done.stdout, re.MULTILINE)
+    assert "in a row" not in done.stderr
+
+
+def _hang(guest: socket.socket) -> None:
+    """Listen, and say nothing."""
+    while guest.recv(65536):
+        pass
+
+
+def _drip(guest: socket.socket) -> None:
+    """Answer for ever, a byte at a time."""
+    read_request(guest)
+    guest.sendall(b"HTTP/1.1 200 OK\r\n")
+    guest.settimeout(0.02)
+    while True:
+        guest.sendall(b"x")
+        try:
+            guest.recv(1)
+        except TimeoutError:
+            continue
+
+
+def _flood(guest: socket.socket) -> None:
+    """Answer with headers without end."""
+    read_request(guest)
+    guest.sendall(b"HTTP/1.1 200 OK\r\n")
+    for number in count():
+        guest.sendall(b"x-%d: %s\r\n" % (number, b"x" * 1000))
+
+
+def _leave(guest: socket.socket) -> None:
+    """Hang up in the middle."""
+    read_request(guest)
+    guest.sendall(b'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"action"')
+    guest.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("behave", [_hang, _drip, _flood, _leave])
+def test_bad_manners_end_in_a_report(behave: Callable[[socket.socket], None]) -> None:
+    """Whoever hangs, drips, floods or leaves is given up, within a time that can be told."""
+    with behaving(behave) as port:
+        done = _try(f"http://127.0.0.1:{port}/", "--deadline", "0.3")
+
+    assert 1 == done.exit_code
+    assert re.search(
+        r"^3 × (There was no whole answer within 0.3|The answer )", done.stdout, re.MULTILINE
+    )
+
+
+def test_nobody_there() -> None:
+    """A closed door is said to be closed."""
+    with behaving(_leave) as port:
+        pass
+    done = _try(f"http://127.0.0.1:{port}/")
+
+    assert 1 == done.exit_code
+    assert "3 × There was no connection to the server." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("medium", ()),
+        ("ftp://127.0.0.1/", ()),
+        ("http://user:word@127.0.0.1/", ()),
+        ("http://127.0.0.1/", ("--secret", "sesame")),
+        ("http://127.0.0.1/", ("--secret", "whsec_ä")),
+        ("http://127.0.0.1/", ("--deadline", "60")),
+        ("http://127.0.0.1/", ("--board", "mars")),
+        ("http://127.0.0.1/", ("--against", "grandmaster")),
+    ],
+)
+def test_wrong_words_are_refused(url: str, words: tuple[str, ...]) -> None:
+    """What cannot be asked for is a wrong command, said in one line, before anybody is called."""
+    done = _try(url, *words)
+
+    assert 2 == done.exit_code
+    assert 1 == len(done.stderr.splitlines())
+
+
+def test_urls_in_the_arena() -> None:
+    """A bot behind a URL meets house bots in a round robin, with a rating like theirs."""
+    with _hasty() as bot:
+        bots = ("--bots", f"easy,{bot.url}", "--secret", SECRET)
+        done = run("arena", "--games", "2", "--seed", "s", *bots)
+        again = run("arena", "--games", "2", "--seed", "s", *bots, "--processes", "2")
+
+    assert 0 == done.exit_code
+    assert f"easy against {bot.url}" in done.stdout
+    assert re.search(rf"^{re.escape(bot.url)} +\d+ +", done.stdout, re.MULTILINE)
+    assert done.stdout.partition(" calls")[0] == again.stdout.partition(" calls")[0]
+
+
+def test_the_arena_stops_for_a_dead_bot() -> None:
+    """Who gives no move ends it: what was played until then is told, and who it was."""
+    with receiving() as receiver:
+        bots = f"medium,easy,{receiver.url}"
+        done = run("arena", "--games", "2", "--seed", "s", "--bots", bots)
+
+    assert 1 == done.exit_code
+    assert "medium against easy" in done.stdout
+    assert "3 × It wants to answer later" in done.stdout
+    assert receiver.url in done.stderr

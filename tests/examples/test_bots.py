@@ -1,0 +1,186 @@
+"""The bots of examples/bots, each against the service as an operator starts it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.children import free_port
+from tests.cli.running import run
+from tests.promises.calling import Json, ask
+from tests.promises.table import Web, open_database
+from tests.waiting import until
+
+ROOT = Path(__file__).parents[2]
+BOTS = ROOT / "examples" / "bots"
+SHORT = 40
+PATIENCE = 120.0
+
+
+class Serve(Web):
+    """`nightmail serve`, which also calls hooks."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, INBOX_BIND=f"127.0.0.1:{free_port()}")
+        self.command = "serve"
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """The service, on its own."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('bots')}/nightmail.db"
+    with open_database(url):
+        pass
+    started = Serve(url)
+    try:
+        started.start()
+        yield started
+    finally:
+        started.close()
+
+
+class Owner:
+    """An account of a bot."""
+
+    def __init__(self, serve: Serve, name: str) -> None:
+        self._serve = serve
+        made = ask(serve, "POST", "/v1/accounts", {"name": name, "kind": "bot"}).json
+        self.token: str = made["token"]["token"]
+
+    def call(self, method: str, path: str, body: Json | None = None) -> Json:
+        """What the service answers."""
+        said = ask(self._serve, method, f"/v1{path}", body, self.token)
+        assert said.status < 300, said.body
+        return said.json
+
+    def game(self) -> str:
+        """A new game against the house."""
+        wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+        id: str = self.call("POST", "/games", wanted)["id"]
+        return id
+
+
+def _environ(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+def _ran(serve: Serve, bot: str, owner: Owner, **more: str) -> str:
+    """What a bot prints that plays until it is done."""
+    address = f"http://127.0.0.1:{serve.port}"
+    done = subprocess.run(
+        [sys.executable, BOTS / bot],
+        env=_environ(NIGHTMAIL=address, NIGHTMAIL_TOKEN=owner.token, **more),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert "" == done.stderr
+    return done.stdout
+
+
+def test_the_guide_shows_the_http_bot() -> None:
+    """The page has the very file: forty lines at most, and nothing but the standard library."""
+    bot = (BOTS / "http_bot.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "api-guide.md").read_text(encoding="utf-8")
+
+    assert f"```python\n{bot}```\n" in page
+    assert len(bot.splitlines()) <= SHORT
+    assert ["json, os, random, time, urllib.error, urllib.request"] == re.findall(
+        r"^(?:import|from) (.*)$", bot, re.MULTILINE
+    )
+
+
+def test_the_http_bot_plays_a_whole_game(serve: Serve) -> None:
+    """It opens a game with three house bots, answers what it is asked, and says who has won."""
+    said = _ran(serve, "http_bot.py", Owner(serve, "By HTTP"), GAMES="1", HOUSE="hard")
+
+    assert "claims" in said
+    assert re.fullmatch(r"USA \[[0-3](, [0-3])*\]", said.splitlines()[-1])
+
+
+def test_the_engine_bot_plays_a_whole_game(serve: Serve) -> None:
+    """It replays what its seat has seen, and every answer is a move."""
+    owner = Owner(serve, "By engine")
+    game = owner.game()
+    said = _ran(serve, "engine_bot.py", owner)
+
+    assert "finished" == owner.call("GET", f"/games/{game}")["status"]
+    assert "claims" in said
+
+
+def test_the_engine_bot_plays_at_home() -> None:
+    """Without a server it meets the house in the arena."""
+    done = subprocess.run(
+        [sys.executable, BOTS / "engine_bot.py"],
+        env={name: said for name, said in _environ().items() if name != "NIGHTMAIL_TOKEN"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+
+    assert re.match(r"\S+ of 20 won, points \d+ : \d+\n$", done.stdout)
+
+
+@contextmanager
+def _listening(secret: str, port: int) -> Iterator[str]:
+    """The webhook bot, as its readme says it is started; where it listens."""
+    words = ["flask", "--app", str(BOTS / "webhook_bot.py"), "run", "--port", str(port)]
+    bot = subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=_environ(NIGHTMAIL_SECRET=secret),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        until(lambda: _answers(port), "the bot to listen")
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        bot.kill()
+        bot.wait()
+
+
+class _At:
+    """Somebody at a port."""
+
+    url = ""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+
+def _answers(port: int) -> bool:
+    try:
+        return ask(_At(port), "POST", "/", {}).status == 401
+    except OSError:
+        return False
+
+
+def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:
+    """It is told, verifies that it is us, and answers with moves until the game is over.
+
+    The same bot passes `nightmail bot try`, and refuses whoever has another secret.
+    """
+    owner, port = Owner(serve, "By hook"), free_port()
+    hook = owner.call("POST", "/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
+    with _listening(hook["secret"], port) as url:
+        game = owner.game()
+        until(
+            lambda: owner.call("GET", f"/games/{game}")["status"] == "finished",
+            "the game to end",
+            PATIENCE,
+        )
+        tried = run("bot", "try", url, "--secret", hook["secret"], "--games", "1")
+        stranger = run("bot", "try", url, "--games", "1")
+    told = owner.call("GET", f"/me/webhooks/{hook['id']}/deliveries")["deliveries"]
+
+    assert {None} == {one["error"] for one in told}
+    assert 0 == tried.exit_code
+    assert 1 == stranger.exit_code
+    assert "3 × The server has answered 401." in stranger.stdout
