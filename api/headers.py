@@ -45,6 +45,7 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
+NOT_MODIFIED = 304
 YEAR = 365 * 24 * 3600
 
 
@@ -84,7 +85,9 @@ def wardrobe(settings: Settings) -> Wardrobe:
     """The function that finds what an answer with this status has to put on over what it has."""
     secure = settings.public_url.startswith("https:")
     always = ALWAYS | ({"Strict-Transport-Security": f"max-age={YEAR}"} if secure else {})
-    shared, own = list((always | SHARED).items()), list((always | OWN).items())
+    dressed = {True: list((always | SHARED).items()), False: list((always | OWN).items())}
+    # The rest guards a body, and whoever is told that nothing has changed has one that is guarded.
+    unchanged = {True: list(SHARED.items()), False: list(OWN.items())}
 
     def wear(request: Request, status: int, has: Collection[str]) -> Pairs:
         more = [("X-Request-Id", request.id), *_allowance(request)]
@@ -94,7 +97,8 @@ def wardrobe(settings: Settings) -> Wardrobe:
                 more += [("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
         elif "Cache-Control" not in has:
             more.append(("Cache-Control", "no-store"))
-        for pair in shared if is_shared(request) else own:
+        worn = unchanged if status == NOT_MODIFIED else dressed
+        for pair in worn[is_shared(request)]:
             if pair[0] not in has:
                 more.append(pair)
         return more

@@ -41,6 +41,17 @@ def test_every_answer_is_guarded(web: FlaskClient, method: str, path: str) -> No
     assert 1 == len(headers.getlist("X-Request-Id"))
 
 
+def test_nothing_is_said_twice_of_what_has_not_changed(web: FlaskClient) -> None:
+    """Whoever is told 304 has the guarded answer already; pages from elsewhere may still read it."""
+    tag = web.get("/v1/versioned").headers["ETag"]
+    answer = web.get("/v1/versioned", headers={"If-None-Match": tag})
+
+    assert 304 == answer.status_code
+    assert "*" == answer.headers["Access-Control-Allow-Origin"]
+    assert tag == answer.headers["ETag"]
+    assert "Content-Security-Policy" not in answer.headers
+
+
 def test_answers_run_nothing(web: FlaskClient) -> None:
     """A JSON answer may load nothing; the page of the documents only what lies beside it."""
     policies = [web.get(path).headers["Content-Security-Policy"] for path in ("/healthz", "/docs")]
