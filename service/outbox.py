@@ -124,7 +124,7 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
         if not deliveries.any_due(tx, now):
             return []
     letters: list[list[Delivery]] = []
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         claimed = deliveries.claim_mail(tx, now, until, most)
         people = accounts.several(tx, {one.account for one in claimed})
         merged: dict[str, list[Delivery]] = {}
@@ -154,16 +154,19 @@ def claim_for_hooks(
     with desk.database.reading() as tx:
         if not deliveries.any_due(tx, now):
             return []
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         until = clock.later(now, HOOK_LEASE)
         room = Room(most, EACH, out or {})
         return deliveries.claim_for_hooks(tx, now, until, room, failing=failing)
 
 
 def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
-    """Write down what came of attempts."""
+    """Write down what came of attempts.
+
+    It does not wait for the disk: what a power failure undoes is tried again, under the same id.
+    """
     now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         # Hooks come before their deliveries, as everywhere: or two could wait for each other.
         for hook, until in sorted((one.hook, one.not_before) for one, _ in outcomes if one.hook):
             deliveries.release(tx, hook, until)
@@ -197,7 +200,7 @@ def is_in_time(desk: Desk, letter: Sequence[Delivery]) -> bool:
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
     """Let others have what was claimed and could not be tried in time."""
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         deliveries.give_back(tx, [one.id for one in untried], untried[0].not_before, desk.now())
 
 

@@ -12,12 +12,14 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    literal_column,
     or_,
     select,
     tuple_,
     update,
 )
 
+from store.prepared import Prepared
 from store.tables import deliveries, hooks
 
 
@@ -75,9 +77,10 @@ class Listed(NamedTuple):
 _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
-_WAITING = deliveries.c.state == "waiting"
+_WAITING = deliveries.c.state == literal_column("'waiting'")
 _DUE = _WAITING & (deliveries.c.not_before <= bindparam("now"))
 _IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
+_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(_WAITING))
 _NEXT_MAIL = (
     select(deliveries.c.id)
     .where(_DUE, deliveries.c.hook.is_(None))
@@ -114,8 +117,8 @@ def add(tx: Connection, rows: Sequence[Delivery]) -> None:
 
 def any_due(tx: Connection, now: str) -> bool:
     """Whether anything is due; a look that takes no lock."""
-    due = select(deliveries.c.id).where(_DUE).limit(1)
-    return tx.scalar(due, {"now": now}) is not None
+    first = next_due(tx)
+    return first is not None and first <= now
 
 
 def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
@@ -194,7 +197,7 @@ def give_back(tx: Connection, ids: Collection[str], claim: str, now: str) -> Non
 
 def next_due(tx: Connection) -> str | None:
     """When the next of all is due."""
-    found: str | None = tx.scalar(select(func.min(deliveries.c.not_before)).where(_WAITING))
+    found: str | None = _NEXT.rows(tx, {})[0][0]
     return found
 
 

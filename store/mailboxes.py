@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from store.prepared import Prepared
 from store.tables import mailboxes, seats
 
 
@@ -19,6 +20,11 @@ class Mailbox(NamedTuple):
     """The version at which the decision was opened."""
 
 
+_BY_HASH = Prepared(
+    select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
+)
+
+
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
     """Have an address; one that is there already is refused by its constraint."""
     tx.execute(insert(mailboxes), [{**mailbox._asdict(), "hash": digest, "created": at}])
@@ -26,9 +32,8 @@ def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
     """What the address with this hash stands for."""
-    found = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == digest)
-    row = tx.execute(found).first()
-    return Mailbox(*row) if row else None
+    rows = _BY_HASH.rows(tx, {"hash": digest})
+    return Mailbox(*rows[0]) if rows else None
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:

@@ -7,7 +7,7 @@ it sooner.
 """
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -22,7 +22,8 @@ from service.outbox import Delivery, Outcome
 from workers.rounds import Round
 
 LETTERS = 10
-"""So many are claimed at a time; what cannot be sent before the claim lapses is given back."""
+"""So many are claimed at a time, and composed while those before them are sent; what cannot be
+sent before the claim lapses is given back."""
 CREW = 16
 """So many hooks are told something at the same time."""
 
@@ -102,18 +103,22 @@ class Deliverer:
             self._tell.wake()
 
     def _send_letters(self) -> None:
-        while not self._stopping.is_set() and (letters := outbox.claim_mail(self._desk, LETTERS)):
-            # One is composed while the one before is being sent.
-            pages = [self._composing.submit(self._mail.prepare, letter) for letter in letters]
-            for letter, page in zip(letters, pages, strict=True):
-                wait([] if self._stopping.is_set() else [page])
-                if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
-                    page.cancel()
-                    outbox.give_back(self._desk, letter)
-                    continue
-                # Settled before the next is sent: so a crash sends at most one letter twice.
-                outcome = _tried(partial(self._send, page), letter)
-                outbox.settle(self._desk, [(one, outcome) for one in letter])
+        ahead: deque[tuple[list[Delivery], Future[object]]] = deque()
+        while True:
+            if len(ahead) <= LETTERS // 2 and not self._stopping.is_set():
+                for letter in outbox.claim_mail(self._desk, LETTERS):
+                    ahead.append((letter, self._composing.submit(self._mail.prepare, letter)))
+            if not ahead:
+                return
+            letter, page = ahead.popleft()
+            wait([] if self._stopping.is_set() else [page])
+            if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
+                page.cancel()
+                outbox.give_back(self._desk, letter)
+                continue
+            # Settled before the next is sent: so a crash sends at most one letter twice.
+            outcome = _tried(partial(self._send, page), letter)
+            outbox.settle(self._desk, [(one, outcome) for one in letter])
 
     def _send(self, page: Future[object], letter: list[Delivery]) -> Outcome:
         return self._mail.send(letter, page.result())
