@@ -146,21 +146,25 @@ class Room(NamedTuple):
     """To the hooks of one account, with those that are being told already."""
     out: Mapping[str, int]
     """By account: how many are being told something now."""
+    run: int = 1
+    """How many deliveries a hook may be told one after another."""
 
 
 def claim_for_hooks(
     tx: Connection, now: str, until: str, room: Room, *, failing: bool
 ) -> list[Delivery]:
-    """What is due longest, at most one for each hook, and none for a hook that is busy."""
-    out, first = Counter(room.out), dict[str, str]()
+    """What is due longest, in runs for each hook, and none for a hook that is busy."""
+    out, runs = Counter(room.out), dict[str, list[str]]()
     full = [account for account, number in out.items() if number >= room.each]
     due = _NEXT_HOOK[failing].where(deliveries.c.account.not_in(full))
-    for row in tx.execute(due, {"now": now, "most": room.most}):
-        if row.hook not in first and out[row.account] < room.each:
-            first[row.hook] = row.id
+    for row in tx.execute(due, {"now": now, "most": room.most * room.run}):
+        if row.hook not in runs and out[row.account] < room.each and len(runs) < room.most:
+            runs[row.hook] = []
             out[row.account] += 1
-    tx.execute(update(hooks).where(hooks.c.id.in_(first)).values(busy_until=until))
-    return _claimed(tx, list(first.values()), until)
+        if row.hook in runs and len(runs[row.hook]) < room.run:
+            runs[row.hook].append(row.id)
+    tx.execute(update(hooks).where(hooks.c.id.in_(runs)).values(busy_until=until))
+    return _claimed(tx, [id for run in runs.values() for id in run], until)
 
 
 def _claimed(tx: Connection, ids: Sequence[str], until: str) -> list[Delivery]:
@@ -188,11 +192,12 @@ def release(tx: Connection, hook: str, until: str) -> None:
     tx.execute(update(hooks).where(*mine).values(busy_until=None))
 
 
-def give_back(tx: Connection, ids: Collection[str], claim: str, now: str) -> None:
-    """What was claimed and not tried is anybody's again."""
-    held = deliveries.c.not_before == claim
+def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
+    """What was claimed and not tried is anybody's again, in the order in which it happened."""
+    ids, claims = {one.id for one in untried}, {one.not_before for one in untried}
+    held = deliveries.c.not_before.in_(claims)
     mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING, held)
-    tx.execute(mine.values(not_before=now, attempts=deliveries.c.attempts - 1))
+    tx.execute(mine.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
 
 
 def next_due(tx: Connection) -> str | None:

@@ -20,6 +20,12 @@ class Mailbox(NamedTuple):
     """The version at which the decision was opened."""
 
 
+_ADD = insert(mailboxes)
+_GENERATION = (
+    select(seats.c.links)
+    .where(seats.c.game == bindparam("game"), seats.c.number == bindparam("number"))
+    .with_for_update()
+)
 _BY_HASH = Prepared(
     select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
 )
@@ -27,7 +33,7 @@ _BY_HASH = Prepared(
 
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
     """Have an address; one that is there already is refused by its constraint."""
-    tx.execute(insert(mailboxes), [{**mailbox._asdict(), "hash": digest, "created": at}])
+    tx.execute(_ADD, [{**mailbox._asdict(), "hash": digest, "created": at}])
 
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
@@ -38,8 +44,7 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
     """How often a seat's addresses were made void; stays so until this transaction ends."""
-    mine = select(seats.c.links).where(seats.c.game == game, seats.c.number == seat)
-    found: int | None = tx.scalar(mine.with_for_update())
+    found: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
     return found
 
 

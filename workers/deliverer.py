@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import structlog
 
@@ -26,6 +26,8 @@ LETTERS = 10
 sent before the claim lapses is given back."""
 CREW = 16
 """So many hooks are told something at the same time."""
+RUN = 10
+"""So many deliveries a hook is told one after another before others have their turn."""
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -54,6 +56,15 @@ class Hooks(Protocol):
         """Give back what is kept between two deliveries."""
 
 
+class _Told(NamedTuple):
+    """What came of telling a hook something."""
+
+    delivery: Delivery
+    outcome: Outcome
+    untried: list[Delivery] | None
+    """What is left of its run; None if it goes on."""
+
+
 class Deliverer:
     """Sends what is owed, by threads of this process."""
 
@@ -67,9 +78,9 @@ class Deliverer:
         self._tell = Round("hooks", self._stopping, self._hand_out)
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
-        self._told: SimpleQueue[tuple[Delivery, Outcome]] = SimpleQueue()
+        self._told: SimpleQueue[_Told] = SimpleQueue()
         self._out: dict[str, str] = {}
-        """By delivery: the account whose hook is being told."""
+        """By hook that is being told: whose it is."""
         self._failing: set[str] = set()
 
     def start(self) -> None:
@@ -130,35 +141,53 @@ class Deliverer:
             claimed = self._claimed(CREW - len(self._out), failing=False)
             # Whoever hangs may hold half of the crew, and never the other half.
             claimed += self._claimed(CREW // 2 - len(self._failing), failing=True)
-            for delivery in claimed:
-                self._crew.submit(self._tell_hook, delivery)
+            for run in claimed:
+                self._crew.submit(self._tell_hook, run)
             if not claimed and self._told.empty():
                 return
 
-    def _claimed(self, most: int, *, failing: bool) -> list[Delivery]:
+    def _claimed(self, most: int, *, failing: bool) -> list[list[Delivery]]:
         free = min(most, CREW - len(self._out))
         if free <= 0:
             return []
         out = Counter(self._out.values())
-        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out)
-        self._out |= {one.id: one.account for one in claimed}
-        self._failing |= {one.id for one in claimed if failing}
-        return claimed
+        run = 1 if failing else RUN
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=run)
+        runs: dict[str, list[Delivery]] = {}
+        for one in claimed:
+            runs.setdefault(one.hook or "", []).append(one)
+        self._out |= {hook: told[0].account for hook, told in runs.items()}
+        self._failing |= set(runs) if failing else set()
+        return list(runs.values())
 
-    def _tell_hook(self, delivery: Delivery) -> None:
-        self._told.put((delivery, _tried(self._hooks.deliver, delivery)))
-        self._tell.wake()
+    def _tell_hook(self, run: list[Delivery]) -> None:
+        """One after the other, until one does not arrive or the time is over."""
+        for at, delivery in enumerate(run, 1):
+            outcome, rest = _tried(self._hooks.deliver, delivery), run[at:]
+            goes_on = (
+                bool(rest)
+                and outcome.state in ("sent", "superseded")
+                and not self._stopping.is_set()
+                and outbox.is_in_time(self._desk, rest)
+            )
+            self._told.put(_Told(delivery, outcome, None if goes_on else rest))
+            self._tell.wake()
+            if not goes_on:
+                return
 
     def _settle_told(self) -> None:
         """If that fails nothing is lost: the claims lapse, and all of it is told once more."""
         told = []
         while not self._told.empty():
             told.append(self._told.get_nowait())
-        for delivery, _ in told:
-            self._out.pop(delivery.id, None)
-            self._failing.discard(delivery.id)
+        for delivery, _, untried in told:
+            if untried is not None:
+                self._out.pop(delivery.hook or "", None)
+                self._failing.discard(delivery.hook or "")
         if told:
-            outbox.settle(self._desk, told)
+            untried = [one for _, _, rest in told for one in rest or ()]
+            outcomes = [(one, outcome) for one, outcome, _ in told]
+            outbox.settle(self._desk, outcomes, untried=untried, busy=self._out)
 
 
 def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:
