@@ -5,7 +5,7 @@ while; if that process dies, the claim lapses and somebody else sends it, under 
 """
 
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from operator import attrgetter
 from typing import NamedTuple
@@ -170,20 +170,19 @@ def settle(
     outcomes: Sequence[tuple[Delivery, Outcome]],
     *,
     untried: Sequence[Delivery] = (),
-    busy: Collection[str] = (),
+    goes_on: bool = False,
 ) -> None:
     """Write down what came of attempts, and let others have what was claimed and not tried.
 
-    Hooks that are still being told something stay busy.
+    Hooks whose run goes on stay busy.
     It does not wait for the disk: what a power failure undoes is tried again, under the same id.
     """
     now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
     with desk.database.noting() as tx:
         # Hooks come before their deliveries, as everywhere: or two could wait for each other.
-        told = {(one.hook, one.not_before) for one, _ in outcomes if one.hook}
+        told = {(one.hook, one.not_before) for one, _ in outcomes if one.hook and not goes_on}
         for hook, until in sorted(told):
-            if hook not in busy:
-                deliveries.release(tx, hook, until)
+            deliveries.release(tx, hook, until)
         deliveries.report(tx, [_report(one, outcome, now, jitter) for one, outcome in outcomes])
         if untried:
             deliveries.give_back(tx, untried)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
@@ -56,15 +56,6 @@ class Hooks(Protocol):
         """Give back what is kept between two deliveries."""
 
 
-class _Told(NamedTuple):
-    """What came of telling a hook something."""
-
-    delivery: Delivery
-    outcome: Outcome
-    untried: list[Delivery] | None
-    """What is left of its run; None if it goes on."""
-
-
 class Deliverer:
     """Sends what is owed, by threads of this process."""
 
@@ -78,7 +69,8 @@ class Deliverer:
         self._tell = Round("hooks", self._stopping, self._hand_out)
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
-        self._told: SimpleQueue[_Told] = SimpleQueue()
+        self._back: SimpleQueue[str] = SimpleQueue()
+        """Hooks that were told what there was to tell."""
         self._out: dict[str, str] = {}
         """By hook that is being told: whose it is."""
         self._failing: set[str] = set()
@@ -100,7 +92,6 @@ class Deliverer:
             one.join()
         self._composing.shutdown()
         self._crew.shutdown()
-        self._settle_told()
         self._mail.close()
         self._hooks.close()
 
@@ -135,15 +126,18 @@ class Deliverer:
         return self._mail.send(letter, page.result())
 
     def _hand_out(self) -> None:
-        """Give the crew what is due, and write down what it brings back, many at a time."""
+        """Give the crew what is due, as long as somebody of it is free."""
         while not self._stopping.is_set():
-            self._settle_told()
+            while not self._back.empty():
+                hook = self._back.get_nowait()
+                self._out.pop(hook, None)
+                self._failing.discard(hook)
             claimed = self._claimed(CREW - len(self._out), failing=False)
             # Whoever hangs may hold half of the crew, and never the other half.
             claimed += self._claimed(CREW // 2 - len(self._failing), failing=True)
             for run in claimed:
                 self._crew.submit(self._tell_hook, run)
-            if not claimed and self._told.empty():
+            if not claimed and self._back.empty():
                 return
 
     def _claimed(self, most: int, *, failing: bool) -> list[list[Delivery]]:
@@ -162,32 +156,26 @@ class Deliverer:
 
     def _tell_hook(self, run: list[Delivery]) -> None:
         """One after the other, until one does not arrive or the time is over."""
-        for at, delivery in enumerate(run, 1):
-            outcome, rest = _tried(self._hooks.deliver, delivery), run[at:]
-            goes_on = (
-                bool(rest)
-                and outcome.state in ("sent", "superseded")
-                and not self._stopping.is_set()
-                and outbox.is_in_time(self._desk, rest)
-            )
-            self._told.put(_Told(delivery, outcome, None if goes_on else rest))
+        goes_on, at = True, 0
+        try:
+            while goes_on:
+                delivery, rest = run[at], run[at + 1 :]
+                outcome = _tried(self._hooks.deliver, delivery)
+                goes_on = (
+                    bool(rest)
+                    and outcome.state in ("sent", "superseded")
+                    and not self._stopping.is_set()
+                    and outbox.is_in_time(self._desk, rest)
+                )
+                untried = () if goes_on else rest
+                settled = [(delivery, outcome)]
+                outbox.settle(self._desk, settled, untried=untried, goes_on=goes_on)
+                at += 1
+        except BaseException:  # nothing is lost: the claims lapse, and it is told once more
+            log.exception("what was told could not be written down")
+        finally:
+            self._back.put(run[0].hook or "")
             self._tell.wake()
-            if not goes_on:
-                return
-
-    def _settle_told(self) -> None:
-        """If that fails nothing is lost: the claims lapse, and all of it is told once more."""
-        told = []
-        while not self._told.empty():
-            told.append(self._told.get_nowait())
-        for delivery, _, untried in told:
-            if untried is not None:
-                self._out.pop(delivery.hook or "", None)
-                self._failing.discard(delivery.hook or "")
-        if told:
-            untried = [one for _, _, rest in told for one in rest or ()]
-            outcomes = [(one, outcome) for one, outcome, _ in told]
-            outbox.settle(self._desk, outcomes, untried=untried, busy=self._out)
 
 
 def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:
