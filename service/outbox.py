@@ -40,6 +40,9 @@ HOOK_PAUSES = [
 ]
 """The schedule of Standard Webhooks, after the attempt at once."""
 JITTER = 0.2
+A_MOMENT = timedelta(milliseconds=1)
+"""So much sooner than the first decision, which opens at the same time, it is told that a game has
+begun."""
 KEPT = timedelta(days=30)
 """So long a settled delivery can be read about and sent again."""
 
@@ -101,6 +104,8 @@ def _mail_time(tx: Connection, account: Account, owed: Owed) -> str | None:
 
 def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
     notice = owed.notice
+    if notice.kind == "game_started":
+        when = clock.later(when, -A_MOMENT)
     return Delivery(
         new_id(),
         notice.account,
