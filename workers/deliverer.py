@@ -80,8 +80,9 @@ class Deliverer:
             one.start()
 
     def wake(self) -> None:
-        """Something may be there to send."""
-        self._spread.wake()
+        """Something may be there to send, also without a notice: a ping, or something again."""
+        for one in self._rounds:
+            one.wake()
 
     def stop(self) -> None:
         """Finish what is being sent, and nothing more."""
