@@ -326,7 +326,8 @@ def moves_between(tx: Connection, game: str, first: int, last: int) -> list[Stor
 
 
 def _move(row: Sequence[Any]) -> StoredMove:
-    return StoredMove(*row[:_RECORD], unpacked(row[_RECORD]), *row[_RECORD + 1 :])
+    record = unpacked(row[_RECORD])
+    return StoredMove._make((*row[:_RECORD], record, *row[_RECORD + 1 :]))
 
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
