@@ -27,7 +27,7 @@ from store import deliveries, schema
 from store.tables import deliveries as rows
 from tests.service.tables import player
 from workers.deliverer import Deliverer
-from workers.household import deliverer_at
+from workers.household import Staff
 from workers.webhooks import Webhooks
 
 ROUNDS = 5
@@ -83,8 +83,9 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
 def _beside(desk: Desk, url: str) -> str:
     """How long a healthy hook waits while others hang, against when all is quiet (promise 18)."""
     healthy, caller = _hooked(desk, "Healthy", url)
-    desk, deliverer = deliverer_at(desk)
-    deliverer.start()
+    staff = Staff(desk)
+    desk = staff.desk
+    staff.start()
     try:
         with socket.create_server(("127.0.0.1", 0), backlog=4096) as silent:
             quiet = _p95(desk, caller, healthy)
@@ -94,7 +95,7 @@ def _beside(desk: Desk, url: str) -> str:
                 hooks.ping(desk, owner, hanging, None)
             pairs = [(_p95(desk, caller, healthy), quiet)]
     finally:
-        deliverer.stop()
+        staff.stop()
     what = f"p95 of a healthy hook beside {HANGING} that hang"
     return told(Goal(what, "s", 2.0, 1.2, least=False), pairs)
 
