@@ -1,6 +1,7 @@
 """Webhooks against a bare loop that signs and posts: what claiming, judging and settling cost."""
 
 import asyncio
+import socket
 import subprocess
 import sys
 import tempfile
@@ -26,10 +27,12 @@ from store import deliveries, schema
 from store.tables import deliveries as rows
 from tests.service.tables import player
 from workers.deliverer import Deliverer
+from workers.household import Staff
 from workers.webhooks import Webhooks
 
 ROUNDS = 5
 MESSAGES = 1000
+HANGING, PINGS = 40, 100
 KEY = "what signs in a bench of 32 characters"
 TIRED = 120.0
 """After so many seconds something is wrong."""
@@ -51,7 +54,7 @@ class _Nobody:
 
 
 def run() -> Iterator[str]:
-    """One line for a single hook, and one for all that an account may have."""
+    """A line for a single hook, one for all that an account may have, and one beside bad ones."""
     yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
     with tempfile.TemporaryDirectory(prefix="nightmail-bench-") as folder, _receiver() as url:
         settings = Settings.of(
@@ -61,6 +64,7 @@ def run() -> Iterator[str]:
         schema.upgrade(desk.database)
         for number in (1, hooks.MOST_HOOKS):
             yield _compared(desk, f"Ada {number}", url, number)
+        yield _beside(desk, url)
         desk.database.close()
 
 
@@ -74,6 +78,49 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
     pairs = [(_ours(desk, account, ids), _bare(desk, url, made[0])) for _ in range(ROUNDS)]
     which = "one hook" if number == 1 else f"{number} hooks"
     return told(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
+
+
+def _beside(desk: Desk, url: str) -> str:
+    """How long a healthy hook waits while others hang, against when all is quiet (promise 18)."""
+    healthy, caller = _hooked(desk, "Healthy", url)
+    staff = Staff(desk)
+    desk = staff.desk
+    staff.start()
+    try:
+        with socket.create_server(("127.0.0.1", 0), backlog=4096) as silent:
+            quiet = _p95(desk, caller, healthy)
+            where = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+            for n in range(HANGING):
+                hanging, owner = _hooked(desk, f"Hanging {n}", where)
+                hooks.ping(desk, owner, hanging, None)
+            pairs = [(_p95(desk, caller, healthy), quiet)]
+    finally:
+        staff.stop()
+    what = f"p95 of a healthy hook beside {HANGING} that hang"
+    return told(Goal(what, "s", 2.0, 1.2, least=False), pairs)
+
+
+def _hooked(desk: Desk, name: str, url: str) -> tuple[str, Caller]:
+    caller = Caller(player(desk, name), "", frozenset(SCOPES))
+    return hooks.create(desk, caller, {"url": url}, None)["id"], caller
+
+
+def _p95(desk: Desk, caller: Caller, hook: str) -> float:
+    """Seconds from a ping to the record that it was sent, for nearly all of them."""
+    times = []
+    for _ in range(PINGS):
+        began = time.perf_counter()
+        id = hooks.ping(desk, caller, hook, None)["id"]
+        while not _is_sent(desk, id):
+            time.sleep(0.002)
+        times.append(time.perf_counter() - began)
+    return sorted(times)[int(PINGS * 0.95)]
+
+
+def _is_sent(desk: Desk, id: str) -> bool:
+    found = select(rows.c.state).where(rows.c.id == id)
+    with desk.database.reading() as tx:
+        return tx.scalar(found) == "sent"
 
 
 def _fresh(account: str, hook: str, now: str) -> Delivery:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from engine import Refusal, seen_by, tell
+from engine import Refusal, seen_by, tell, waiting
+from engine.state import asked_of
 from engine.words import clean
 from service import decisions, links, mailboxes, moves, orders, profile, reading, refusals, story
 from service.desk import Desk
@@ -25,6 +26,7 @@ from store.notices import Notice
 Said = Mapping[str, Any]
 Page = dict[str, Any]
 
+PLAYED = "Played."
 MOST_SENTENCES = 40
 ATTEMPTS = 10
 
@@ -177,14 +179,14 @@ def play(desk: Desk, said: Said, as_account: str | None, choice: str) -> Page:
         also=still_good(said),
     )
     try:
-        receipt = moves.submit(desk, page["account"], page["game"], wanted)
+        moves.submit(desk, page["account"], page["game"], wanted)
     except Refusal:
         after = action(desk, said, as_account)
         if after["stands"] == "open":
             raise
         return after  # somebody was quicker, or it was the other press of a double click
-    happened = [clean(event["sentence"]) for event in receipt["events"] if event["sentence"]]
-    return page | {"stands": "played", "events": happened, "next": next_of(desk, said)}
+    # Also to whoever has pressed the button: it may not be whom the mail was for.
+    return action(desk, said, as_account) | {"stands": "played", "next": next_of(desk, said)}
 
 
 def still_good(said: Said) -> Callable[[Connection], None]:
@@ -198,24 +200,15 @@ def still_good(said: Said) -> Callable[[Connection], None]:
     return check
 
 
-def next_of(desk: Desk, said: Said) -> Page | None:
-    """What is asked of the seat now, each group with a link of its own; None if nothing is."""
+def next_of(desk: Desk, said: Said) -> str | None:
+    """What is asked of the seat now, as everybody at the table may know; None if nothing is."""
     with desk.database.reading() as tx:
         place = place_of(tx, said)
         if place is None or place.table.status != "running" or place.seat.asked is None:
             return None
-        asked = story.told(desk, tx, place.table, place.seat.number).asked
-    if asked is None:
-        return None
-    names = [group.name for group in asked.groups]
-    found = links.actions(desk, said["game"], said["seat"], asked.asked, names)
-    return {
-        "prompt": asked.prompt,
-        "groups": [
-            {"title": one.title, "ways": len(one.options), "link": found[one.name]}
-            for one in asked.groups
-        ],
-    }
+        _, position = reading.settled(desk, tx, place.table)
+    asked = asked_of(position.state.awaiting, place.seat.number)
+    return waiting(position.rules, asked) if asked else None
 
 
 def letter(desk: Desk, said: Said, choice: str | None = None) -> Page:
@@ -238,8 +231,11 @@ def letter(desk: Desk, said: Said, choice: str | None = None) -> Page:
         place.account, place.table.id, said["asked"], said["lines"], key_of(said), "link"
     )
     carried = orders.carry_out(desk, wanted)
-    lines = [line._asdict() for line in carried.lines]
-    return page | {"stands": "played", "lines": lines, "next": next_of(desk, said)}
+    lines = [(line._replace(result=PLAYED) if line.move else line) for line in carried.lines]
+    with desk.database.reading() as tx:
+        events = _public(desk, tx, place, made_with(tx, said, place))
+    page |= {"lines": [line._asdict() for line in lines], "events": events}
+    return page | {"stands": "played", "next": next_of(desk, said)}
 
 
 def _seat(said: Said) -> tuple[str, int]:

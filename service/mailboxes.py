@@ -77,7 +77,7 @@ def _address(desk: Desk, box: Mailbox, salt: str) -> str:
         known = [one for one in made if mailboxes.find(tx, _hash(one))]
     if not known:
         # Whoever was quicker has stored the same.
-        with suppress(IntegrityError), desk.database.writing() as tx:
+        with suppress(IntegrityError), desk.database.noting() as tx:
             _store(tx, box, salt, made[0], desk.now())
     return f"{(known or made)[0]}@{desk.settings.mail_domain}"
 

@@ -44,6 +44,8 @@ class Line(NamedTuple):
     text: str
     result: str
     ok: bool
+    move: bool = False
+    """Whether it was played; then the result tells it as its own seat may know it."""
 
 
 class Letter(NamedTuple):
@@ -84,7 +86,9 @@ def carry_out(desk: Desk, letter: Letter) -> Carried:
         try:
             if number >= MOST:
                 raise Unreadable(f"Of a reply only {MOST} lines are read.")
-            done.append(Line(text, reader.follow(number, text), ok=True))
+            before = reader.moves
+            result = reader.follow(number, text)
+            done.append(Line(text, result, ok=True, move=reader.moves > before))
         except Refusal as refusal:
             if refusal.code == "rate_limited":
                 raise  # nothing is wrong with it, and later it may go
@@ -116,7 +120,7 @@ class _Reader:
         self.desk = desk
         self.letter = letter
         self.asked: int | None = letter.asked
-        self.moved = False
+        self.moves = 0
 
     def follow(self, number: int, text: str) -> str:
         """Do what a line says; what came of it, in a sentence."""
@@ -139,7 +143,7 @@ class _Reader:
             if chosen is None:
                 return "No surcharge is asked for, so there is nothing to pay."
             text = chosen
-        elif self.moved and said.isdigit():
+        elif self.moves and said.isdigit():
             raise Unreadable(NUMBERS)
         if self.asked is None:
             raise refusals.Refused("not_awaited", "After that nothing more is asked of you now.")
@@ -154,7 +158,7 @@ class _Reader:
                 source=self.letter.source,
             ),
         )
-        self.moved = True
+        self.moves += 1
         # What a move asks of its own seat was opened with the last move that followed from it.
         self.asked = made["version"] if made["decision"] else None
         return " ".join(event["sentence"] for event in made["events"])

@@ -31,8 +31,8 @@ MAIL_LEASE = timedelta(seconds=25)
 """Longer than one letter can take: within 30 s after a crash another process sends it."""
 HOOK_LEASE = timedelta(seconds=25)
 """Longer than the 15 s that a hook may take."""
-LONGEST_LETTER = timedelta(seconds=20)
-"""A letter is begun only while so much of its claim is left."""
+LONGEST_ATTEMPT = timedelta(seconds=20)
+"""An attempt is begun only while so much of its claim is left."""
 MAIL_PAUSES = [timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720, 1440)]
 HOOK_PAUSES = [
     *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
@@ -40,6 +40,9 @@ HOOK_PAUSES = [
 ]
 """The schedule of Standard Webhooks, after the attempt at once."""
 JITTER = 0.2
+A_MOMENT = timedelta(milliseconds=1)
+"""So much sooner than the first decision, which opens at the same time, it is told that a game has
+begun."""
 KEPT = timedelta(days=30)
 """So long a settled delivery can be read about and sent again."""
 
@@ -101,6 +104,8 @@ def _mail_time(tx: Connection, account: Account, owed: Owed) -> str | None:
 
 def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
     notice = owed.notice
+    if notice.kind == "game_started":
+        when = clock.later(when, -A_MOMENT)
     return Delivery(
         new_id(),
         notice.account,
@@ -124,7 +129,7 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
         if not deliveries.any_due(tx, now):
             return []
     letters: list[list[Delivery]] = []
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         claimed = deliveries.claim_mail(tx, now, until, most)
         people = accounts.several(tx, {one.account for one in claimed})
         merged: dict[str, list[Delivery]] = {}
@@ -143,9 +148,14 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
 
 
 def claim_for_hooks(
-    desk: Desk, most: int, *, failing: bool = False, out: Mapping[str, int] | None = None
+    desk: Desk,
+    most: int,
+    *,
+    failing: bool = False,
+    out: Mapping[str, int] | None = None,
+    run: int = 1,
 ) -> list[Delivery]:
-    """What hooks are to be told now, at most one delivery for each.
+    """What so many hooks are to be told now, a run of at most so many deliveries for each.
 
     Those to which nothing has arrived of late are asked for on their own: they may be slow. And no
     account has more than some told at a time, beside those that are `out` already.
@@ -154,20 +164,33 @@ def claim_for_hooks(
     with desk.database.reading() as tx:
         if not deliveries.any_due(tx, now):
             return []
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         until = clock.later(now, HOOK_LEASE)
-        room = Room(most, EACH, out or {})
+        room = Room(most, EACH, out or {}, run)
         return deliveries.claim_for_hooks(tx, now, until, room, failing=failing)
 
 
-def settle(desk: Desk, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
-    """Write down what came of attempts."""
+def settle(
+    desk: Desk,
+    outcomes: Sequence[tuple[Delivery, Outcome]],
+    *,
+    untried: Sequence[Delivery] = (),
+    goes_on: bool = False,
+) -> None:
+    """Write down what came of attempts, and let others have what was claimed and not tried.
+
+    Hooks whose run goes on stay busy.
+    It does not wait for the disk: what a power failure undoes is tried again, under the same id.
+    """
     now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
-    with desk.database.writing() as tx:
+    with desk.database.noting() as tx:
         # Hooks come before their deliveries, as everywhere: or two could wait for each other.
-        for hook, until in sorted((one.hook, one.not_before) for one, _ in outcomes if one.hook):
+        told = {(one.hook, one.not_before) for one, _ in outcomes if one.hook and not goes_on}
+        for hook, until in sorted(told):
             deliveries.release(tx, hook, until)
         deliveries.report(tx, [_report(one, outcome, now, jitter) for one, outcome in outcomes])
+        if untried:
+            deliveries.give_back(tx, untried)
 
 
 def _report(delivery: Delivery, outcome: Outcome, now: str, jitter: float) -> Report:
@@ -192,13 +215,13 @@ def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | N
 
 def is_in_time(desk: Desk, letter: Sequence[Delivery]) -> bool:
     """Whether it can still be sent before somebody else may claim it."""
-    return letter[0].not_before >= clock.later(desk.now(), LONGEST_LETTER)
+    return letter[0].not_before >= clock.later(desk.now(), LONGEST_ATTEMPT)
 
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
     """Let others have what was claimed and could not be tried in time."""
-    with desk.database.writing() as tx:
-        deliveries.give_back(tx, [one.id for one in untried], untried[0].not_before, desk.now())
+    with desk.database.noting() as tx:
+        deliveries.give_back(tx, untried)
 
 
 def tidy(desk: Desk) -> None:

@@ -4,12 +4,12 @@ A log only grows, so a remembered position needs no more than the moves since. N
 right because it is remembered: without this memory everything is the same, only slower.
 """
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import Connection
 
 from engine import Event, Opening, Ruleset, State, log_seen_by, replay, secret_of
@@ -62,28 +62,36 @@ class Position(NamedTuple):
 
 def events_of(move: StoredMove) -> tuple[Event, ...]:
     """What a stored move caused."""
-    body: dict[str, Any] = json.loads(move.record)
+    body: dict[str, Any] = orjson.loads(move.record)
     return tuple([read_event(event) for event in body["events"]])
 
 
-def opening(table: Table, nonces: Sequence[str]) -> Position:
+def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
     """Before move 0: nothing has happened, but the seed and the nonces are fixed."""
     said = Opening(
         table.id, table.board, table.variants, table.seats, table.commitment, table.rules
     )
     rules = atlas.ruleset(table.board, table.variants, table.seats)
     head = tied(b"", opening_record(said), table.id, b"")
-    return Position(rules, secret_of(table.seed, nonces), BEFORE, 0, head, rules.initial, {}, None)
+    secret, views = secret_of(table.seed, nonces), dict.fromkeys(eyes, rules.initial)
+    return Position(rules, secret, BEFORE, 0, head, rules.initial, views, None)
 
 
-def folded(table: Table, log: Sequence[StoredMove], start: Position | None = None) -> Position:
-    """The position after these moves, which begin with move 0 if there is no start."""
-    position = start or opening(table, json.loads(log[0].record)["nonces"])
-    for move in log:
-        events = events_of(move)
-        state = replay(position.rules, events, position.state)
-        position = position.after(move, events, state)
-    return position
+def folded(
+    table: Table,
+    log: Sequence[StoredMove],
+    start: Position | None = None,
+    eyes: Iterable[Seat | None] = (),
+) -> Position:
+    """The position after these moves, which begin with move 0 if there is no start.
+
+    Then they are also seen with these eyes, while they are at hand.
+    """
+    position = start or opening(table, orjson.loads(log[0].record)["nonces"], eyes)
+    if not log:
+        return position
+    events = tuple(_all(log))
+    return position.after(log[-1], events, replay(position.rules, events, position.state))
 
 
 class Positions:
@@ -103,13 +111,16 @@ class Positions:
             if len(self._kept) > REMEMBERED:
                 self._kept.popitem(last=False)
 
-    def of(self, tx: Connection, table: Table) -> Position:
-        """The position of a game that has begun: its latest, at least as late as the table's."""
+    def of(self, tx: Connection, table: Table, *eyes: Seat | None) -> Position:
+        """The position of a game that has begun: its latest, at least as late as the table's.
+
+        Whoever is going to ask for views of it saves time by saying so.
+        """
         known = self._kept.get(table.id)
         if known is not None and known.version >= table.version:
             return known
         log = games.moves_after(tx, table.id, known.version if known else BEFORE)
-        position = folded(table, log, known)
+        position = folded(table, log, known, eyes)
         self.keep(table.id, position)
         return position
 

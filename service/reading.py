@@ -60,10 +60,10 @@ def _name(seat: Seated) -> str:
     return seat.name or (f"House ({seat.house})" if seat.house else f"Seat {seat.number + 1}")
 
 
-def settled(desk: Desk, tx: Connection, table: Table) -> tuple[Table, Position]:
+def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tuple[Table, Position]:
     """A table and its position, both of the same version: one may have been read before a move."""
     for _ in range(ATTEMPTS):
-        position = desk.positions.of(tx, table)
+        position = desk.positions.of(tx, table, *eyes)
         if position.version == table.version:
             return table, position
         table = games.table(tx, table.id) or table

@@ -4,10 +4,10 @@ Everything comes from what the seat can see: its own view of the state, and even
 is hidden from it. Nobody who renders a story has to hide anything.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import Connection
 
 from engine import (
@@ -153,7 +153,7 @@ def of_account(desk: Desk, game: str, account: str) -> Story | None:
 
 def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
     """The story of a game that has begun, for one of its seats."""
-    table, position = reading.settled(desk, tx, table)
+    table, position = reading.settled(desk, tx, table, number)
     seat, names = table.seated[number], reading.names_of(table)
     view = desk.positions.view(tx, table, position, number)
     rules, seen = position.rules, shown(position.rules, view)
@@ -208,7 +208,7 @@ def _since(
     for step in STEPS_BACK:
         first = max(last - step + 1, 0)
         part = [
-            (move, json.loads(move.record)) for move in games.moves_between(tx, game, first, last)
+            (move, orjson.loads(move.record)) for move in games.moves_between(tx, game, first, last)
         ]
         for at in reversed(range(len(part))):
             if _is_own(*part[at], seat):

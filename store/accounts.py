@@ -1,7 +1,7 @@
 """Accounts and their tokens. What is personal stands here and nowhere else."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -33,6 +33,8 @@ class Token(NamedTuple):
     expires: str | None
 
 
+_ACCOUNT = Prepared(select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id")))
+_SETTINGS = Account._fields.index("settings")
 _TOKEN = select(*tokens.c[Token._fields])
 _BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
 
@@ -43,14 +45,20 @@ def add(tx: Connection, values: Mapping[str, Any]) -> None:
 
 
 def account(tx: Connection, id: str) -> Account | None:
-    row = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id == id)).first()
-    return Account(*row)._replace(settings=json.loads(row.settings)) if row else None
+    for row in _ACCOUNT.rows(tx, {"id": id}):
+        return _read(row)
+    return None
 
 
 def several(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
     """Those of these accounts that are still there."""
     rows = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id.in_(ids)))
-    return {row.id: Account(*row)._replace(settings=json.loads(row.settings)) for row in rows}
+    return {row.id: _read(row) for row in rows}
+
+
+def _read(row: Sequence[Any]) -> Account:
+    found = Account(*row)
+    return found._replace(settings=json.loads(row[_SETTINGS]))
 
 
 def named(tx: Connection, name_key: str) -> str | None:

@@ -1,8 +1,9 @@
 """The connection to SQLite or PostgreSQL, with the settings that our promises rest on."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ POSTGRES = {
     "application_name": "nightmail",
     "options": "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s",
 }
+NOTED = {"synchronous": "1"}  # NORMAL: it is in the file at once, and on the disk a little later
+NOTED_POSTGRES = " -c synchronous_commit=off"
 ALL: dict[str, Any] = {
     "poolclass": NullPool,  # those that are idle wait elsewhere
     "hide_parameters": True,  # errors are logged, and parameters may be personal
@@ -44,11 +47,13 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         connect = _sqlite if self.is_sqlite else _postgres
         self.engine = connect(self.url)
-        self._writers = Idle(self.engine)
+        notes = connect(self.url, lasting=False)
+        self._writers, self._notes = Idle(self.engine), Idle(notes)
         self._readers = Idle(connect(self.url, **ALONE))
         self._held = threading.local()
         if self.is_sqlite:
-            event.listen(self.engine, "begin", _take_the_lock)
+            for engine in (self.engine, notes):
+                event.listen(engine, "begin", _take_the_lock)
         # SQLite's busy handler polls and is unfair: within a process writers queue up instead.
         self._turn: Any = threading.Lock() if self.is_sqlite else nullcontext()
 
@@ -75,6 +80,16 @@ class Database:
         with self._turn, self._writers.one() as connection, connection.begin():
             yield connection
 
+    @contextmanager
+    def noting(self) -> Iterator[Connection]:
+        """A transaction that the death of this process cannot undo, but a power failure can.
+
+        It does not wait for the disk. Whatever is undone by that, all that was stored after it is
+        undone as well, here and in `writing`.
+        """
+        with self._turn, self._notes.one() as connection, connection.begin():
+            yield connection
+
     def scrub(self) -> None:
         """Leave nothing of what was deleted in the journal beside SQLite's file."""
         if self.is_sqlite:
@@ -83,15 +98,16 @@ class Database:
 
     def close(self) -> None:
         """Give all connections back."""
-        self._readers.close()
-        self._writers.close()
+        for idle in (self._readers, self._writers, self._notes):
+            idle.close()
 
 
-def _postgres(url: URL, **more: Any) -> Engine:
-    return create_engine(url, connect_args=POSTGRES, **ALL, **more)
+def _postgres(url: URL, *, lasting: bool = True, **more: Any) -> Engine:
+    options = POSTGRES["options"] + ("" if lasting else NOTED_POSTGRES)
+    return create_engine(url, connect_args=POSTGRES | {"options": options}, **ALL, **more)
 
 
-def _sqlite(url: URL, **more: Any) -> Engine:
+def _sqlite(url: URL, *, lasting: bool = True, **more: Any) -> Engine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
@@ -101,12 +117,13 @@ def _sqlite(url: URL, **more: Any) -> Engine:
         **ALL,
         **more,
     )
-    event.listen(engine, "connect", _set_pragmas)
+    pragmas = PRAGMAS if lasting else PRAGMAS | NOTED
+    event.listen(engine, "connect", partial(_set_pragmas, pragmas))
     return engine
 
 
-def _set_pragmas(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    for name, value in PRAGMAS.items():
+def _set_pragmas(pragmas: Mapping[str, str], connection: Any, _: ConnectionPoolEntry) -> None:
+    for name, value in pragmas.items():
         connection.execute(f"PRAGMA {name} = {value}")
         (said,) = connection.execute(f"PRAGMA {name}").fetchone()
         if str(said) != value:

@@ -12,12 +12,14 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    literal_column,
     or_,
     select,
     tuple_,
     update,
 )
 
+from store.prepared import Prepared
 from store.tables import deliveries, hooks
 
 
@@ -75,9 +77,10 @@ class Listed(NamedTuple):
 _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
-_WAITING = deliveries.c.state == "waiting"
+_WAITING = deliveries.c.state == literal_column("'waiting'")
 _DUE = _WAITING & (deliveries.c.not_before <= bindparam("now"))
 _IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
+_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(_WAITING))
 _NEXT_MAIL = (
     select(deliveries.c.id)
     .where(_DUE, deliveries.c.hook.is_(None))
@@ -114,8 +117,8 @@ def add(tx: Connection, rows: Sequence[Delivery]) -> None:
 
 def any_due(tx: Connection, now: str) -> bool:
     """Whether anything is due; a look that takes no lock."""
-    due = select(deliveries.c.id).where(_DUE).limit(1)
-    return tx.scalar(due, {"now": now}) is not None
+    first = next_due(tx)
+    return first is not None and first <= now
 
 
 def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
@@ -143,21 +146,25 @@ class Room(NamedTuple):
     """To the hooks of one account, with those that are being told already."""
     out: Mapping[str, int]
     """By account: how many are being told something now."""
+    run: int = 1
+    """How many deliveries a hook may be told one after another."""
 
 
 def claim_for_hooks(
     tx: Connection, now: str, until: str, room: Room, *, failing: bool
 ) -> list[Delivery]:
-    """What is due longest, at most one for each hook, and none for a hook that is busy."""
-    out, first = Counter(room.out), dict[str, str]()
+    """What is due longest, in runs for each hook, and none for a hook that is busy."""
+    out, runs = Counter(room.out), dict[str, list[str]]()
     full = [account for account, number in out.items() if number >= room.each]
     due = _NEXT_HOOK[failing].where(deliveries.c.account.not_in(full))
-    for row in tx.execute(due, {"now": now, "most": room.most}):
-        if row.hook not in first and out[row.account] < room.each:
-            first[row.hook] = row.id
+    for row in tx.execute(due, {"now": now, "most": room.most * room.run}):
+        if row.hook not in runs and out[row.account] < room.each and len(runs) < room.most:
+            runs[row.hook] = []
             out[row.account] += 1
-    tx.execute(update(hooks).where(hooks.c.id.in_(first)).values(busy_until=until))
-    return _claimed(tx, list(first.values()), until)
+        if row.hook in runs and len(runs[row.hook]) < room.run:
+            runs[row.hook].append(row.id)
+    tx.execute(update(hooks).where(hooks.c.id.in_(runs)).values(busy_until=until))
+    return _claimed(tx, [id for run in runs.values() for id in run], until)
 
 
 def _claimed(tx: Connection, ids: Sequence[str], until: str) -> list[Delivery]:
@@ -185,16 +192,17 @@ def release(tx: Connection, hook: str, until: str) -> None:
     tx.execute(update(hooks).where(*mine).values(busy_until=None))
 
 
-def give_back(tx: Connection, ids: Collection[str], claim: str, now: str) -> None:
-    """What was claimed and not tried is anybody's again."""
-    held = deliveries.c.not_before == claim
+def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
+    """What was claimed and not tried is anybody's again, in the order in which it happened."""
+    ids, claims = {one.id for one in untried}, {one.not_before for one in untried}
+    held = deliveries.c.not_before.in_(claims)
     mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING, held)
-    tx.execute(mine.values(not_before=now, attempts=deliveries.c.attempts - 1))
+    tx.execute(mine.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
 
 
 def next_due(tx: Connection) -> str | None:
     """When the next of all is due."""
-    found: str | None = tx.scalar(select(func.min(deliveries.c.not_before)).where(_WAITING))
+    found: str | None = _NEXT.rows(tx, {})[0][0]
     return found
 
 

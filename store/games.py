@@ -149,11 +149,13 @@ _TABLE = Prepared(
     .where(games.c.id == bindparam("game"))
     .order_by(seats.c.number)
 )
-_AFTER = (
+_BETWEEN = Prepared(
     select(*moves.c[StoredMove._fields])
-    .where(moves.c.game == bindparam("game"), moves.c.number > bindparam("number"))
+    .where(moves.c.game == bindparam("game"))
+    .where(moves.c.number.between(bindparam("first"), bindparam("last")))
     .order_by(moves.c.number)
 )
+_LAST = 2**31 - 1
 _BY_KEY = Prepared(
     select(*moves.c[StoredMove._fields]).where(
         moves.c.game == bindparam("game"),
@@ -315,20 +317,17 @@ def append(
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
     """The log after this move."""
-    return [_move(row) for row in tx.execute(_AFTER, {"game": game, "number": number})]
+    return moves_between(tx, game, number + 1, _LAST)
 
 
 def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
     """The moves with these numbers, both included."""
-    wanted = select(*moves.c[StoredMove._fields]).where(
-        moves.c.game == game, moves.c.number.between(first, last)
-    )
-    return [_move(row) for row in tx.execute(wanted.order_by(moves.c.number))]
+    return [_move(row) for row in _BETWEEN.rows(tx, {"game": game, "first": first, "last": last})]
 
 
 def _move(row: Sequence[Any]) -> StoredMove:
-    made = StoredMove(*row)
-    return made._replace(record=unpacked(row[_RECORD]))
+    record = unpacked(row[_RECORD])
+    return StoredMove._make((*row[:_RECORD], record, *row[_RECORD + 1 :]))
 
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:

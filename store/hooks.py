@@ -1,12 +1,13 @@
 """Hooks: addresses to which programs of our players are told what happens."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from store.deliveries import Listed
+from store.prepared import Prepared
 from store.tables import accounts, deliveries, hooks, moves
 
 
@@ -27,6 +28,8 @@ class Hook(NamedTuple):
 
 
 _HOOK = select(*hooks.c[Hook._fields])
+_BY_ID = Prepared(_HOOK.where(hooks.c.id == bindparam("id")))
+_TYPES = Hook._fields.index("types")
 
 
 def wanting(tx: Connection, account: str, game: str | None, told: str) -> list[str]:
@@ -45,14 +48,20 @@ def add(tx: Connection, hook: Hook) -> None:
 
 
 def hook(tx: Connection, id: str) -> Hook | None:
-    row = tx.execute(_HOOK.where(hooks.c.id == id)).first()
-    return Hook(*row)._replace(types=tuple(json.loads(row.types))) if row else None
+    for row in _BY_ID.rows(tx, {"id": id}):
+        return _read(row)
+    return None
 
 
 def hooks_of(tx: Connection, account: str) -> list[Hook]:
     """An account's hooks, the oldest first."""
     mine = _HOOK.where(hooks.c.account == account).order_by(hooks.c.created, hooks.c.id)
-    return [Hook(*row)._replace(types=tuple(json.loads(row.types))) for row in tx.execute(mine)]
+    return [_read(row) for row in tx.execute(mine)]
+
+
+def _read(row: Sequence[Any]) -> Hook:
+    found = Hook(*row)
+    return found._replace(types=tuple(json.loads(row[_TYPES])))
 
 
 def change(tx: Connection, hook: Hook, values: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Engine, exc
 
 MOST = 16
-"""So many connections for those who read, and again for those who write."""
+"""So many connections for those who read, for those who write, and for those who note."""
 PATIENCE = 30.0
 LIFE = 1800.0
 """Seconds after which a connection is made anew, before somebody between us forgets it."""

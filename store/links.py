@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
+from store.prepared import Prepared
 from store.tables import seats
 
 
@@ -15,11 +16,17 @@ class Standing(NamedTuple):
     awaited_since: str | None
 
 
+_STANDING = Prepared(
+    select(*seats.c[Standing._fields]).where(
+        seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
+    )
+)
+
+
 def standing(tx: Connection, game: str, number: int) -> Standing | None:
     """How a seat stands; None if there is no such seat."""
-    mine = seats.c.game == game, seats.c.number == number
-    row = tx.execute(select(*seats.c[Standing._fields]).where(*mine)).first()
-    return Standing(*row) if row else None
+    rows = _STANDING.rows(tx, {"game": game, "number": number})
+    return Standing(*rows[0]) if rows else None
 
 
 def renew(tx: Connection, game: str, number: int, before: int) -> bool:

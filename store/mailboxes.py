@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from store.prepared import Prepared
 from store.tables import mailboxes, seats
 
 
@@ -19,22 +20,31 @@ class Mailbox(NamedTuple):
     """The version at which the decision was opened."""
 
 
+_ADD = insert(mailboxes)
+_GENERATION = (
+    select(seats.c.links)
+    .where(seats.c.game == bindparam("game"), seats.c.number == bindparam("number"))
+    .with_for_update()
+)
+_BY_HASH = Prepared(
+    select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
+)
+
+
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
     """Have an address; one that is there already is refused by its constraint."""
-    tx.execute(insert(mailboxes), [{**mailbox._asdict(), "hash": digest, "created": at}])
+    tx.execute(_ADD, [{**mailbox._asdict(), "hash": digest, "created": at}])
 
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
     """What the address with this hash stands for."""
-    found = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == digest)
-    row = tx.execute(found).first()
-    return Mailbox(*row) if row else None
+    rows = _BY_HASH.rows(tx, {"hash": digest})
+    return Mailbox(*rows[0]) if rows else None
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
     """How often a seat's addresses were made void; stays so until this transaction ends."""
-    mine = select(seats.c.links).where(seats.c.game == game, seats.c.number == seat)
-    found: int | None = tx.scalar(mine.with_for_update())
+    found: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
     return found
 
 

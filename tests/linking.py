@@ -58,11 +58,11 @@ class Place(NamedTuple):
             group = str(found["options"][0]["group"])
         return path(links.action(self.desk, self.game, number, asked, group))
 
-    def letter(self, *lines: str) -> str:
+    def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that plays these lines."""
-        asked = self.seat().asked
+        asked = self.seat(number).asked
         assert asked is not None
-        return path(links.confirm_letter(self.desk, self.game, 0, asked, list(lines)))
+        return path(links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
 
     def move(self, number: int = 0) -> None:
         """Let a seat make a move by another door."""

@@ -38,6 +38,10 @@ class Composer:
 
     def composed(self, letter: Sequence[Delivery]) -> Composed | None:
         """A letter that tells of these; None if nobody is to be told of them any more."""
+        with self._desk.database.reading():  # all questions by one connection
+            return self._composed(letter)
+
+    def _composed(self, letter: Sequence[Delivery]) -> Composed | None:
         desk, first = self._desk, letter[0]
         reader = addressees.reader_for(desk, first)
         if reader is None:

@@ -20,6 +20,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 76
 _CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
 _STYLE = re.compile(r'style="([^"]*)"')
+_PLACE, _LATER = re.compile(r"\(css\.(\w+)\)"), "(css later)"
+"""Where the template of a letter wants a style, and all other rules."""
 
 
 class Written(NamedTuple):
@@ -32,9 +34,6 @@ class Written(NamedTuple):
 class _Pens(NamedTuple):
     text: Template
     html: Template
-    styles: dict[str, Markup]
-    later: Markup
-    """Rules for screens that are dark or small, which cannot stand in an attribute."""
 
 
 def written(blocks: Sequence[Block], subject: str, words: English, *, answers: bool) -> Written:
@@ -43,26 +42,31 @@ def written(blocks: Sequence[Block], subject: str, words: English, *, answers: b
     said = {"blocks": blocks, "subject": subject, "words": words}
     said["marker"] = MARKER if answers else ""
     text = pens.text.render(said)
-    html = pens.html.render(said, css=pens.styles, later=pens.later)
-    return Written(text, html)
+    return Written(text, pens.html.render(said))
 
 
 @lru_cache(maxsize=1)
 def _pens() -> _Pens:
-    """The templates, and what the stylesheet says of each class: worked out once for all."""
-    sheet = (TEMPLATES / "letter.css").read_text(encoding="utf-8")
-    plain, _, later = sheet.partition("@media")
-    styles = {name: _style(name, plain) for name in _CLASS.findall(plain)}
+    """The templates, read once for all."""
     for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
     for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
     for_text.filters["choices"] = choices
     for_html.filters["choices"] = choices_marked
     return _Pens(
         for_text.get_template("letter.txt"),
-        for_html.get_template("letter.html"),
-        styles,
-        Markup(f"@media{later}"),  # noqa: S704  # our own stylesheet
+        for_html.from_string(_styled((TEMPLATES / "letter.html").read_text(encoding="utf-8"))),
     )
+
+
+def _styled(template: str) -> str:
+    """A template in which stands what the stylesheet says of each class that it names.
+
+    Rules for screens that are dark or small, which cannot stand in an attribute, stay together.
+    """
+    sheet = (TEMPLATES / "letter.css").read_text(encoding="utf-8")
+    plain, _, later = sheet.partition("@media")
+    styles = {name: _style(name, plain) for name in _CLASS.findall(plain)}
+    return _PLACE.sub(lambda found: styles[found[1]], template).replace(_LATER, f"@media{later}")
 
 
 def _environment(*, autoescape: bool) -> Environment:
@@ -75,10 +79,10 @@ def _environment(*, autoescape: bool) -> Environment:
     )
 
 
-def _style(name: str, sheet: str) -> Markup:
+def _style(name: str, sheet: str) -> str:
     inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
     found = _STYLE.search(inlined)
-    return Markup(found[1] if found else "")  # noqa: S704  # our own stylesheet
+    return found[1] if found else ""
 
 
 def choices(options: Iterable[Choice]) -> str:

@@ -7,7 +7,7 @@ it sooner.
 """
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -22,9 +22,12 @@ from service.outbox import Delivery, Outcome
 from workers.rounds import Round
 
 LETTERS = 10
-"""So many are claimed at a time; what cannot be sent before the claim lapses is given back."""
+"""So many are claimed at a time, and composed while those before them are sent; what cannot be
+sent before the claim lapses is given back."""
 CREW = 16
 """So many hooks are told something at the same time."""
+RUN = 10
+"""So many deliveries a hook is told one after another before others have their turn."""
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -66,9 +69,10 @@ class Deliverer:
         self._tell = Round("hooks", self._stopping, self._hand_out)
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
-        self._told: SimpleQueue[tuple[Delivery, Outcome]] = SimpleQueue()
+        self._back: SimpleQueue[str] = SimpleQueue()
+        """Hooks that were told what there was to tell."""
         self._out: dict[str, str] = {}
-        """By delivery: the account whose hook is being told."""
+        """By hook that is being told: whose it is."""
         self._failing: set[str] = set()
 
     def start(self) -> None:
@@ -76,8 +80,9 @@ class Deliverer:
             one.start()
 
     def wake(self) -> None:
-        """Something may be there to send."""
-        self._spread.wake()
+        """Something may be there to send, also without a notice: a ping, or something again."""
+        for one in self._rounds:
+            one.wake()
 
     def stop(self) -> None:
         """Finish what is being sent, and nothing more."""
@@ -88,7 +93,6 @@ class Deliverer:
             one.join()
         self._composing.shutdown()
         self._crew.shutdown()
-        self._settle_told()
         self._mail.close()
         self._hooks.close()
 
@@ -102,58 +106,77 @@ class Deliverer:
             self._tell.wake()
 
     def _send_letters(self) -> None:
-        while not self._stopping.is_set() and (letters := outbox.claim_mail(self._desk, LETTERS)):
-            # One is composed while the one before is being sent.
-            pages = [self._composing.submit(self._mail.prepare, letter) for letter in letters]
-            for letter, page in zip(letters, pages, strict=True):
-                wait([] if self._stopping.is_set() else [page])
-                if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
-                    page.cancel()
-                    outbox.give_back(self._desk, letter)
-                    continue
-                # Settled before the next is sent: so a crash sends at most one letter twice.
-                outcome = _tried(partial(self._send, page), letter)
-                outbox.settle(self._desk, [(one, outcome) for one in letter])
+        ahead: deque[tuple[list[Delivery], Future[object]]] = deque()
+        while True:
+            if len(ahead) <= LETTERS // 2 and not self._stopping.is_set():
+                for letter in outbox.claim_mail(self._desk, LETTERS):
+                    ahead.append((letter, self._composing.submit(self._mail.prepare, letter)))
+            if not ahead:
+                return
+            letter, page = ahead.popleft()
+            wait([] if self._stopping.is_set() else [page])
+            if self._stopping.is_set() or not outbox.is_in_time(self._desk, letter):
+                page.cancel()
+                outbox.give_back(self._desk, letter)
+                continue
+            # Settled before the next is sent: so a crash sends at most one letter twice.
+            outcome = _tried(partial(self._send, page), letter)
+            outbox.settle(self._desk, [(one, outcome) for one in letter])
 
     def _send(self, page: Future[object], letter: list[Delivery]) -> Outcome:
         return self._mail.send(letter, page.result())
 
     def _hand_out(self) -> None:
-        """Give the crew what is due, and write down what it brings back, many at a time."""
+        """Give the crew what is due, as long as somebody of it is free."""
         while not self._stopping.is_set():
-            self._settle_told()
+            while not self._back.empty():
+                hook = self._back.get_nowait()
+                self._out.pop(hook, None)
+                self._failing.discard(hook)
             claimed = self._claimed(CREW - len(self._out), failing=False)
             # Whoever hangs may hold half of the crew, and never the other half.
             claimed += self._claimed(CREW // 2 - len(self._failing), failing=True)
-            for delivery in claimed:
-                self._crew.submit(self._tell_hook, delivery)
-            if not claimed and self._told.empty():
+            for run in claimed:
+                self._crew.submit(self._tell_hook, run)
+            if not claimed and self._back.empty():
                 return
 
-    def _claimed(self, most: int, *, failing: bool) -> list[Delivery]:
+    def _claimed(self, most: int, *, failing: bool) -> list[list[Delivery]]:
         free = min(most, CREW - len(self._out))
         if free <= 0:
             return []
         out = Counter(self._out.values())
-        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out)
-        self._out |= {one.id: one.account for one in claimed}
-        self._failing |= {one.id for one in claimed if failing}
-        return claimed
+        run = 1 if failing else RUN
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=run)
+        runs: dict[str, list[Delivery]] = {}
+        for one in claimed:
+            runs.setdefault(one.hook or "", []).append(one)
+        self._out |= {hook: told[0].account for hook, told in runs.items()}
+        self._failing |= set(runs) if failing else set()
+        return list(runs.values())
 
-    def _tell_hook(self, delivery: Delivery) -> None:
-        self._told.put((delivery, _tried(self._hooks.deliver, delivery)))
-        self._tell.wake()
-
-    def _settle_told(self) -> None:
-        """If that fails nothing is lost: the claims lapse, and all of it is told once more."""
-        told = []
-        while not self._told.empty():
-            told.append(self._told.get_nowait())
-        for delivery, _ in told:
-            self._out.pop(delivery.id, None)
-            self._failing.discard(delivery.id)
-        if told:
-            outbox.settle(self._desk, told)
+    def _tell_hook(self, run: list[Delivery]) -> None:
+        """One after the other, until one does not arrive or the time is over."""
+        goes_on, at = True, 0
+        try:
+            while goes_on:
+                delivery, rest = run[at], run[at + 1 :]
+                outcome = _tried(self._hooks.deliver, delivery)
+                goes_on = (
+                    bool(rest)
+                    and outcome.state in ("sent", "superseded")
+                    and not self._stopping.is_set()
+                    and outbox.is_in_time(self._desk, rest)
+                )
+                untried = () if goes_on else rest
+                settled = [(delivery, outcome)]
+                outbox.settle(self._desk, settled, untried=untried, goes_on=goes_on)
+                at += 1
+        except BaseException:  # nothing is lost: the claims lapse, and it is told once more
+            log.exception("what was told could not be written down")
+        finally:
+            self._back.put(run[0].hook or "")
+            self._tell.wake()
 
 
 def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:

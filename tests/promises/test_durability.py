@@ -21,7 +21,7 @@ from tests.promises.looking import moves_of
 from tests.promises.table import Web, open_database, running_web
 from tests.promises.test_numbering import GAME
 from tests.promises.writers import Ack, Writers, check_whole
-from tests.servers import Postgres
+from tests.servers import Cluster, Postgres
 from tests.waiting import until
 
 WRITERS, BETWEEN = 6, 40
@@ -116,6 +116,20 @@ def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
             found = {name: tx.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
             assert wanted == {name: found[name] for name in wanted}
             assert found["busy_timeout"] >= 5000
+
+
+def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
+    """What may be undone by a power failure has connections of its own, on both databases."""
+    with postgres_cluster.fresh_database() as url:
+        for where, asked, lasting, noted in (
+            (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
+            (url, "SHOW synchronous_commit", "on", "off"),
+        ):
+            with open_database(where) as database:
+                with database.noting() as tx:
+                    assert noted == tx.scalar(text(asked))
+                with database.writing() as tx:
+                    assert lasting == tx.scalar(text(asked))
 
 
 def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:
