@@ -42,7 +42,7 @@ def test_every_answer_is_guarded(web: FlaskClient, method: str, path: str) -> No
 
 
 def test_nothing_is_said_twice_of_what_has_not_changed(web: FlaskClient) -> None:
-    """Whoever is told 304 has the guarded answer already; pages from elsewhere may still read it."""
+    """Whoever is told 304 has the guarded answer already; any page may read it still."""
     tag = web.get("/v1/versioned").headers["ETag"]
     answer = web.get("/v1/versioned", headers={"If-None-Match": tag})
 
