@@ -8,10 +8,10 @@ number in `seats.links` is raised, and all links die with the key that has signe
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from itsdangerous import BadData, Serializer, URLSafeSerializer
+from itsdangerous import BadData, Serializer, Signer, URLSafeSerializer
 from itsdangerous.encoding import base64_encode
 
 from service.desk import Desk
@@ -145,7 +145,34 @@ def _link(desk: Desk, purpose: str, *said: object) -> str:
     return desk.settings.public_url + PATHS[purpose].format(token)
 
 
-class _Plain(URLSafeSerializer):
+class _Signer(Signer):
+    """Derives each of its keys once: a letter has dozens of links."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._derived: dict[Any, bytes] = {}
+
+    def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
+        known = self._derived.get(secret_key)
+        if known is None:
+            known = self._derived[secret_key] = super().derive_key(secret_key)
+        return known
+
+
+class _Signed(URLSafeSerializer):
+    """Makes its signer once."""
+
+    default_signer = _Signer
+
+    @cached_property
+    def _signer(self) -> Signer:
+        return super().make_signer()
+
+    def make_signer(self, salt: str | bytes | None = None) -> Signer:
+        return super().make_signer(salt) if salt else self._signer
+
+
+class _Plain(_Signed):
     """Reads what is packed, but packs nothing: of a few words that takes long and saves nothing."""
 
     def dump_payload(self, obj: Any) -> bytes:
@@ -153,9 +180,9 @@ class _Plain(URLSafeSerializer):
 
 
 @lru_cache(maxsize=64)
-def _serializer(keys: tuple[str, ...], purpose: str) -> URLSafeSerializer:
+def _serializer(keys: tuple[str, ...], purpose: str) -> _Signed:
     """Signs with the first key and verifies with all; one purpose's links are nothing to others."""
-    made = URLSafeSerializer if purpose in PACKED else _Plain
+    made = _Signed if purpose in PACKED else _Plain
     return made(
         list(reversed(keys)),  # here the last one signs
         salt=f"nightmail link: {purpose}",
