@@ -11,17 +11,15 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import orjson
-
 from engine import Action, Refusal, Ruleset, State, default_for, read
 from engine.codec import read_action
 from engine.options import check, owed_by
 from engine.values import Seat
 from engine.words import clean, shortened
 from service import decisions
+from service.hook_bodies import message
 from service.hooks import Call
 from service.ids import new_id
-from service.kinds import HOOKED
 from service.outbox import Delivery
 from service.positions import Position
 from service.settings import Settings
@@ -29,7 +27,7 @@ from service.targets import Target, target
 from store import clock
 from store.games import Table
 from workers.connector import DEADLINE, Answer, Connector, Unreached
-from workers.webhooks import NO_MOVE, _move, _signed, anywhere
+from workers.webhooks import NO_MOVE, anywhere, move_of, signed
 
 PATIENCE = 3
 """So many questions in a row without a move, and a bot is given up."""
@@ -124,7 +122,7 @@ class Remote:
             raise Failed(f"The server has answered {answer.status}.", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
-        wanted = _move(answer)
+        wanted = move_of(answer)
         if wanted is None:
             raise Failed(NO_MOVE, example)
         try:
@@ -142,7 +140,7 @@ class Remote:
         now, id = clock.now(), new_id()
         delivery = Delivery(id, "", None, KIND, None, None, None, None, now, 1, now)
         call = Call(self._target, [self._secret], is_on=True, is_failing=False)
-        headers = _signed(delivery, call, body, now)
+        headers = signed(delivery, call, body, now)
         started = perf_counter()
         try:
             return self._connector.post("", self._target, body, headers)
@@ -212,4 +210,4 @@ def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> b
     table = Table(**{**dict.fromkeys(Table._fields), **known})  # no more of it is in a decision
     position = Position(rules, b"", version, 0, b"", view, {}, None)
     data = decisions.document(table, position, seat, now, None)
-    return orjson.dumps({"type": HOOKED[KIND], "timestamp": now, "data": data})
+    return message(KIND, now, data)

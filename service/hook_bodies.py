@@ -31,8 +31,12 @@ def body(desk: Desk, delivery: Delivery) -> bytes | None:
         return None
     if data is None:
         return None
-    told = {"type": HOOKED[delivery.kind], "timestamp": delivery.at, "data": data}
-    return orjson.dumps(told)
+    return message(delivery.kind, delivery.at, data)
+
+
+def message(kind: str, at: str, data: Document) -> bytes:
+    """What a hook is told of something that happened then."""
+    return orjson.dumps({"type": HOOKED[kind], "timestamp": at, "data": data})
 
 
 def _decision(desk: Desk, delivery: Delivery) -> Document | None:

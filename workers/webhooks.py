@@ -72,7 +72,7 @@ class Webhooks:
     def _posted(self, delivery: Delivery, call: Call, body: bytes) -> Answer:
         if call.target is None:
             raise Unreached(NOT_CALLED)
-        headers = _signed(delivery, call, body, self._desk.now())
+        headers = signed(delivery, call, body, self._desk.now())
         return self._connector.post(delivery.hook or "", call.target, body, headers)
 
     def _missed(self, delivery: Delivery, outcome: Outcome) -> Outcome:
@@ -85,7 +85,7 @@ class Webhooks:
         """Make the move that was answered, if there is one; why not, if it is refused."""
         if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
             return None
-        wanted = _move(answer)
+        wanted = move_of(answer)
         if wanted is None:
             said_json = "json" in answer.headers.get("content-type", "").lower()
             return NO_MOVE if said_json else None
@@ -112,7 +112,7 @@ def anywhere(_: str) -> bool:
     return True
 
 
-def _signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
+def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
     """The headers of Standard Webhooks; while secrets change there are two signatures."""
     id = f"msg_{delivery.id}"
     at = datetime.fromisoformat(now).astimezone(UTC)  # the library takes any other time for UTC
@@ -128,7 +128,7 @@ def _signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, 
     }
 
 
-def _move(answer: Answer) -> moves.Wanted | None:
+def move_of(answer: Answer) -> moves.Wanted | None:
     """The move that an answer holds, if it holds one."""
     body = answer.body
     if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
