@@ -34,7 +34,7 @@ def body(desk: Desk, delivery: Delivery) -> bytes | None:
     return message(delivery.kind, delivery.at, data)
 
 
-def message(kind: str, at: str, data: Document) -> bytes:
+def message(kind: str, at: str, data: Document | None) -> bytes:
     """What a hook is told of something that happened then."""
     return orjson.dumps({"type": HOOKED[kind], "timestamp": at, "data": data})
 
