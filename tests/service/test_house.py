@@ -153,18 +153,23 @@ def test_two_never_play_for_the_house_at_one_table(
 def test_a_decision_counts_once_however_many_think(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A claim that has lapsed while its owner still thinks leads to no second move."""
-    game = opened(each_desk, "Ada")
+    """What was thought of for one decision is no answer to the next, though it could be one."""
+    game, (ada,) = table(each_desk, "Ada", bots={"easy": 1})
+    keep_tickets(each_desk, game, [ada])
+    while reading.decision(each_desk, game, ada):
+        moves.submit(each_desk, ada, game, moves.Wanted(text="draw"))
+    before = sources(each_desk, game)
 
     def slow(rules: Ruleset, view: State, seat: int) -> Action:
-        monkeypatch.undo()
-        assert house.play_next(after(each_desk, seconds=26))
-        return HOUSE["easy"](rules, view, seat)
+        watched(monkeypatch, default_for, "easy")
+        assert house.play(each_desk, game)
+        return default_for(rules, view, seat)
 
     watched(monkeypatch, slow, "easy")
-    assert house.play_next(each_desk)
+    assert house.play(each_desk, game)
 
-    assert ["house"] == sources(each_desk, game)
+    assert [*before, "house"] == sources(each_desk, game)
+    assert house.play(each_desk, game)
 
 
 def test_what_a_dead_worker_has_begun_is_taken_up(
