@@ -30,9 +30,9 @@ from engine.rules.tickets import wants
 from engine.state import asked_of
 from engine.values import Seat
 from engine.words import clean, count, listed, signed
-from service import colours, reading
+from pictures import Scene, of_seat, scene_of
+from service import reading
 from service.desk import Desk
-from service.drawing import Scene, scene_of
 from service.positions import BEFORE, Position
 from service.retelling import Hide, as_seen_by, open_to_all
 from service.scores import Sheet, sheet_of
@@ -323,7 +323,7 @@ def _standing(table: Table, seen: Mapping[str, Any], me: Seat) -> Standing:
     rows = []
     for seat, row in enumerate(seen["seats"]):
         cells = tuple(_COLUMNS[label][1](row[_COLUMNS[label][0]]) for label in columns)
-        colour = colours.of_seat(seat).name
+        colour = of_seat(seat).name
         rows.append(Rank(seat, names[seat], colour, seat == me, cells))
     return Standing(tuple(columns), tuple(rows))
 

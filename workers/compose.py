@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from service import addressees, drawing, links, mailboxes, times
+from pictures import Drawings
+from service import addressees, links, mailboxes, times
 from service.addressees import Reader
 from service.desk import Desk
 from service.kinds import TURNS
@@ -34,7 +35,7 @@ class Composer:
 
     def __init__(self, desk: Desk, *, pictures: bool = True) -> None:
         self._desk = desk
-        self._drawings = drawing.Drawings() if pictures else None
+        self._drawings = Drawings() if pictures else None
 
     def composed(self, letter: Sequence[Delivery]) -> Composed | None:
         """A letter that tells of these; None if nobody is to be told of them any more."""

@@ -1,0 +1,146 @@
+"""Routes with their spaces and trains, cities with their stations and marks."""
+
+from collections.abc import Sequence
+
+from engine.values import Route, Seat
+from pictures import marks, seats
+from pictures.marks import number
+from pictures.palette import Palette
+from pictures.tracks import ACROSS, APART, CITY, Point, Space, Track
+
+TRAIN = 16.0
+"""How wide a train is."""
+CORNER = 4.0
+HIT = 26
+"""How wide the part of a route is that can be pointed at."""
+AROUND = 14.5
+"""The radius of what marks a city."""
+
+
+def free(route: Route, track: Track, palette: Palette) -> str:
+    """A route with nothing on it."""
+    spaces, slots = track.spaces, _slots(track)
+    drawn = [slot(route.colour, route.kind, slots, palette)]
+    wanted = _with_locomotives(route, spaces)
+    plain = [space for space in spaces if space not in wanted]
+    drawn.append(sign(marks.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
+    drawn.append(sign(marks.LOCOMOTIVE, wanted, palette.words))
+    return "".join(drawn)
+
+
+def slot(colour: str, kind: str, slots: str, palette: Palette) -> str:
+    """Spaces of a colour; the rock of a tunnel shows as teeth around them."""
+    paint, edge = palette.paints[colour], palette.paints[colour].edge
+    drawn = ""
+    if kind == "tunnel":
+        drawn, edge = _rock(slots, palette), palette.rock
+    return f'{drawn}<path d="{slots}" fill="{paint.fill}" stroke="{edge}" stroke-width="1.4"/>'
+
+
+def _rock(slots: str, palette: Palette) -> str:
+    return (
+        f'<path d="{slots}" fill="none" stroke="{palette.rock}" stroke-width="6" '
+        f'stroke-dasharray="3.5 2.5"/>'
+    )
+
+
+def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
+    """The same shape on all of these spaces."""
+    drawn = "".join(marks.path(shape, marks.upright(space)) for space in spaces)
+    return f'<path d="{drawn}" fill="{ink}"/>' if drawn else ""
+
+
+def _slots(track: Track) -> str:
+    return "".join(marks.rounded(space, ACROSS, CORNER) for space in track.spaces)
+
+
+def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
+    """The spaces in the middle of a ferry, as many as want a locomotive."""
+    first = (len(spaces) - route.locomotives) // 2
+    return spaces[first : first + route.locomotives]
+
+
+def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette) -> str:
+    """A claimed route: trains on a rail from city to city, of several owners in turn."""
+    rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
+    drawn = [f'<path d="{marks.line(track.line)}" {rail}/>']
+    if route.kind == "tunnel":
+        drawn.append(_rock(_slots(track), palette))
+    for turn, seat in enumerate(owners):
+        drawn.append(train(seat, track.spaces[turn :: len(owners)], palette))
+    return "".join(drawn)
+
+
+def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
+    """A seat's trains on these spaces."""
+    look = seats.of_seat(seat)
+    bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
+    pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
+    return (
+        f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.around}" stroke-width="1.5"/>'
+        + (f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else "")
+    )
+
+
+def veil(track: Track, palette: Palette) -> str:
+    """Lies on a route that nobody can claim any more."""
+    return (
+        f'<path d="{_slots(track)}" fill="{palette.land}" stroke="{palette.land}" '
+        f'stroke-width="2" opacity="0.7"/>'
+    )
+
+
+def glow(track: Track, palette: Palette) -> str:
+    """Light around a route of the last move, as far as the next track."""
+    return (
+        f'<path d="{marks.line(track.line)}" fill="none" stroke="{palette.last}" '
+        f'stroke-width="{number(2 * APART - ACROSS + 2)}" stroke-linecap="butt"/>'
+    )
+
+
+def hit(track: Track) -> str:
+    """What of a route can be pointed at: more than can be seen."""
+    return (
+        f'<path d="{marks.line(track.line)}" fill="none" stroke="none" '
+        f'stroke-width="{HIT}" pointer-events="stroke"/>'
+    )
+
+
+def city(spot: Point, palette: Palette) -> str:
+    """A city with nothing on it."""
+    return (
+        f'<circle {_at(spot)} r="{number(CITY)}" fill="{palette.city}" stroke="{palette.rail}" '
+        f'stroke-width="2.5"/>'
+    )
+
+
+def shine(spot: Point, palette: Palette) -> str:
+    """Light around a city of the last move."""
+    return f'<circle {_at(spot)} r="{number(AROUND + 2)}" fill="{palette.last}"/>'
+
+
+def goal(spot: Point, palette: Palette, *, done: bool) -> str:
+    """A ring around a city in which a ticket of the viewer ends, whole if it is completed."""
+    ink = palette.done_ticket if done else palette.open_ticket
+    dashes = "" if done else ' stroke-dasharray="7.1 3.7"'
+    return (
+        f'<circle {_at(spot)} r="{number(AROUND - 1)}" fill="{palette.around}" stroke="{ink}" '
+        f'stroke-width="3.5"{dashes}/>'
+    )
+
+
+def station(spot: Point, owner: Seat, palette: Palette) -> str:
+    """A house in the owner's colour, with the number of the seat in it."""
+    (x, y), look = spot, seats.of_seat(owner)
+    walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))
+    house = marks.polygon((x + dx, y + dy) for dx, dy in walls)
+    return (
+        f'<path d="{house}" fill="{look.ink}" stroke="{palette.around}" stroke-width="2" '
+        f'stroke-linejoin="round"/>'
+        f'<text x="{number(x)}" y="{number(y + 7)}" font-size="14" font-weight="bold" '
+        f'text-anchor="middle" fill="{look.on_ink}">{owner + 1}</text>'
+    )
+
+
+def _at(spot: Point) -> str:
+    return f'cx="{number(spot[0])}" cy="{number(spot[1])}"'
