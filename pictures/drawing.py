@@ -211,7 +211,7 @@ def _route_groups(
 
 def _city_groups(board: Board, seen: Seen, cities: Mapping[CityId, str]) -> Iterator[str]:
     for city in board.cities.values():
-        said = escape(scene.city_described(city, seen.table, seen.tickets.get(city.id)))
+        said = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
         yield (
             f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{said}</title>'
             f"{cities[city.id]}</g>"

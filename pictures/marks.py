@@ -132,10 +132,8 @@ def rounded(space: Space, across: float, radius: float, grown: float = 0.0) -> s
 
 def _disc(space: Space, disc: Disc) -> str:
     (x, y), r = space.at(disc.along, disc.across), _short(disc.radius)
-    there = _short(2 * disc.radius)
-    return (
-        f"M{_short(x - disc.radius)} {_short(y)}a{r} {r} 0 1 0 {there} 0 {r} {r} 0 1 0-{there} 0z"
-    )
+    half, there = f"{r} {r} 0 1 0", _short(2 * disc.radius)
+    return f"M{_short(x - disc.radius)} {_short(y)}a{half} {there} 0 {half}-{there} 0z"
 
 
 def _tenths(point: Point) -> tuple[int, int]:

@@ -35,7 +35,7 @@ def _advances(*, bold: bool) -> Advances:
 
     def advance(glyph: int) -> float:
         at = tables[b"hmtx"] + 4 * min(glyph, counted - 1)
-        return float(struct.unpack_from(">H", data, at)[0]) / units
+        return int(struct.unpack_from(">H", data, at)[0]) / int(units)
 
     glyphs = _glyphs(data, tables[b"cmap"])
     return {letter: advance(glyph) for letter, glyph in glyphs.items()}, advance(0)

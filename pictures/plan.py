@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import combinations
 from math import cos, hypot, pi, radians, sin
 from typing import Any, NamedTuple
 
@@ -122,11 +123,8 @@ def plain(cities: Sequence[City]) -> Plan:
     plan = Plan(WIDTH, height, middle, (middle[1], middle[1]), scale, {}, {})
     spots = list(plan.spots(cities).values())
     crowded = any(
-        hypot(ax - bx, ay - by) < CROWDED
-        for ax, ay in spots
-        for bx, by in spots
-        if ax != bx or ay != by
-    ) or len(set(spots)) < len(spots)
+        hypot(ax - bx, ay - by) < CROWDED for (ax, ay), (bx, by) in combinations(spots, 2)
+    )
     return plan._replace(height=1100, cities=_ring(cities)) if crowded else plan
 
 

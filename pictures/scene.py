@@ -57,7 +57,7 @@ def _state(scene: Scene, route: Route) -> str:
     return "closed" if route.id in scene.closed else "free"
 
 
-def city_described(city: City, scene: Scene, done: bool | None) -> str:
+def city_described(city: City, scene: Scene, *, done: bool | None) -> str:
     """A city in a few words: its name, its station, and whether the viewer's tickets end here."""
     said = [city.name]
     if (owner := scene.stations.get(city.id)) is not None:

@@ -39,8 +39,8 @@ class Space(NamedTuple):
 
     def corners(self, across: float = ACROSS, grown: float = 0.0) -> tuple[Point, ...]:
         """The corners, in a circle."""
-        l, w = self.along / 2 + grown, across / 2
-        return self.at(-l, -w), self.at(l, -w), self.at(l, w), self.at(-l, w)
+        x, y = self.along / 2 + grown, across / 2
+        return self.at(-x, -y), self.at(x, -y), self.at(x, y), self.at(-x, y)
 
 
 class Track(NamedTuple):

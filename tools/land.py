@@ -10,7 +10,7 @@ lakes, so the great ones stand in `tools/lakes.json`.
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,14 +98,14 @@ def _clipped(ring: Ring, cut: Cut) -> Ring:
         (1, cut.south, 1),
         (1, cut.north, -1),
     ):
-        ring = list(_on_one_side(ring, lambda p, a=axis, e=edge, s=side: (p[a] - e) * s))
+        ring = list(_on_one_side(ring, axis, edge, side))
     return ring
 
 
-def _on_one_side(ring: Ring, inside: Callable[[Point], float]) -> Iterator[Point]:
+def _on_one_side(ring: Ring, axis: int, edge: float, side: int) -> Iterator[Point]:
     for n, end in enumerate(ring):
         start = ring[n - 1]
-        here, there = inside(start), inside(end)
+        here, there = (start[axis] - edge) * side, (end[axis] - edge) * side
         if (here >= 0) != (there >= 0):
             part = here / (here - there)
             yield (
