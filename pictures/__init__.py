@@ -3,21 +3,24 @@
 svg(board, scene, …)   the board with everything that stands on it
 png(board, scene, …)   the same in pixels
 scene_of(shown, names) what of a view can be drawn
+built(events)          where something new stands
+goals(board, tickets)  where tickets end
 """
 
 from pictures.drawing import svg
 from pictures.palette import Theme
-from pictures.raster import Drawings, png
-from pictures.scene import EMPTY, Scene, described, scene_of
+from pictures.raster import png
+from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
 from pictures.seats import Look, of_seat
 
 __all__ = [
     "EMPTY",
-    "Drawings",
     "Look",
     "Scene",
     "Theme",
+    "built",
     "described",
+    "goals",
     "of_seat",
     "png",
     "scene_of",

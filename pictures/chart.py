@@ -1,26 +1,24 @@
 """A board laid flat: where its cities, their names, its routes and the land lie on the picture."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
+from math import atan2
 from typing import NamedTuple
 
 from engine import Board
 from engine.values import City, CityId, Route, RouteId
 from pictures import labels, plan
 from pictures.labels import Box, Label
+from pictures.outlines import Ring, outlines
 from pictures.plan import NO_NUDGE, Plan
-from pictures.tracks import APART, Point, Track, track
+from pictures.tracks import ACROSS, APART, Arm, Point, Track, curve, ends_of, run, track
 
 KEPT = 12.0
 """So far around a city no other name stands."""
+ROCK = 3.5
+"""So far around a space the rock of a tunnel reaches."""
 EDGE = 6.0
 """So far from the edge everything keeps."""
-REACH = 90.0
-"""Land so far from a city still follows it half of the way, when the city was moved."""
-
-Ring = tuple[Point, ...]
 
 
 class Chart(NamedTuple):
@@ -31,8 +29,8 @@ class Chart(NamedTuple):
     spots: dict[CityId, Point]
     labels: dict[CityId, Label]
     tracks: dict[RouteId, Track]
-    land: tuple[Ring, ...]
-    lakes: tuple[Ring, ...]
+    land: list[Ring]
+    lakes: list[Ring]
 
 
 def chart_of(board: Board) -> Chart:
@@ -44,36 +42,79 @@ def chart_of(board: Board) -> Chart:
 def laid_flat(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Chart:
     made = plan.read(board) or plan.plain(cities)
     spots = made.spots(cities)
-    tracks = tracks_of(routes, spots, made.bends)
+    tracks = _tracks(routes, spots, made.bends)
     return Chart(
         made.width,
         made.height,
         spots,
         dict(_labels(cities, spots, made, tracks)),
         tracks,
-        *_outlines(board, cities, made),
+        *outlines(board, cities, made),
     )
 
 
-def pair_of(route: Route) -> str:
-    """The name under which all tracks between two cities bend."""
-    return "-".join(sorted(route.cities))
+class Pair(NamedTuple):
+    """Two cities and all routes between them."""
+
+    ends: tuple[CityId, CityId]
+    routes: tuple[Route, ...]
+
+    @property
+    def name(self) -> str:
+        """The name under which its bend stands in a plan."""
+        return "-".join(self.ends)
+
+    @property
+    def lanes(self) -> Iterator[float]:
+        """How far beside the middle each route lies."""
+        return ((n - (len(self.routes) - 1) / 2) * APART for n in range(len(self.routes)))
+
+    @property
+    def half(self) -> float:
+        """Half of the width of all routes together, with what is drawn around them."""
+        rock = ROCK if any(route.kind == "tunnel" for route in self.routes) else 1.0
+        return ((len(self.routes) - 1) * APART + ACROSS) / 2 + rock
+
+    def line(self, spots: Mapping[CityId, Point], bends: Mapping[str, float]) -> list[Point]:
+        """The curve in the middle."""
+        return curve(spots[self.ends[0]], spots[self.ends[1]], bends.get(self.name, 0.0))
+
+    def arm(self, city: CityId, line: Sequence[Point]) -> Arm:
+        """How it leaves one of its cities."""
+        (ax, ay), (bx, by) = line[:2] if city == self.ends[0] else line[-1:-3:-1]
+        room = run(line) / max(route.length for route in self.routes)
+        return Arm(atan2(by - ay, bx - ax), self.half, room)
 
 
-def tracks_of(
+def pairs_of(routes: Sequence[Route]) -> list[Pair]:
+    """All routes, those between the same cities together."""
+    between: dict[tuple[CityId, CityId], list[Route]] = {}
+    for route in routes:
+        first, second = sorted(route.cities)
+        between.setdefault((first, second), []).append(route)
+    return [Pair(ends, tuple(several)) for ends, several in between.items()]
+
+
+def _tracks(
     routes: Sequence[Route], spots: Mapping[CityId, Point], bends: Mapping[str, float]
 ) -> dict[RouteId, Track]:
-    """Every route, those between the same cities side by side."""
-    between: dict[str, list[Route]] = {}
-    for route in routes:
-        between.setdefault(pair_of(route), []).append(route)
-    found = {}
-    for pair, several in between.items():
-        start, end = (spots[city] for city in sorted(several[0].cities))
-        for n, route in enumerate(several):
-            aside = (n - (len(several) - 1) / 2) * APART
-            found[route.id] = track(start, end, bends.get(pair, 0.0), aside, route.length)
-    return found
+    pairs = pairs_of(routes)
+    lines = {pair: pair.line(spots, bends) for pair in pairs}
+    begins: dict[tuple[Pair, CityId], float] = {}
+    for city in spots:
+        here = [pair for pair in pairs if city in pair.ends]
+        ends = ends_of([pair.arm(city, lines[pair]) for pair in here])
+        begins |= {(pair, city): end for pair, end in zip(here, ends, strict=True)}
+    return {
+        route.id: track(
+            lines[pair],
+            lane,
+            route.length,
+            (begins[pair, pair.ends[0]], begins[pair, pair.ends[1]]),
+        )
+        for pair in pairs
+        for route, lane in zip(pair.routes, pair.lanes, strict=True)
+    }
 
 
 def _labels(
@@ -94,32 +135,3 @@ def _labels(
             label = labels.best(city.name, (x, y), spaces, taken, frame)
         taken.extend(label.boxes)
         yield city.id, label
-
-
-def _outlines(
-    board: str, cities: Sequence[City], made: Plan
-) -> tuple[tuple[Ring, ...], tuple[Ring, ...]]:
-    """Land and lakes, pulled along where cities were moved, so that ports stay at the sea."""
-    file = files("maps").joinpath(board).joinpath("land.json")
-    if not file.is_file():
-        return (), ()
-    pulls = [
-        (*made.flat(city.lon, city.lat), *nudge.move)
-        for city in cities
-        if (nudge := made.cities.get(city.id)) and not nudge.at
-    ]
-
-    def pulled(lon: float, lat: float) -> Point:
-        x, y = made.flat(lon, lat)
-        whole, sx, sy = 1 / REACH**2, 0.0, 0.0
-        for cx, cy, dx, dy in pulls:
-            weight = 1 / ((x - cx) ** 2 + (y - cy) ** 2 + 100)
-            whole, sx, sy = whole + weight, sx + weight * dx, sy + weight * dy
-        return x + sx / whole, y + sy / whole
-
-    said = json.loads(file.read_text("utf-8"))
-    land, lakes = (
-        tuple(tuple(pulled(lon, lat) for lon, lat in ring) for ring in said[kind])
-        for kind in ("land", "lakes")
-    )
-    return land, lakes

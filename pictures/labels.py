@@ -114,10 +114,11 @@ def _shared(a: Box, b: Box) -> bool:
 
 
 def _near(box: Box, space: Space) -> bool:
-    """Whether a space may touch a box, looked at as a few discs."""
-    for part in (-0.3, 0.0, 0.3):
-        x, y = space.at(part * space.along, 0)
+    """Whether a space may touch a box, looked at as a row of discs."""
+    number = max(int(space.along / ACROSS), 2)
+    for n in range(number + 1):
+        x, y = space.at((n / number - 0.5) * space.along, 0)
         dx, dy = max(box[0] - x, 0, x - box[2]), max(box[1] - y, 0, y - box[3])
-        if hypot(dx, dy) < ACROSS * 0.7:
+        if hypot(dx, dy) < ACROSS * 0.8:
             return True
     return False

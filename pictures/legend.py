@@ -10,7 +10,7 @@ from pictures.labels import Box
 from pictures.marks import number
 from pictures.palette import Palette
 from pictures.scene import Scene
-from pictures.tracks import ACROSS, Space
+from pictures.tracks import Space
 
 STRIP = 40
 SIZE = 15.0
@@ -38,7 +38,7 @@ def key(palette: Palette, chart: Chart) -> Iterator[str]:
 
 def _sample(word: str, space: Space, palette: Palette) -> str:
     kind, colour = SIGNS.get(word, "plain"), word if word in COLOURS else GRAY
-    drawn = rolling.slot(colour, kind, marks.rounded(space, ACROSS, rolling.CORNER), palette)
+    drawn = rolling.slot(colour, kind, [space], palette)
     if kind == "ferry":
         return drawn + rolling.sign(marks.LOCOMOTIVE, [space], palette.words)
     return drawn + rolling.sign(marks.COLOURS[colour], [space], palette.paints[colour].mark)

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import cos, hypot, pi, radians, sin
 from typing import Any, NamedTuple
 
+from engine import MapError
 from engine.checks import Table
 from engine.values import City, CityId
 from pictures.tracks import Point
@@ -108,8 +109,10 @@ def _nudge(row: Table) -> Nudge:
 
 
 def _point(row: Table, key: str) -> Point:
-    x, y = row.take(key, tuple[float, ...])
-    return x, y
+    both = row.take(key, tuple[float, ...])
+    if len(both) != 2:
+        raise MapError(row.at(key), "must be two numbers")
+    return both[0], both[1]
 
 
 def plain(cities: Sequence[City]) -> Plan:

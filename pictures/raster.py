@@ -1,8 +1,6 @@
 """Pictures as PNG, for mail."""
 
 import io
-import threading
-from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from math import ceil, floor
@@ -19,7 +17,6 @@ from pictures.palette import Theme
 from pictures.scene import EMPTY, Scene
 
 WIDTH = 1400
-KEPT = 64
 TILES = 4096
 """So many trains and stations are remembered in pixels, of some 2 kB each."""
 FONT_FILES = [str(file) for file in metrics.FILES.values()]
@@ -81,8 +78,8 @@ def _still(
     nobody = EMPTY._replace(names=("",) if named else ())
     below = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
     return Still(
-        _opened(_rastered(drawing.framed(sheet, nobody, below), width)),
-        _opened(_rastered(drawing.framed(sheet, nobody, [sheet.above]), width)),
+        _opened(rastered(drawing.framed(sheet, nobody, below), width)),
+        _opened(rastered(drawing.framed(sheet, nobody, [sheet.above]), width)),
     )
 
 
@@ -92,10 +89,10 @@ def _tile(drawn: str, left: int, top: int, size: tuple[int, int], scale: float) 
     x, y, wide, high = (part / scale for part in (left, top, *size))
     view = f'viewBox="{x:.4f} {y:.4f} {wide:.4f} {high:.4f}" width="{wide:.4f}" height="{high:.4f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{metrics.FAMILY}">'
-    return _rastered(f"{head}{drawn}</svg>", size[0])
+    return rastered(f"{head}{drawn}</svg>", size[0])
 
 
-def _rastered(drawn: str, width: int) -> bytes:
+def rastered(drawn: str, width: int) -> bytes:
     """An SVG of ours in pixels, with the fonts that come with us and no others."""
     return bytes(
         resvg_py.svg_to_bytes(
@@ -111,25 +108,3 @@ def _rastered(drawn: str, width: int) -> bytes:
 
 def _opened(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(data)).convert("RGBA")
-
-
-class Drawings:
-    """The pictures that were drawn last, by game and version: several people want each."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, int, tuple[str, ...]], bytes] = OrderedDict()
-
-    def png(self, game: str, version: int, board: Board, table: Scene) -> bytes:
-        """The picture of a game at a version; names may change in between."""
-        key = game, version, tuple(table.names)
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        drawn = png(board, table)
-        with self._lock:
-            self._kept[key] = drawn
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return drawn

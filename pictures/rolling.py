@@ -19,8 +19,8 @@ AROUND = 14.5
 
 def free(route: Route, track: Track, palette: Palette) -> str:
     """A route with nothing on it."""
-    spaces, slots = track.spaces, _slots(track)
-    drawn = [slot(route.colour, route.kind, slots, palette)]
+    spaces = track.spaces
+    drawn = [slot(route.colour, route.kind, spaces, palette)]
     wanted = _with_locomotives(route, spaces)
     plain = [space for space in spaces if space not in wanted]
     drawn.append(sign(marks.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
@@ -28,18 +28,20 @@ def free(route: Route, track: Track, palette: Palette) -> str:
     return "".join(drawn)
 
 
-def slot(colour: str, kind: str, slots: str, palette: Palette) -> str:
-    """Spaces of a colour; the rock of a tunnel shows as teeth around them."""
-    paint, edge = palette.paints[colour], palette.paints[colour].edge
-    drawn = ""
-    if kind == "tunnel":
-        drawn, edge = _rock(slots, palette), palette.rock
-    return f'{drawn}<path d="{slots}" fill="{paint.fill}" stroke="{edge}" stroke-width="1.4"/>'
+def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> str:
+    """Spaces of a colour, in a tunnel with its rock around."""
+    paint, tunnel = palette.paints[colour], kind == "tunnel"
+    edge = palette.rock if tunnel else paint.edge
+    return (_rock(spaces, palette) if tunnel else "") + (
+        f'<path d="{_slots(spaces)}" fill="{paint.fill}" stroke="{edge}" stroke-width="1.4"/>'
+    )
 
 
-def _rock(slots: str, palette: Palette) -> str:
+def _rock(spaces: Sequence[Space], palette: Palette) -> str:
+    """Teeth around every space."""
+    walls = "".join(marks.polygon(space.corners()) for space in spaces)
     return (
-        f'<path d="{slots}" fill="none" stroke="{palette.rock}" stroke-width="6" '
+        f'<path d="{walls}" fill="none" stroke="{palette.rock}" stroke-width="6" '
         f'stroke-dasharray="3.5 2.5"/>'
     )
 
@@ -50,8 +52,8 @@ def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
     return f'<path d="{drawn}" fill="{ink}"/>' if drawn else ""
 
 
-def _slots(track: Track) -> str:
-    return "".join(marks.rounded(space, ACROSS, CORNER) for space in track.spaces)
+def _slots(spaces: Sequence[Space]) -> str:
+    return "".join(marks.rounded(space, ACROSS, CORNER) for space in spaces)
 
 
 def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
@@ -65,7 +67,7 @@ def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette)
     rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
     drawn = [f'<path d="{marks.line(track.line)}" {rail}/>']
     if route.kind == "tunnel":
-        drawn.append(_rock(_slots(track), palette))
+        drawn.append(_rock(track.spaces, palette))
     for turn, seat in enumerate(owners):
         drawn.append(train(seat, track.spaces[turn :: len(owners)], palette))
     return "".join(drawn)
@@ -85,7 +87,7 @@ def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
 def veil(track: Track, palette: Palette) -> str:
     """Lies on a route that nobody can claim any more."""
     return (
-        f'<path d="{_slots(track)}" fill="{palette.land}" stroke="{palette.land}" '
+        f'<path d="{_slots(track.spaces)}" fill="{palette.land}" stroke="{palette.land}" '
         f'stroke-width="2" opacity="0.7"/>'
     )
 

@@ -1,10 +1,12 @@
 """What stands on a board for everybody to see."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine import Board
-from engine.values import City, CityId, Route, RouteId, Seat
+from engine import Board, Event
+from engine.rules.routes import RouteClaimed
+from engine.rules.stations import StationBuilt
+from engine.values import City, CityId, Route, RouteId, Seat, TicketId
 from engine.words import count, listed
 from pictures import seats
 
@@ -70,3 +72,21 @@ def city_described(city: City, scene: Scene, *, done: bool | None) -> str:
 def _player(scene: Scene, seat: Seat) -> str:
     colour = seats.of_seat(seat).name
     return f"{scene.names[seat]} ({colour})" if scene.names else colour
+
+
+def built(events: Iterable[Event]) -> tuple[str, ...]:
+    """The routes and cities on which these events have put something."""
+    return tuple(
+        event.route if isinstance(event, RouteClaimed) else event.city
+        for event in events
+        if isinstance(event, RouteClaimed | StationBuilt)
+    )
+
+
+def goals(board: Board, tickets: Mapping[TicketId, bool]) -> dict[CityId, bool]:
+    """The cities in which these tickets end, each with whether all that end there are completed."""
+    found: dict[CityId, bool] = {}
+    for id, done in tickets.items():
+        for city in (city for end in board.tickets[id].cities for city in end):
+            found[city] = found.get(city, True) and done
+    return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, pi, sin
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -14,7 +14,9 @@ APART = 18.0
 GAP = 4.0
 """Between two spaces of a route."""
 ENDS = 15.0
-"""From the middle of a city to the first space."""
+"""From the middle of a city to the first space, at least"""
+FARTHEST = 60.0
+"""and at most."""
 CITY = 9.0
 """The radius of a city."""
 STEPS = 24
@@ -77,12 +79,46 @@ def beside(line: Sequence[Point], aside: float) -> list[Point]:
     return moved
 
 
-def track(start: Point, end: Point, bend: float, aside: float, length: int) -> Track:
-    """A route of so many spaces."""
-    line = beside(curve(start, end, bend), aside)
+class Arm(NamedTuple):
+    """What leaves a city for another, all tracks of it together."""
+
+    angle: float
+    half: float
+    """Half of its width."""
+    room: float
+    """How much of its way each space has."""
+
+
+def ends_of(arms: Sequence[Arm]) -> list[float]:
+    """How far from the middle of a city each arm's spaces begin, so that none lies on the next.
+
+    Where two arms leave at a small angle, the one with more room begins farther out.
+    """
+    ends = [ENDS] * len(arms)
+    order = sorted(range(len(arms)), key=lambda n: arms[n].angle)
+    for here, there in zip(order, [*order[1:], *order[:1]], strict=True):
+        one, other = arms[here], arms[there]
+        turn = (other.angle - one.angle) % (2 * pi)
+        if here == there or turn >= pi:
+            continue
+        sharp = max(sin(turn), 0.1)
+        back = (other.half + one.half * cos(turn)) / sharp
+        back_other = (one.half + other.half * cos(turn)) / sharp
+        if ends[here] >= back or ends[there] >= back_other:
+            continue
+        if one.room - back >= other.room - back_other:
+            ends[here] = min(back, FARTHEST)
+        else:
+            ends[there] = min(back_other, FARTHEST)
+    return ends
+
+
+def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, float]) -> Track:
+    """A route of so many spaces beside a line, between these distances from its two ends."""
+    line = beside(line, aside)
     whole = run(line)
     steps = (CITY + n * (whole - 2 * CITY) / RAILS for n in range(RAILS + 1))
-    return Track(tuple(_at(line, far) for far in steps), tuple(_spaces(line, length)))
+    return Track(tuple(_at(line, far) for far in steps), tuple(_spaces(line, length, ends)))
 
 
 def run(line: Iterable[Point]) -> float:
@@ -90,13 +126,13 @@ def run(line: Iterable[Point]) -> float:
     return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
 
 
-def _spaces(line: Sequence[Point], length: int) -> Iterator[Space]:
+def _spaces(line: Sequence[Point], length: int, ends: tuple[float, float]) -> Iterator[Space]:
     whole = run(line)
-    ends = min(ENDS, whole / 4)
-    along = (whole - 2 * ends - GAP * (length - 1)) / length
+    first, last = (min(end, whole / 4) for end in ends)
+    along = (whole - first - last - GAP * (length - 1)) / length
     for n in range(length):
-        first = ends + n * (along + GAP)
-        (ax, ay), (bx, by) = _at(line, first), _at(line, first + along)
+        start = first + n * (along + GAP)
+        (ax, ay), (bx, by) = _at(line, start), _at(line, start + along)
         yield Space((ax + bx) / 2, (ay + by) / 2, atan2(by - ay, bx - ax), hypot(bx - ax, by - ay))
 
 

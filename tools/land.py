@@ -14,18 +14,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-Point = tuple[float, float]
-Ring = list[Point]
+from pictures.labels import Box
+from pictures.outlines import clipped
+from pictures.tracks import Point
+
+Ring = Sequence[Point]
 
 
 class Cut(NamedTuple):
     """What of the world a board shows, and how finely."""
 
     source: str
-    west: float
-    south: float
-    east: float
-    north: float
+    box: Box
+    """Degrees: west, south, east, north."""
     finest: float
     """Bends smaller than this many degrees are left out."""
     smallest: float
@@ -33,9 +34,9 @@ class Cut(NamedTuple):
 
 
 CUTS = {
-    "usa": Cut("land-50m.json", -140, 15, -52, 62, 0.07, 0.15),
-    "europe": Cut("land-50m.json", -30, 25, 62, 70, 0.06, 0.12),
-    "uk": Cut("land-10m.json", -22, 43, 14, 64, 0.035, 0.03),
+    "usa": Cut("land-50m.json", (-140, 15, -52, 62), 0.07, 0.15),
+    "europe": Cut("land-50m.json", (-30, 25, 62, 70), 0.06, 0.12),
+    "uk": Cut("land-10m.json", (-22, 43, 14, 64), 0.035, 0.03),
 }
 
 
@@ -84,36 +85,10 @@ def _rings(topology: dict[str, Any]) -> Iterator[Ring]:
 
 def _fitting(rings: Iterator[Ring] | Sequence[Ring], cut: Cut) -> Iterator[Ring]:
     for ring in rings:
-        inside = _clipped(ring, cut)
+        inside = clipped(ring, cut.box)
         if len(inside) < 4 or abs(_area(inside)) < cut.smallest:
             continue
         yield [(round(x, 2), round(y, 2)) for x, y in _simpler(inside, cut.finest)]
-
-
-def _clipped(ring: Ring, cut: Cut) -> Ring:
-    """What of a ring lies inside (Sutherland and Hodgman)."""
-    for axis, edge, side in (
-        (0, cut.west, 1),
-        (0, cut.east, -1),
-        (1, cut.south, 1),
-        (1, cut.north, -1),
-    ):
-        ring = list(_on_one_side(ring, axis, edge, side))
-    return ring
-
-
-def _on_one_side(ring: Ring, axis: int, edge: float, side: int) -> Iterator[Point]:
-    for n, end in enumerate(ring):
-        start = ring[n - 1]
-        here, there = (start[axis] - edge) * side, (end[axis] - edge) * side
-        if (here >= 0) != (there >= 0):
-            part = here / (here - there)
-            yield (
-                start[0] + part * (end[0] - start[0]),
-                start[1] + part * (end[1] - start[1]),
-            )
-        if there >= 0:
-            yield end
 
 
 def _area(ring: Ring) -> float:
