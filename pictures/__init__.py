@@ -8,13 +8,14 @@ goals(board, tickets)  where tickets end
 """
 
 from pictures.drawing import svg
-from pictures.palette import Theme
+from pictures.palette import THEMES, Theme
 from pictures.raster import png
 from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
 from pictures.seats import Look, of_seat
 
 __all__ = [
     "EMPTY",
+    "THEMES",
     "Look",
     "Scene",
     "Theme",

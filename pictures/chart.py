@@ -72,7 +72,7 @@ class Pair(NamedTuple):
     @property
     def half(self) -> float:
         """Half of the width of all routes together, with what is drawn around them."""
-        rock = ROCK if any(route.kind == "tunnel" for route in self.routes) else 1.0
+        rock = ROCK if any(route.kind == "tunnel" for route in self.routes) else 1.5
         return ((len(self.routes) - 1) * APART + ACROSS) / 2 + rock
 
     def line(self, spots: Mapping[CityId, Point], bends: Mapping[str, float]) -> list[Point]:

@@ -138,6 +138,7 @@ def _ground(chart: Chart, palette: Palette) -> Iterator[str]:
     if chart.lakes:
         lakes = "".join(polygon(ring, exact=False) for ring in chart.lakes)
         yield f'<path fill="{palette.water}" {shore} d="{lakes}"/>'
+    yield rolling.ways(chart.tracks.values(), palette)
     yield legend.strip(palette, chart)
 
 

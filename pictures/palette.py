@@ -28,7 +28,11 @@ class Palette(NamedTuple):
     city: str
     rock: str
     """Around the spaces of a tunnel."""
+    way: str
+    """The thin line from city to city."""
     rail: str
+    train: str
+    """Around a train."""
     last: str
     open_ticket: str
     done_ticket: str
@@ -44,7 +48,9 @@ LIGHT = Palette(
     strip="#ece4d2",
     city="#fffdf6",
     rock="#5b5348",
+    way="#b5aa92",
     rail="#3a352e",
+    train="#fffdf6",
     last="#ffb000",
     open_ticket="#a1006b",
     done_ticket="#00695c",
@@ -63,14 +69,16 @@ LIGHT = Palette(
 
 DARK = Palette(
     water="#111b22",
-    land="#1f2a31",
-    coast="#3a4852",
+    land="#26333b",
+    coast="#42525d",
     words="#ece7db",
     around="#0d1418",
     strip="#172128",
     city="#f3eee2",
     rock="#c4b79f",
+    way="#4d5b65",
     rail="#d9d2c3",
+    train="#d9d2c3",
     last="#ffb000",
     open_ticket="#ff7ac6",
     done_ticket="#4fd1b5",
@@ -87,4 +95,5 @@ DARK = Palette(
     },
 )
 
-PALETTES: dict[str, Palette] = {"light": LIGHT, "dark": DARK}
+PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK}
+THEMES = tuple(PALETTES)

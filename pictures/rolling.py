@@ -1,6 +1,6 @@
 """Routes with their spaces and trains, cities with their stations and marks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.values import Route, Seat
 from pictures import marks, seats
@@ -46,6 +46,12 @@ def _rock(spaces: Sequence[Space], palette: Palette) -> str:
     )
 
 
+def ways(tracks: Iterable[Track], palette: Palette) -> str:
+    """Thin lines from city to city below everything, where spaces begin far from a city."""
+    lines = "".join(marks.line(track.line) for track in tracks)
+    return f'<path d="{lines}" fill="none" stroke="{palette.way}" stroke-width="2"/>'
+
+
 def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
     """The same shape on all of these spaces."""
     drawn = "".join(marks.path(shape, marks.upright(space)) for space in spaces)
@@ -63,9 +69,12 @@ def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
 
 
 def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette) -> str:
-    """A claimed route: trains on a rail from city to city, of several owners in turn."""
-    rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
-    drawn = [f'<path d="{marks.line(track.line)}" {rail}/>']
+    """A claimed route: trains coupled to each other, of several owners in turn."""
+    drawn = []
+    if len(track.spaces) > 1:
+        coupled = marks.line((space.x, space.y) for space in track.spaces)
+        rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
+        drawn.append(f'<path d="{coupled}" {rail}/>')
     if route.kind == "tunnel":
         drawn.append(_rock(track.spaces, palette))
     for turn, seat in enumerate(owners):
@@ -79,7 +88,7 @@ def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
     bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
     pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
     return (
-        f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.around}" stroke-width="1.5"/>'
+        f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>'
         + (f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else "")
     )
 
@@ -137,7 +146,7 @@ def station(spot: Point, owner: Seat, palette: Palette) -> str:
     walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))
     house = marks.polygon((x + dx, y + dy) for dx, dy in walls)
     return (
-        f'<path d="{house}" fill="{look.ink}" stroke="{palette.around}" stroke-width="2" '
+        f'<path d="{house}" fill="{look.ink}" stroke="{palette.train}" stroke-width="2" '
         f'stroke-linejoin="round"/>'
         f'<text x="{number(x)}" y="{number(y + 7)}" font-size="14" font-weight="bold" '
         f'text-anchor="middle" fill="{look.on_ink}">{owner + 1}</text>'

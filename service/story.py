@@ -168,7 +168,7 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
     rules, seen = position.rules, shown(position.rules, view)
     ended = position.ended
     log, more = _since(tx, table.id, position.version, number)
-    tickets = _tickets(rules, view, seen["seats"][number]["tickets"], number)
+    tickets = holdings(rules, view, seen["seats"][number]["tickets"], number)
     return Story(
         table.id,
         table.title,
@@ -279,7 +279,7 @@ def _technologies(rules: Ruleset, ids: Sequence[str]) -> str:
     return listed([known[id].name for id in ids])
 
 
-def _tickets(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tuple[Holding, ...]:
+def holdings(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tuple[Holding, ...]:
     """The seat's own tickets, and which of them its routes complete by now."""
     lent = [
         [edge_of(route) for route in some]

@@ -1,4 +1,4 @@
-"""`python -m tools.layout BOARD [STEPS]`: finds places on a picture where nothing covers anything.
+"""`python -m tools.layout BOARD [STEPS [HEAT]]`: finds places where nothing covers anything else.
 
 Starts from what `maps/<board>/picture.toml` says, shakes cities, bends and names, less and less,
 keeps what lies better (simulated annealing), and writes the file anew. What lies well costs
@@ -16,19 +16,22 @@ from engine import Board
 from pictures import labels, plan
 from pictures.chart import pairs_of
 from pictures.plan import NO_NUDGE, Plan
-from pictures.tracks import APART, GAP, Point, beside, ends_of, run
+from pictures.tracks import APART, ENDS, GAP, Point, ends_of, run
 from service import atlas
 
 NEXT = 8.0
-"""A track is looked at as a row of discs, so far from each other."""
+"""A track is looked at as a row of discs, so far from each other,"""
+CORNER = 2.5
+"""and smaller ones in its corners."""
 CELL = 24.0
 CITY = 16.0
 """So far around a city nothing else may lie."""
 SHORTEST, LONGEST = 28.0, 48.0
 """How long a space should be."""
-HOT, COLD = 30.0, 0.02
+COLD = 0.02
 
 Cell = tuple[int, int]
+Disc = tuple[float, float, float]
 
 
 class Name(NamedTuple):
@@ -69,8 +72,8 @@ class Layout:
             for lines in (1, 2)
             for shown in [labels.broken(city.name, lines)]
         }
-        self.grid: dict[Cell, list[tuple[str, float, float]]] = {}
-        self.discs: dict[str, list[Point]] = {}
+        self.grid: dict[Cell, list[tuple[str, float, float, float]]] = {}
+        self.discs: dict[str, list[Disc]] = {}
         self.along: dict[str, float] = {}
         self.lines = {name: self.line(name) for name in self.pairs}
         self.ends: dict[tuple[str, str], float] = {}
@@ -97,42 +100,43 @@ class Layout:
         return {(name, id): end for name, end in zip(here, found, strict=True)}
 
     def lay(self, name: str) -> None:
-        """Put the discs of a pair where its line goes."""
-        for x, y in self.discs.get(name, ()):
-            self.grid[_cell(x, y)].remove((name, x, y))
+        """Put the discs of a pair where its line goes: a row in each track, and its corners."""
+        for disc in self.discs.get(name, ()):
+            self.grid[_cell(disc[0], disc[1])].remove((name, *disc))
         pair, line, discs = self.pairs[name], self.lines[name], []
         first, last = (self.ends[name, end] for end in pair.ends)
-        whole, length = run(line), self.length[name]
+        whole, length, radius = run(line), self.length[name], self.radius[name]
         room = whole - first - last
         self.along[name] = (room - GAP * (length - 1)) / length
         number = max(int(room / NEXT), 1)
+        rows = [(first + 6 + n * (room - 12) / number, 0.0, radius) for n in range(number + 1)]
+        for end in (first + CORNER, whole - last - CORNER):
+            rows += [(end, side * (radius - CORNER), CORNER) for side in (1, -1)]
         for lane in self.lanes[name]:
-            moved = beside(line, lane)
-            for n in range(number + 1):
-                at = (first + 5 + n * (room - 10) / number) / whole * (len(line) - 1)
-                left = min(max(int(at), 0), len(line) - 2)
-                (ax, ay), (bx, by), part = moved[left], moved[left + 1], at - left
-                discs.append((ax + part * (bx - ax), ay + part * (by - ay)))
+            for far, aside, size in rows:
+                x, y = _beside(line, far / whole, lane + aside)
+                discs.append((x, y, size))
         self.discs[name] = discs
-        for x, y in discs:
-            self.grid.setdefault(_cell(x, y), []).append((name, x, y))
+        for disc in discs:
+            self.grid.setdefault(_cell(disc[0], disc[1]), []).append((name, *disc))
 
     def cost(self, cities: Iterable[str], pairs: Iterable[str]) -> float:
         """What these cities, their names and these pairs cost."""
         return sum(self._city(id) + self._label(id) for id in cities) + sum(map(self._pair, pairs))
 
     def _pair(self, name: str) -> float:
-        pair, along, radius = self.pairs[name], self.along[name], self.radius[name]
-        cost = 150 * self.bends[name] ** 2
+        pair, along = self.pairs[name], self.along[name]
+        cost = 300 * len(pair.routes) * self.bends[name] ** 2
         if abs(self.bends[name]) > 0.2:
             cost += 800 * (abs(self.bends[name]) - 0.2) ** 2
+        cost += sum(0.02 * (self.ends[name, end] - ENDS) ** 2 for end in pair.ends)
         if along < SHORTEST:
             cost += 1.5 * self.length[name] * (SHORTEST - along) ** 2
         elif along > LONGEST:
             cost += 0.03 * self.length[name] * (along - LONGEST) ** 2
         discs = self.discs[name]
-        left, right = min(x for x, _ in discs) - 32, max(x for x, _ in discs) + 32
-        top, bottom = min(y for _, y in discs) - 32, max(y for _, y in discs) + 32
+        left, right = min(disc[0] for disc in discs) - 32, max(disc[0] for disc in discs) + 32
+        top, bottom = min(disc[1] for disc in discs) - 32, max(disc[1] for disc in discs) + 32
         cities = [
             (cx, cy)
             for id, (cx, cy) in self.spots.items()
@@ -143,7 +147,7 @@ class Layout:
             for box in map(self.box, self.spots)
             if box[0] < right and box[2] > left and box[1] < bottom and box[3] > top
         ]
-        for x, y in discs:
+        for x, y, radius in discs:
             cost += self._disc(name, radius, x, y)
             for cx, cy in cities:
                 over = CITY + radius + 1 - hypot(cx - x, cy - y)
@@ -157,9 +161,9 @@ class Layout:
         cost, (cx, cy) = 0.0, _cell(x, y)
         for i in (cx - 1, cx, cx + 1):
             for j in (cy - 1, cy, cy + 1):
-                for other, ox, oy in self.grid.get((i, j), ()):
+                for other, ox, oy, size in self.grid.get((i, j), ()):
                     if other != name:
-                        over = radius + self.radius[other] + 1 - hypot(ox - x, oy - y)
+                        over = radius + size + 1 - hypot(ox - x, oy - y)
                         cost += over * over if over > 0 else 0
         return cost
 
@@ -219,8 +223,8 @@ class Layout:
         right, bottom = _cell(box[2] + 14, box[3] + 14)
         for i in range(left, right + 1):
             for j in range(top, bottom + 1):
-                for other_pair, x, y in self.grid.get((i, j), ()):
-                    over = self.radius[other_pair] + 3 - _gap(box, x, y)
+                for _, x, y, size in self.grid.get((i, j), ()):
+                    over = size + 3 - _gap(box, x, y)
                     cost += 2 * over * over if over > 0 else 0
         return cost
 
@@ -233,6 +237,18 @@ def _cell(x: float, y: float) -> Cell:
     return int(x // CELL), int(y // CELL)
 
 
+def _beside(line: Sequence[Point], part: float, aside: float) -> Point:
+    """The point at this part of a line, so far beside it."""
+    at = part * (len(line) - 1)
+    left = min(max(int(at), 0), len(line) - 2)
+    (ax, ay), (bx, by), at = line[left], line[left + 1], at - left
+    far = hypot(bx - ax, by - ay) or 1.0
+    return (
+        ax + at * (bx - ax) - (by - ay) / far * aside,
+        ay + at * (by - ay) + (bx - ax) / far * aside,
+    )
+
+
 def _gap(box: labels.Box, x: float, y: float) -> float:
     """How far a point is from a box; inside it is less than nothing."""
     dx, dy = max(box[0] - x, x - box[2]), max(box[1] - y, y - box[3])
@@ -241,13 +257,13 @@ def _gap(box: labels.Box, x: float, y: float) -> float:
     return hypot(max(dx, 0.0), max(dy, 0.0))
 
 
-def shaken(layout: Layout, steps: int, rng: Random) -> None:
+def shaken(layout: Layout, steps: int, hot: float, rng: Random) -> None:
     """Try small changes, and keep those that lie better; worse ones less and less often."""
     cities = [id for id in layout.board.cities if id not in layout.fixed]
     everywhere, pairs = list(layout.board.cities), list(layout.pairs)
     for step in range(steps):
-        warm = HOT * (COLD / HOT) ** (step / steps)
-        wide = 1.0 + 9 * (1 - step / steps)
+        warm = hot * (COLD / hot) ** (step / steps)
+        wide = 1.0 + min(hot, 9) * (1 - step / steps)
         kind = rng.random()
         if kind < 0.4:
             _shake_city(layout, rng.choice(cities), wide, warm, rng)
@@ -342,14 +358,14 @@ def _written(layout: Layout, head: str) -> str:
     return "\n".join(lines).replace("-0,", "0,").replace("-0]", "0]") + "\n"
 
 
-def main(id: str, steps: int = 60_000, seed: int = 1) -> None:
+def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
     """Lay out a board."""
     path = Path("maps") / id / "picture.toml"
     made = plan.read(id)
     if made is None:
         sys.exit(f"Write {path} first: width, height, middle, parallels and scale.")
     layout = Layout(atlas.board(id), made)
-    shaken(layout, steps, Random(seed))
+    shaken(layout, steps, hot, Random(id))
     print(f"at last {layout.whole():.1f}")
     path.write_text(_written(layout, path.read_text().split("\n[")[0]))
 

@@ -207,6 +207,9 @@ def evening(critic: Critic) -> None:
         pass
     looked_at(critic, game, [token])
     critic.got(f"GET /v1/games/{game}/log")
+    critic.got(f"GET /v1/games/{game}/board.svg?tickets=true", token=token)
+    critic.got(f"GET /v1/games/{game}/board.png?theme=dark")
+    critic.got("GET /v1/boards/uk/picture.svg")
     critic.refused("409 game_over", f"POST /v1/games/{game}/moves", {"text": "1"}, token)
 
 

@@ -66,8 +66,9 @@ def overlaps(first: Piece, second: Piece) -> bool:
     for points, _ in (first, second):
         for (ax, ay), (bx, by) in pairwise([*points, points[0]]):
             far = hypot(bx - ax, by - ay)
-            if far:
-                nx, ny = (ay - by) / far, (bx - ax) / far
+            dx, dy = (bx - ax) / (far or 1), (by - ay) / (far or 1)
+            # Across an edge, and along it, since a line has no other edge that would do.
+            for nx, ny in ((-dy, dx), (dx, dy)) if far else ():
                 one = [nx * x + ny * y for x, y in first.points]
                 other = [nx * x + ny * y for x, y in second.points]
                 if max(one) + thick <= min(other) or max(other) + thick <= min(one):
