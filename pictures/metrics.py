@@ -9,7 +9,7 @@ FAMILY = "DejaVu Sans"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
 """The font of plain and of bold words."""
 
-ASCENT, DESCENT = 0.76, 0.24
+ASCENT, DESCENT = 0.81, 0.24
 """How far letters, their accents and tails reach from the line they stand on, in font sizes."""
 
 Advances = tuple[dict[int, float], float]

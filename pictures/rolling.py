@@ -87,9 +87,8 @@ def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
     look = seats.of_seat(seat)
     bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
     pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
-    return (
-        f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>'
-        + (f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else "")
+    return f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>' + (
+        f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else ""
     )
 
 

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
 Point = tuple[float, float]
 
 ACROSS = 15.0
 """How wide a space is."""
-APART = 18.0
+APART = 19.0
 """From the middle of a track to the middle of the next one."""
 GAP = 4.0
 """Between two spaces of a route."""
 ENDS = 15.0
-"""From the middle of a city to the first space, at least"""
-FARTHEST = 60.0
-"""and at most."""
+"""From the middle of a city to the first space, at least."""
 CITY = 9.0
 """The radius of a city."""
+LONGEST = 56.0
+"""No space is longer."""
 STEPS = 24
 """Of so many straight pieces a curve is made when it is measured,"""
 RAILS = 8
@@ -79,40 +79,6 @@ def beside(line: Sequence[Point], aside: float) -> list[Point]:
     return moved
 
 
-class Arm(NamedTuple):
-    """What leaves a city for another, all tracks of it together."""
-
-    angle: float
-    half: float
-    """Half of its width."""
-    room: float
-    """How much of its way each space has."""
-
-
-def ends_of(arms: Sequence[Arm]) -> list[float]:
-    """How far from the middle of a city each arm's spaces begin, so that none lies on the next.
-
-    Where two arms leave at a small angle, the one with more room begins farther out.
-    """
-    ends = [ENDS] * len(arms)
-    order = sorted(range(len(arms)), key=lambda n: arms[n].angle)
-    for here, there in zip(order, [*order[1:], *order[:1]], strict=True):
-        one, other = arms[here], arms[there]
-        turn = (other.angle - one.angle) % (2 * pi)
-        if here == there or turn >= pi:
-            continue
-        sharp = max(sin(turn), 0.1)
-        back = (other.half + one.half * cos(turn)) / sharp
-        back_other = (one.half + other.half * cos(turn)) / sharp
-        if ends[here] >= back or ends[there] >= back_other:
-            continue
-        if one.room - back >= other.room - back_other:
-            ends[here] = min(back, FARTHEST)
-        else:
-            ends[there] = min(back_other, FARTHEST)
-    return ends
-
-
 def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, float]) -> Track:
     """A route of so many spaces beside a line, between these distances from its two ends."""
     line = beside(line, aside)
@@ -126,10 +92,16 @@ def run(line: Iterable[Point]) -> float:
     return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
 
 
+def shared(whole: float, length: int, ends: tuple[float, float]) -> tuple[float, float]:
+    """Where the first space of a line begins and how long each is; if too long, in the middle."""
+    first, last = (min(end, whole / 3) for end in ends)
+    room = whole - first - last - GAP * (length - 1)
+    along = min(room / length, LONGEST)
+    return first + (room - along * length) / 2, along
+
+
 def _spaces(line: Sequence[Point], length: int, ends: tuple[float, float]) -> Iterator[Space]:
-    whole = run(line)
-    first, last = (min(end, whole / 4) for end in ends)
-    along = (whole - first - last - GAP * (length - 1)) / length
+    first, along = shared(run(line), length, ends)
     for n in range(length):
         start = first + n * (along + GAP)
         (ax, ay), (bx, by) = _at(line, start), _at(line, start + along)

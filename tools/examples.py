@@ -61,7 +61,7 @@ class Book:
         example: Json = {"status": answer.status_code}
         if body is not None:
             example["request"] = body
-        if answer.mimetype.startswith("image/"):
+        if str(answer.mimetype).startswith("image/"):
             example["response"] = f"{answer.data[:CHARACTERS].decode('latin-1')}…"
         elif answer.data:
             example["response"] = answer.json if answer.is_json else answer.text

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from engine import Board
 from pictures import labels, plan
-from pictures.chart import pairs_of
+from pictures.junctions import ends_of, pairs_of
 from pictures.plan import NO_NUDGE, Plan
-from pictures.tracks import APART, ENDS, GAP, Point, ends_of, run
+from pictures.tracks import ENDS, GAP, LONGEST, Point, run, shared
 from service import atlas
 
 NEXT = 8.0
@@ -26,8 +26,8 @@ CORNER = 2.5
 CELL = 24.0
 CITY = 16.0
 """So far around a city nothing else may lie."""
-SHORTEST, LONGEST = 28.0, 48.0
-"""How long a space should be."""
+SHORTEST = 28.0
+"""How long a space should be at least."""
 COLD = 0.02
 
 Cell = tuple[int, int]
@@ -54,7 +54,7 @@ class Layout:
         self.pairs = {pair.name: pair for pair in pairs_of(list(board.routes.values()))}
         self.lanes = {name: tuple(pair.lanes) for name, pair in self.pairs.items()}
         self.radius = {
-            name: pair.half - (len(pair.routes) - 1) * APART / 2
+            name: pair.half - (len(pair.routes) - 1) * pair.apart / 2
             for name, pair in self.pairs.items()
         }
         self.length = {
@@ -108,9 +108,11 @@ class Layout:
         whole, length, radius = run(line), self.length[name], self.radius[name]
         room = whole - first - last
         self.along[name] = (room - GAP * (length - 1)) / length
+        first, along = shared(whole, length, (first, last))
+        room = along * length + GAP * (length - 1)
         number = max(int(room / NEXT), 1)
         rows = [(first + 6 + n * (room - 12) / number, 0.0, radius) for n in range(number + 1)]
-        for end in (first + CORNER, whole - last - CORNER):
+        for end in (first + CORNER, first + room - CORNER):
             rows += [(end, side * (radius - CORNER), CORNER) for side in (1, -1)]
         for lane in self.lanes[name]:
             for far, aside, size in rows:
@@ -133,7 +135,7 @@ class Layout:
         if along < SHORTEST:
             cost += 1.5 * self.length[name] * (SHORTEST - along) ** 2
         elif along > LONGEST:
-            cost += 0.03 * self.length[name] * (along - LONGEST) ** 2
+            cost += 0.01 * self.length[name] * (along - LONGEST) ** 2
         discs = self.discs[name]
         left, right = min(disc[0] for disc in discs) - 32, max(disc[0] for disc in discs) + 32
         top, bottom = min(disc[1] for disc in discs) - 32, max(disc[1] for disc in discs) + 32
@@ -163,7 +165,7 @@ class Layout:
             for j in (cy - 1, cy, cy + 1):
                 for other, ox, oy, size in self.grid.get((i, j), ()):
                     if other != name:
-                        over = radius + size + 1 - hypot(ox - x, oy - y)
+                        over = radius + size + 1.5 - hypot(ox - x, oy - y)
                         cost += over * over if over > 0 else 0
         return cost
 
