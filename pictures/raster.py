@@ -52,7 +52,7 @@ def png(
         whole.alpha_composite(_opened(_tile(drawn, left, top, size, scale)), (left, top))
     whole.alpha_composite(still.above)
     packed = io.BytesIO()
-    few = whole.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few = whole.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     few.save(packed, "PNG", compress_level=6)
     return packed.getvalue()
 

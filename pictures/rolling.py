@@ -101,10 +101,13 @@ def veil(track: Track, palette: Palette) -> str:
 
 
 def glow(track: Track, palette: Palette) -> str:
-    """Light around a route of the last move, as far as the next track."""
+    """Light around the trains of the last move, as far as the next track."""
+    first, last = track.spaces[0], track.spaces[-1]
+    middles = ((space.x, space.y) for space in track.spaces)
+    ends = first.at(-first.along / 2 - 4, 0), last.at(last.along / 2 + 4, 0)
     return (
-        f'<path d="{marks.line(track.line)}" fill="none" stroke="{palette.last}" '
-        f'stroke-width="{number(2 * APART - ACROSS + 2)}" stroke-linecap="butt"/>'
+        f'<path d="{marks.line([ends[0], *middles, ends[1]])}" fill="none" '
+        f'stroke="{palette.last}" stroke-width="{number(2 * APART - ACROSS + 1)}"/>'
     )
 
 
