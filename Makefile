@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PROJECT := pyproject.toml requirements/build.in
-CODE := $(wildcard engine bots store service api workers cli bench tools tests)
+CODE := $(wildcard engine bots pictures store service api workers cli bench tools tests)
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UV_FLAGS)
 # Many tests wait for servers of their own: more of them at once than there are cores.

@@ -6,7 +6,7 @@ from flask import Response
 
 from api.board_schemas import BoardAsked, BoardShown, BoardsListed
 from api.conditions import not_modified, unchanged
-from api.desk import answer
+from api.game_requests import PictureAsked
 from api.spec import Blueprint, tagged
 from service import boards
 from service.boards import Page
@@ -41,7 +41,16 @@ def read_board(wanted: dict[str, Any], board: str) -> Response:
     return _kept(boards.board(board, ids))
 
 
-def _kept(page: Page) -> Response:
-    response = not_modified() if unchanged(page.tag) else answer(page.text)
+@blueprint.route("/<id:board>/picture.svg")
+@blueprint.arguments(PictureAsked, location="query")
+@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@tagged
+def draw_board(asked: dict[str, Any], board: str) -> Response:
+    """Draw a board with nothing on it, as SVG."""
+    return _kept(boards.picture(board, asked["theme"]), "image/svg+xml")
+
+
+def _kept(page: Page, kind: str = "application/json") -> Response:
+    response = not_modified() if unchanged(page.tag) else Response(page.text, mimetype=kind)
     response.headers["Cache-Control"] = FRESH
     return response

@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 
 from api.fields import AskedFlag, AskedWhole, Body, Query, Whole
 from api.game_schemas import CLOCK, STATUSES, ActionSent
+from pictures import THEMES
 from service.lobby import LONGEST_NONCE, VISIBILITIES
 from service.names import LONGEST_MESSAGE, LONGEST_TITLE
 from service.pace import LONGEST as LONGEST_PACE
@@ -169,6 +170,24 @@ class GamesAsked(Paged):
     )
     mine = AskedFlag(load_default=False, metadata={"description": "Only those I sit at."})
     board = fields.String(load_default=None, metadata={"description": "Only this board."})
+
+
+class PictureAsked(Query):
+    """How a picture should look."""
+
+    theme = fields.String(
+        load_default="light",
+        validate=validate.OneOf(THEMES),
+        metadata={"description": "For readers by day or by night."},
+    )
+
+
+class GamePictureAsked(PictureAsked):
+    """The same, and what it should show."""
+
+    tickets = AskedFlag(
+        load_default=False, metadata={"description": "Mark where my own tickets end."}
+    )
 
 
 WAIT = {"description": "Wait up to so many seconds for something to answer."}

@@ -8,11 +8,11 @@ from api import paging
 from api.auth import caller, needs, welcomes
 from api.conditions import idempotency_key, not_modified, tell_tag, unchanged
 from api.desk import answer, desk, reader
-from api.game_requests import GamesAsked, GameWanted, SeatWanted
+from api.game_requests import GamePictureAsked, GamesAsked, GameWanted, SeatWanted
 from api.game_schemas import GameJoined, GameSeen, GamesListed
 from api.problems import Problem
 from api.spec import Blueprint, may_refuse, tagged, takes, tells_tag
-from service import lobby, reading
+from service import lobby, reading, showing
 
 blueprint = Blueprint(
     "games", __name__, url_prefix="/v1/games", description="Games and their tables."
@@ -71,6 +71,35 @@ def read_game(game: str) -> Response:
     """Read a game as I may see it: its table, the position, who is awaited, the result."""
     tag, page = reading.game(desk(), game, reader())
     return not_modified() if unchanged(tag) else answer(page)
+
+
+@blueprint.route("/<id:game>/board.svg")
+@welcomes
+@blueprint.arguments(GamePictureAsked, location="query")
+@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@tagged
+def draw_game(asked: dict[str, Any], game: str) -> Response:
+    """Draw the board with everything that stands on it, as SVG.
+
+    The last move is lit. What is hidden from me is not on it; my own tickets are, if I ask.
+    """
+    shown = showing.game(desk(), game, reader(), tickets=asked["tickets"])
+    if unchanged(shown.tag):
+        return not_modified()
+    return Response(shown.svg(asked["theme"]), mimetype="image/svg+xml")
+
+
+@blueprint.route("/<id:game>/board.png")
+@welcomes
+@blueprint.arguments(GamePictureAsked, location="query")
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
+@tagged
+def draw_game_in_pixels(asked: dict[str, Any], game: str) -> Response:
+    """Draw the same as PNG, 1400 pixels wide."""
+    shown = showing.game(desk(), game, reader(), tickets=asked["tickets"])
+    if unchanged(shown.tag):
+        return not_modified()
+    return Response(shown.png(asked["theme"]), mimetype="image/png")
 
 
 @blueprint.route("/<id:game>/seats", methods=["POST"])

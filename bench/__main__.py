@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, bots, engine, hooks, mail, outbox, trails
+from bench import api, boards, bots, engine, hooks, mail, outbox, pictures, trails
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
@@ -14,6 +14,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "outbox": outbox.run,
     "mail": mail.run,
     "hooks": hooks.run,
+    "pictures": pictures.run,
 }
 SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}
 """Parts of parts, for whoever asks for them by name."""

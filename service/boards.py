@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+import pictures
 from engine import Board, MapError
 from engine.board import route_names
 from engine.rules.routes import routes
@@ -15,6 +16,7 @@ from engine.rules.technologies import catalogue, technologies
 from engine.ruleset import Ruleset
 from engine.values import City, Place, Ticket
 from engine.words import clean, shortened
+from pictures import EMPTY, Theme
 from service import atlas, mapcheck, refusals
 
 Document = dict[str, Any]
@@ -35,14 +37,25 @@ def listed() -> Page:
 
 def board(name: str, variants: Sequence[str]) -> Page:
     """A board as it is played with these variants."""
-    if name not in atlas.board_ids():
-        known = ", ".join(atlas.board_ids())
-        raise refusals.Refused("not_found", f"There is no such board; there are: {known}.")
+    _check(name)
     try:
         found = atlas.board(name, variants)
     except MapError as error:
         raise refusals.unreadable(f"{shortened(clean(error.reason), 300)}.", "variant") from None
     return _board(name, found.variants)
+
+
+def picture(name: str, theme: Theme) -> Page:
+    """A board with nothing on it, as SVG."""
+    _check(name)
+    drawn = pictures.svg(atlas.board(name), EMPTY, theme=theme).encode()
+    return Page(hashlib.sha256(drawn).hexdigest()[:16], drawn)
+
+
+def _check(name: str) -> None:
+    if name not in atlas.board_ids():
+        known = ", ".join(atlas.board_ids())
+        raise refusals.Refused("not_found", f"There is no such board; there are: {known}.")
 
 
 @lru_cache(maxsize=256)

@@ -28,11 +28,11 @@ from engine.rules.routes import edge_of, edges_of
 from engine.rules.technologies import catalogue
 from engine.rules.tickets import wants
 from engine.state import asked_of
-from engine.values import Seat
+from engine.values import CityId, Seat, TicketId
 from engine.words import clean, count, listed, signed
-from service import colours, reading
+from pictures import Scene, built, goals, of_seat, scene_of
+from service import reading
 from service.desk import Desk
-from service.drawing import Scene, scene_of
 from service.positions import BEFORE, Position
 from service.retelling import Hide, as_seen_by, open_to_all
 from service.scores import Sheet, sheet_of
@@ -44,6 +44,10 @@ FOR_OTHERS = ("clock", "house")
 STEPS_BACK = (8, 40, 160)
 """So far back is looked for a seat's last move, a little at first: mostly it is near."""
 MOST_SENTENCES = 80
+
+
+Told = tuple[StoredMove, Any]
+"""A move as it is stored, and its record as plain data."""
 
 
 class Choice(NamedTuple):
@@ -88,6 +92,7 @@ class Happened(NamedTuple):
 class Holding(NamedTuple):
     """A ticket in hand."""
 
+    id: TicketId
     name: str
     points: int
     done: bool
@@ -138,7 +143,11 @@ class Story(NamedTuple):
     sheet: Sheet | None
     """The score sheet, after the end."""
     scene: Scene
-    """What a picture shows."""
+    """What a picture shows,"""
+    fresh: tuple[str, ...]
+    """what of it is new: routes and cities since the seat's last move,"""
+    goals: Mapping[CityId, bool]
+    """and where the seat's own tickets end."""
 
 
 def of_account(desk: Desk, game: str, account: str) -> Story | None:
@@ -158,6 +167,8 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
     view = desk.positions.view(tx, table, position, number)
     rules, seen = position.rules, shown(position.rules, view)
     ended = position.ended
+    log, more = _since(tx, table.id, position.version, number)
+    tickets = holdings(rules, view, seen["seats"][number]["tickets"], number)
     return Story(
         table.id,
         table.title,
@@ -168,20 +179,23 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
         table.commitment,
         number,
         names[number],
-        _happened(tx, table, position, number),
+        _happened(log, table, position, number, more=more),
         _awaited(rules, view, names),
         _hand(rules, seen, number),
-        _tickets(rules, view, seen["seats"][number]["tickets"], number),
+        tickets,
         _on_table(rules, seen),
         _standing(table, seen, number),
         _asked(table, position, seat, view),
         sheet_of(rules, ended, names) if ended else None,
         scene_of(seen, names),
+        _fresh(log, number),
+        goals(rules.board, {ticket.id: ticket.done for ticket in tickets}),
     )
 
 
-def _happened(tx: Connection, table: Table, position: Position, seat: Seat) -> Happened:
-    log, more = _since(tx, table.id, position.version, seat)
+def _happened(
+    log: Sequence[Told], table: Table, position: Position, seat: Seat, *, more: bool
+) -> Happened:
     names = reading.names_of(table)
     hide = open_to_all if position.ended else as_seen_by(seat)
     mine: list[str] = []
@@ -199,11 +213,15 @@ def _happened(tx: Connection, table: Table, position: Position, seat: Seat) -> H
     )
 
 
-def _since(
-    tx: Connection, game: str, version: int, seat: Seat
-) -> tuple[list[tuple[StoredMove, Any]], bool]:
+def _fresh(log: Sequence[Told], seat: Seat) -> tuple[str, ...]:
+    """Where others have built since; what everybody sees anyway."""
+    since = (body["events"] for move, body in log if not _is_own(move, body, seat))
+    return built(read_event(event) for events in since for event in events)
+
+
+def _since(tx: Connection, game: str, version: int, seat: Seat) -> tuple[list[Told], bool]:
     """The log from the seat's own last move on, and whether it begins before that."""
-    log: list[tuple[StoredMove, Any]] = []
+    log: list[Told] = []
     last = version
     for step in STEPS_BACK:
         first = max(last - step + 1, 0)
@@ -261,7 +279,7 @@ def _technologies(rules: Ruleset, ids: Sequence[str]) -> str:
     return listed([known[id].name for id in ids])
 
 
-def _tickets(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tuple[Holding, ...]:
+def holdings(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tuple[Holding, ...]:
     """The seat's own tickets, and which of them its routes complete by now."""
     lent = [
         [edge_of(route) for route in some]
@@ -272,6 +290,7 @@ def _tickets(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tup
     tickets = rules.board.tickets
     return tuple(
         Holding(
+            id,
             "–".join(city_name(rules, end) for end in tickets[id].ends),
             tickets[id].points,
             id in best.completed,
@@ -323,7 +342,7 @@ def _standing(table: Table, seen: Mapping[str, Any], me: Seat) -> Standing:
     rows = []
     for seat, row in enumerate(seen["seats"]):
         cells = tuple(_COLUMNS[label][1](row[_COLUMNS[label][0]]) for label in columns)
-        colour = colours.of_seat(seat).name
+        colour = of_seat(seat).name
         rows.append(Rank(seat, names[seat], colour, seat == me, cells))
     return Standing(tuple(columns), tuple(rows))
 

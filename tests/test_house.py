@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("engine", "bots", "store", "service", "api", "cli")
+ROOMS = ("engine", "bots", "pictures", "store", "service", "api", "cli")
 IMPURE = {"random", "secrets", "time", "datetime", "os", "pathlib", "io", "socket", "uuid"}
 
 

@@ -28,6 +28,9 @@ QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "100
 LINES = 2
 """So much of a log is shown at its beginning; a whole one is longer than all other examples."""
 
+CHARACTERS = 24
+"""And so much of a picture."""
+
 
 class Book:
     """Calls an application and keeps what was sent and answered, by operation."""
@@ -58,7 +61,9 @@ class Book:
         example: Json = {"status": answer.status_code}
         if body is not None:
             example["request"] = body
-        if answer.data:
+        if str(answer.mimetype).startswith("image/"):
+            example["response"] = f"{answer.data[:CHARACTERS].decode('latin-1')}…"
+        elif answer.data:
             example["response"] = answer.json if answer.is_json else answer.text
         self.kept[name] = example
         return example.get("response")
@@ -178,6 +183,9 @@ def _finish(book: Book, ada: str) -> None:
     opened = book.call("POST /v1/games", wanted, ada).json or {}
     _play_on(book, opened["id"], ada)
     game = f"/v1/games/{opened['id']}"
+    book.show("draw_game", f"GET {game}/board.svg?tickets=true", token=ada)
+    book.show("draw_game_in_pixels", f"GET {game}/board.png?theme=dark")
+    book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
     book.kept["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from service import addressees, drawing, links, mailboxes, times
+from pictures import png
+from service import addressees, links, mailboxes, times
 from service.addressees import Reader
 from service.desk import Desk
 from service.kinds import TURNS
@@ -34,7 +35,7 @@ class Composer:
 
     def __init__(self, desk: Desk, *, pictures: bool = True) -> None:
         self._desk = desk
-        self._drawings = drawing.Drawings() if pictures else None
+        self._pictures = pictures
 
     def composed(self, letter: Sequence[Delivery]) -> Composed | None:
         """A letter that tells of these; None if nobody is to be told of them any more."""
@@ -64,15 +65,15 @@ class Composer:
         return Composed(sender, reader.email, reader.account, message)
 
     def _blocks(self, draft: Draft) -> list[Block]:
-        if self._drawings:
+        if self._pictures:
             return draft.blocks
         return [Said(one.text) if isinstance(one, Picture) else one for one in draft.blocks]
 
     def _images(self, draft: Draft) -> list[Image]:
-        if self._drawings is None:
+        if not self._pictures:
             return []
         return [
-            Image(cid, self._drawings.png(story.game, story.version, story.board, story.scene))
+            Image(cid, png(story.board, story.scene, last=story.fresh, tickets=story.goals))
             for cid, story in draft.stories
         ]
 

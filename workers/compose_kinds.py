@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pictures
 from engine.words import shortened
-from service import addressees, colours, drawing, invitations, links, story, times
+from service import addressees, invitations, links, story, times
 from service.outbox import Delivery
 from service.scores import Sheet
 from service.story import Story
@@ -43,7 +44,7 @@ def started(page: Page, about: Delivery) -> Draft | None:
     if told is None or told.status != "running":
         return None
     words = page.words
-    colour = colours.of_seat(told.seat).name
+    colour = pictures.of_seat(told.seat).name
     return _about_game(
         page,
         told,
@@ -246,7 +247,7 @@ def _about_game(page: Page, told: Story, what: str, blocks: list[Block]) -> Draf
 
 
 def _board(page: Page, told: Story) -> list[Block]:
-    text = drawing.described(told.board, told.scene)
+    text = pictures.described(told.board, told.scene)
     return [Heading(page.words.board), Picture(picture_of(page, told), text)]
 
 

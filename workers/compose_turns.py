@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from service import addressees, drawing, links, mailboxes, times
+import pictures
+from service import addressees, links, mailboxes, times
 from service.addressees import Reader
 from service.desk import Desk
 from service.outbox import Delivery
@@ -175,7 +176,7 @@ def standing(page: Page, story: Story, *, pictured: bool = True) -> list[Block]:
     """How things stand: hand, tickets, scores, the table and its picture."""
     words = page.words
     tickets: Block = Tickets(story.tickets) if story.tickets else Said(words.no_tickets)
-    text = drawing.described(story.board, story.scene)
+    text = pictures.described(story.board, story.scene)
     board: Block = Picture(picture_of(page, story), text) if pictured else Said(text)
     return [
         Heading(words.your_hand),

@@ -90,7 +90,8 @@ class Service:
         """Every byte that this seat, or a spectator, is answered in this position."""
         caller = self.order[-1 if seat is None else seat]
         game = f"/v1/games/{self.game}"
-        addresses = [game, f"{game}/events", f"{game}/messages", f"{game}/log", "/v1/games"]
+        drawn = f"{game}/board.svg?tickets=true"
+        addresses = [game, drawn, f"{game}/events", f"{game}/messages", f"{game}/log", "/v1/games"]
         if seat is not None:
             addresses += [f"{game}/decision", "/v1/me/decisions", "/v1/games?mine=true"]
         for address in addresses:

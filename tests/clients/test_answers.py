@@ -41,10 +41,11 @@ class Critic:
         if token:
             sent["Authorization"] = f"Bearer {token}"
         answer = self.web.open(path, method=method, json=body, headers=sent)
+        said = answer.data.decode(errors="replace")  # pictures are no text
         faults = self.documented.faults(
-            method, path, answer.status_code, dict(answer.headers), answer.text
+            method, path, answer.status_code, dict(answer.headers), said
         )
-        assert [] == faults, f"{line}: {answer.text[:2000]}"
+        assert [] == faults, f"{line}: {said[:2000]}"
         return answer
 
     def got(self, line: str, body: Any = None, token: str = "", **headers: str) -> Any:
@@ -207,6 +208,9 @@ def evening(critic: Critic) -> None:
         pass
     looked_at(critic, game, [token])
     critic.got(f"GET /v1/games/{game}/log")
+    critic.got(f"GET /v1/games/{game}/board.svg?tickets=true", token=token)
+    critic.got(f"GET /v1/games/{game}/board.png?theme=dark")
+    critic.got("GET /v1/boards/uk/picture.svg")
     critic.refused("409 game_over", f"POST /v1/games/{game}/moves", {"text": "1"}, token)
 
 

@@ -169,9 +169,9 @@ def test_fresh_id_for_each_attempt_would_be_seen(
     Webhooks(here, channel).deliver(delivery)
     assert 1 == len({call.headers["webhook-id"] for call in receiver.calls})
 
-    plain = webhooks._signed
+    plain = webhooks.signed
     monkeypatch.setattr(
-        webhooks, "_signed", lambda one, *said: plain(one._replace(id=one.id + "2"), *said)
+        webhooks, "signed", lambda one, *said: plain(one._replace(id=one.id + "2"), *said)
     )
     Webhooks(here, channel).deliver(delivery)
     assert 2 == len({call.headers["webhook-id"] for call in receiver.calls})

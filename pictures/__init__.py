@@ -1,0 +1,29 @@
+"""Boards as pictures, from map data alone: SVG for pages, PNG for mail.
+
+svg(board, scene, …)   the board with everything that stands on it
+png(board, scene, …)   the same in pixels
+scene_of(shown, names) what of a view can be drawn
+built(events)          where something new stands
+goals(board, tickets)  where tickets end
+"""
+
+from pictures.drawing import svg
+from pictures.palette import THEMES, Theme
+from pictures.raster import png
+from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
+from pictures.seats import Look, of_seat
+
+__all__ = [
+    "EMPTY",
+    "THEMES",
+    "Look",
+    "Scene",
+    "Theme",
+    "built",
+    "described",
+    "goals",
+    "of_seat",
+    "png",
+    "scene_of",
+    "svg",
+]

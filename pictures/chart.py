@@ -1,0 +1,71 @@
+"""A board laid flat: where its cities, their names, its routes and the land lie on the picture."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine import Board
+from engine.values import City, CityId, Route, RouteId
+from pictures import labels, plan
+from pictures.junctions import Junctions
+from pictures.labels import Box, Label
+from pictures.outlines import Ring, outlines
+from pictures.plan import NO_NUDGE, Plan
+from pictures.tracks import Point, Track
+
+KEPT = 12.0
+"""So far around a city no other name stands."""
+EDGE = 6.0
+"""So far from the edge everything keeps."""
+
+
+class Chart(NamedTuple):
+    """Where everything lies."""
+
+    width: int
+    height: int
+    spots: dict[CityId, Point]
+    labels: dict[CityId, Label]
+    tracks: dict[RouteId, Track]
+    land: list[Ring]
+    lakes: list[Ring]
+
+
+def chart_of(board: Board) -> Chart:
+    """A board laid flat, and remembered."""
+    return laid_flat(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
+
+
+@lru_cache(maxsize=32)
+def laid_flat(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Chart:
+    made = plan.read(board) or plan.plain(cities)
+    spots = made.spots(cities)
+    tracks = Junctions(routes, spots, made.bends).tracks
+    return Chart(
+        made.width,
+        made.height,
+        spots,
+        dict(_labels(cities, spots, made, tracks)),
+        tracks,
+        *outlines(board, cities, made),
+    )
+
+
+def _labels(
+    cities: Sequence[City],
+    spots: Mapping[CityId, Point],
+    made: Plan,
+    tracks: Mapping[RouteId, Track],
+) -> Iterator[tuple[CityId, Label]]:
+    spaces = [space for one in tracks.values() for space in one.spaces]
+    taken: list[Box] = [(x - KEPT, y - KEPT, x + KEPT, y + KEPT) for x, y in spots.values()]
+    frame = EDGE, EDGE, made.width - EDGE, made.height - EDGE
+    for city in cities:
+        nudge, (x, y) = made.cities.get(city.id, NO_NUDGE), spots[city.id]
+        if nudge.label:
+            lines = labels.broken(city.name, nudge.lines)
+            label = Label(x + nudge.label[0], y + nudge.label[1], lines)
+        else:
+            label = labels.best(city.name, (x, y), spaces, taken, frame)
+        taken.extend(label.boxes)
+        yield city.id, label

@@ -1,0 +1,219 @@
+"""A board as SVG: the land, the routes with what stands on them, the cities and their names.
+
+Colours are written as attributes and never as styles, so that a page may show the picture inline
+under a strict content security policy.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from engine import Board
+from engine.values import City, CityId, Route, RouteId, Seat
+from pictures import labels, legend, metrics, rolling, scene
+from pictures.chart import Chart, laid_flat
+from pictures.labels import Box
+from pictures.marks import number, polygon
+from pictures.palette import PALETTES, Palette, Theme
+from pictures.scene import Scene
+from pictures.tracks import Point
+
+FAMILY = f"{metrics.FAMILY}, Verdana, sans-serif"
+"""Verdana is as wide as our own font, for readers whose machine lacks it."""
+
+
+REACH = 20.0
+"""So far what stands on a route or a city can reach from its middle."""
+
+
+class Sheet(NamedTuple):
+    """What stays the same on all pictures of a board: drawn once."""
+
+    chart: Chart
+    palette: Palette
+    ground: str
+    routes: dict[RouteId, str]
+    """Every route as long as it is free."""
+    cities: dict[CityId, str]
+    """Every city with nothing on it."""
+    trains: dict[tuple[RouteId, tuple[Seat, ...]], str]
+    """Claimed routes, filled in when they are drawn for the first time."""
+    above: str
+    """Names and key, which nothing covers."""
+
+
+class Seen(NamedTuple):
+    """What is drawn on a sheet."""
+
+    table: Scene
+    last: Collection[str]
+    tickets: Mapping[CityId, bool]
+
+
+def svg(
+    board: Board,
+    table: Scene,
+    *,
+    theme: Theme = "light",
+    last: Collection[str] = (),
+    tickets: Mapping[CityId, bool] | None = None,
+    interactive: bool = False,
+) -> str:
+    """The board as SVG.
+
+    `last` holds the routes and cities of the last move; `tickets` the cities in which the viewer's
+    own tickets end, each with whether all of those are completed. On an interactive picture every
+    route and city is a group that can be pointed at and says what it is.
+    """
+    sheet, seen = sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
+    routes = sheet.routes | dict(_changed_routes(board, sheet, seen))
+    cities = sheet.cities | dict(_changed_cities(board, sheet, seen))
+    said = escape(scene.described(board, table))
+    if interactive:
+        body = [*_route_groups(board, sheet, seen, routes), *_city_groups(board, seen, cities)]
+        head = f'role="group" aria-label="{said}"'
+    else:
+        body = [f"<title>{said}</title>", *routes.values(), *cities.values()]
+        head = 'role="img"'
+    players = legend.players(table, sheet.palette, sheet.chart)
+    return framed(sheet, table, [sheet.ground, *body, sheet.above, *players], head)
+
+
+def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
+    """Only what differs from the empty board, in pieces, each with the box that it fills."""
+    chart = sheet.chart
+    for route, drawn in _changed_routes(board, sheet, seen):
+        yield drawn, _around(chart.tracks[route].line, chart)
+    for city, drawn in _changed_cities(board, sheet, seen):
+        yield drawn, _around([chart.spots[city]], chart)
+    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, chart)):
+        yield drawn, legend.box(player, seen.table, chart)
+
+
+def _around(points: Sequence[Point], chart: Chart) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return (
+        max(min(xs) - REACH, 0),
+        max(min(ys) - REACH, 0),
+        min(max(xs) + REACH, chart.width),
+        min(max(ys) + REACH, chart.height),
+    )
+
+
+def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
+    """These pieces as a whole SVG."""
+    width, height = sheet.chart.width, sheet.chart.height + legend.height(table)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="{FAMILY}" {head}>{"".join(drawn)}</svg>'
+    )
+
+
+def sheet_of(board: Board, theme: Theme) -> Sheet:
+    """The sheet of a board, remembered."""
+    return sheet(board.id, tuple(board.cities.values()), tuple(board.routes.values()), theme)
+
+
+@lru_cache(maxsize=32)
+def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: Theme) -> Sheet:
+    chart, palette = laid_flat(id, cities, routes), PALETTES[theme]
+    return Sheet(
+        chart,
+        palette,
+        "".join(_ground(chart, palette)),
+        {route.id: rolling.free(route, chart.tracks[route.id], palette) for route in routes},
+        {city: rolling.city(spot, palette) for city, spot in chart.spots.items()},
+        {},
+        "".join([*_names(chart, palette), *legend.key(palette, chart)]),
+    )
+
+
+def _ground(chart: Chart, palette: Palette) -> Iterator[str]:
+    yield f'<path fill="{palette.water}" d="M0 0H{chart.width}V{chart.height}H0z"/>'
+    shore = f'stroke="{palette.coast}" stroke-width="1.5" stroke-linejoin="round"'
+    if chart.land:
+        land = "".join(polygon(ring, exact=False) for ring in chart.land)
+        yield f'<path fill="{palette.land}" fill-rule="evenodd" {shore} d="{land}"/>'
+    if chart.lakes:
+        lakes = "".join(polygon(ring, exact=False) for ring in chart.lakes)
+        yield f'<path fill="{palette.water}" {shore} d="{lakes}"/>'
+    yield rolling.ways(chart.tracks.values(), palette)
+    yield legend.strip(palette, chart)
+
+
+def _names(chart: Chart, palette: Palette) -> Iterator[str]:
+    yield (
+        f'<g class="names" font-size="{number(labels.SIZE)}" font-weight="bold" '
+        f'text-anchor="middle" fill="{palette.words}" stroke="{palette.around}" stroke-width="4" '
+        f'stroke-opacity="0.8" stroke-linejoin="round" paint-order="stroke" pointer-events="none">'
+    )
+    for label in chart.labels.values():
+        for words, base in zip(label.lines, label.baselines, strict=True):
+            yield f'<text x="{number(label.x)}" y="{number(base)}">{escape(words)}</text>'
+    yield "</g>"
+
+
+def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[RouteId, str]]:
+    """The routes that do not look as on the empty board."""
+    closed = frozenset(seen.table.closed)
+    for route in board.routes.values():
+        track, owners = sheet.chart.tracks[route.id], seen.table.claimed.get(route.id, ())
+        new = route.id in seen.last
+        if not (owners or new or route.id in closed):
+            continue
+        drawn = rolling.glow(track, sheet.palette) if new else ""
+        if owners:
+            drawn += _claimed(sheet, route, tuple(owners))
+        elif route.id in closed:
+            drawn += sheet.routes[route.id] + rolling.veil(track, sheet.palette)
+        else:
+            drawn += sheet.routes[route.id]
+        yield route.id, drawn
+
+
+def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
+    if (route.id, owners) not in sheet.trains:
+        drawn = rolling.trains(route, sheet.chart.tracks[route.id], owners, sheet.palette)
+        sheet.trains[route.id, owners] = drawn
+    return sheet.trains[route.id, owners]
+
+
+def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[CityId, str]]:
+    """The cities that do not look as on the empty board."""
+    for id in board.cities:
+        owner, done, new = seen.table.stations.get(id), seen.tickets.get(id), id in seen.last
+        if owner is None and done is None and not new:
+            continue
+        spot = sheet.chart.spots[id]
+        yield (
+            id,
+            "".join(
+                [
+                    rolling.shine(spot, sheet.palette) if new else "",
+                    rolling.goal(spot, sheet.palette, done=done) if done is not None else "",
+                    sheet.cities[id],
+                    rolling.station(spot, owner, sheet.palette) if owner is not None else "",
+                ]
+            ),
+        )
+
+
+def _route_groups(
+    board: Board, sheet: Sheet, seen: Seen, routes: Mapping[RouteId, str]
+) -> Iterator[str]:
+    for route in board.routes.values():
+        said = escape(scene.route_described(board, seen.table, route))
+        yield (
+            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{said}</title>'
+            f"{rolling.hit(sheet.chart.tracks[route.id])}{routes[route.id]}</g>"
+        )
+
+
+def _city_groups(board: Board, seen: Seen, cities: Mapping[CityId, str]) -> Iterator[str]:
+    for city in board.cities.values():
+        said = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
+        yield (
+            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{said}</title>'
+            f"{cities[city.id]}</g>"
+        )

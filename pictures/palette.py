@@ -1,0 +1,99 @@
+"""The colours of a picture, by day and by night."""
+
+from typing import Literal, NamedTuple
+
+Theme = Literal["light", "dark"]
+
+
+class Paint(NamedTuple):
+    """How the spaces of a colour are painted."""
+
+    fill: str
+    edge: str
+    mark: str
+    """What can be seen on it."""
+
+
+class Palette(NamedTuple):
+    """Everything that has another colour by night."""
+
+    water: str
+    land: str
+    coast: str
+    words: str
+    around: str
+    """Around words and trains, so that they stand out."""
+    strip: str
+    """Behind the key and the names of the players."""
+    city: str
+    rock: str
+    """Around the spaces of a tunnel."""
+    way: str
+    """The thin line from city to city."""
+    rail: str
+    train: str
+    """Around a train."""
+    last: str
+    open_ticket: str
+    done_ticket: str
+    paints: dict[str, Paint]
+
+
+LIGHT = Palette(
+    water="#dbe7ec",
+    land="#f5efe1",
+    coast="#c9bfa6",
+    words="#29251f",
+    around="#fffdf6",
+    strip="#ece4d2",
+    city="#fffdf6",
+    rock="#5b5348",
+    way="#b5aa92",
+    rail="#3a352e",
+    train="#fffdf6",
+    last="#ffb000",
+    open_ticket="#a1006b",
+    done_ticket="#00695c",
+    paints={
+        "purple": Paint("#b98ac9", "#7d4f8e", "#ffffff"),
+        "blue": Paint("#6ea3dc", "#36659b", "#ffffff"),
+        "orange": Paint("#f0a456", "#b0691c", "#4a2a06"),
+        "white": Paint("#ffffff", "#98917f", "#8b8472"),
+        "green": Paint("#86b56a", "#4f7d36", "#ffffff"),
+        "yellow": Paint("#f6de6a", "#b3962a", "#6b5708"),
+        "black": Paint("#57555a", "#2c2b2e", "#ffffff"),
+        "red": Paint("#dd7064", "#9c392f", "#ffffff"),
+        "gray": Paint("#cbc6bb", "#928c7f", "#6d675b"),
+    },
+)
+
+DARK = Palette(
+    water="#111b22",
+    land="#26333b",
+    coast="#42525d",
+    words="#ece7db",
+    around="#0d1418",
+    strip="#172128",
+    city="#f3eee2",
+    rock="#c4b79f",
+    way="#4d5b65",
+    rail="#d9d2c3",
+    train="#d9d2c3",
+    last="#ffb000",
+    open_ticket="#ff7ac6",
+    done_ticket="#4fd1b5",
+    paints={
+        "purple": Paint("#9a6bab", "#c9a3d6", "#ffffff"),
+        "blue": Paint("#4682c0", "#8fbbe8", "#ffffff"),
+        "orange": Paint("#d98a38", "#f5c48d", "#2c1803"),
+        "white": Paint("#e9e6dd", "#ffffff", "#7d7767"),
+        "green": Paint("#5f9345", "#a3cd88", "#ffffff"),
+        "yellow": Paint("#dfc445", "#f9eaa0", "#4d3f05"),
+        "black": Paint("#0f1113", "#7b8288", "#c9ced2"),
+        "red": Paint("#bf4f43", "#ec958b", "#ffffff"),
+        "gray": Paint("#6d747a", "#a0a7ac", "#d5d9dc"),
+    },
+)
+
+PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK}
+THEMES = tuple(PALETTES)

@@ -1,0 +1,139 @@
+"""How a board's globe is laid flat, and what was moved by hand: `maps/<board>/picture.toml`."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import combinations
+from math import cos, hypot, pi, radians, sin
+from typing import Any, NamedTuple
+
+from engine import MapError
+from engine.checks import Table
+from engine.values import City, CityId
+from pictures.tracks import Point
+
+WIDTH = 1400
+CROWDED = 60.0
+"""Cities nearer to each other than this are laid in a ring, if nobody has planned the board."""
+
+
+class Nudge(NamedTuple):
+    """What was decided for one city."""
+
+    at: Point | None
+    """Where it stands, whatever the globe says: for cities that are too far off."""
+    move: Point
+    label: Point | None
+    """From the city to the middle of its name."""
+    lines: int
+    """Over how many lines its name goes."""
+
+
+NO_NUDGE = Nudge(None, (0.0, 0.0), None, 1)
+
+
+class Plan(NamedTuple):
+    """What `picture.toml` says."""
+
+    width: int
+    height: int
+    middle: Point
+    """Degrees east and north that lie in the middle of the picture."""
+    parallels: Point
+    """Degrees north at which nothing is stretched."""
+    scale: float
+    """Units of the picture for each degree there."""
+    cities: Mapping[CityId, Nudge]
+    bends: Mapping[str, float]
+    """By the two cities of a route in the order of the alphabet, how far it leaves the straight."""
+
+    def flat(self, lon: float, lat: float) -> Point:
+        """Where a point of the globe lies, by an equidistant conic projection."""
+        (lon0, lat0), (first, second) = self.middle, map(radians, self.parallels)
+        cone = (cos(first) - cos(second)) / (second - first) if first != second else sin(first)
+        cone = cone or 1e-9  # at the equator the cone is nearly a cylinder
+        top = cos(first) / cone + first
+        far, near, turn = top - radians(lat), top - radians(lat0), cone * radians(lon - lon0)
+        unit = self.scale * 180 / pi
+        return (
+            self.width / 2 + unit * far * sin(turn),
+            self.height / 2 - unit * (near - far * cos(turn)),
+        )
+
+    def spots(self, cities: Sequence[City]) -> dict[CityId, Point]:
+        """Where the cities stand."""
+        found = {}
+        for city in cities:
+            x, y = self.flat(city.lon, city.lat)
+            nudge = self.cities.get(city.id, NO_NUDGE)
+            found[city.id] = nudge.at or (x + nudge.move[0], y + nudge.move[1])
+        return found
+
+
+@lru_cache(maxsize=32)
+def read(board: str) -> Plan | None:
+    """The plan of a board, if somebody made one."""
+    file = files("maps").joinpath(board).joinpath("picture.toml")
+    return plan_of(tomllib.loads(file.read_text("utf-8"))) if file.is_file() else None
+
+
+def plan_of(said: Mapping[str, object]) -> Plan:
+    """What a plan's file says, read strictly."""
+    top = Table(said, "picture")
+    plan = Plan(
+        top.take("width", int),
+        top.take("height", int),
+        _point(top, "middle"),
+        _point(top, "parallels"),
+        top.take("scale", float),
+        {
+            city: _nudge(Table(row, f"picture.cities.{city}"))
+            for city, row in top.take("cities", dict[str, dict[str, Any]], {}).items()
+        },
+        top.take("bends", dict[str, float], {}),
+    )
+    top.done()
+    return plan
+
+
+def _nudge(row: Table) -> Nudge:
+    nudge = Nudge(
+        _point(row, "at") if "at" in row.raw else None,
+        _point(row, "move") if "move" in row.raw else NO_NUDGE.move,
+        _point(row, "label") if "label" in row.raw else None,
+        row.take("lines", int, 1),
+    )
+    row.done()
+    return nudge
+
+
+def _point(row: Table, key: str) -> Point:
+    both = row.take(key, tuple[float, ...])
+    if len(both) != 2:
+        raise MapError(row.at(key), "must be two numbers")
+    return both[0], both[1]
+
+
+def plain(cities: Sequence[City]) -> Plan:
+    """A frame around these cities, for a board that nobody has planned."""
+    lats, lons = [city.lat for city in cities], [city.lon for city in cities]
+    middle = (min(lons) + max(lons)) / 2, (min(lats) + max(lats)) / 2
+    squeeze = max(cos(radians(middle[1])), 0.1)
+    wide, high = (max(lons) - min(lons)) * squeeze, max(lats) - min(lats)
+    scale = 1000 / max(wide, high, 1e-6)
+    height = max(int(high * scale) + 300, 700)
+    plan = Plan(WIDTH, height, middle, (middle[1], middle[1]), scale, {}, {})
+    spots = list(plan.spots(cities).values())
+    crowded = any(
+        hypot(ax - bx, ay - by) < CROWDED for (ax, ay), (bx, by) in combinations(spots, 2)
+    )
+    return plan._replace(height=1100, cities=_ring(cities)) if crowded else plan
+
+
+def _ring(cities: Sequence[City]) -> dict[CityId, Nudge]:
+    turns = [2 * pi * n / len(cities) for n in range(len(cities))]
+    return {
+        city.id: NO_NUDGE._replace(at=(700 + 500 * sin(turn), 550 - 420 * cos(turn)))
+        for city, turn in zip(cities, turns, strict=True)
+    }

@@ -1,0 +1,110 @@
+"""Pictures as PNG, for mail."""
+
+import io
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from math import ceil, floor
+from typing import NamedTuple
+
+import resvg_py
+from PIL import Image
+
+from engine import Board
+from engine.values import City, CityId, Route
+from pictures import drawing, metrics
+from pictures.drawing import Seen
+from pictures.palette import Theme
+from pictures.scene import EMPTY, Scene
+
+WIDTH = 1400
+TILES = 4096
+"""So many trains and stations are remembered in pixels, of some 2 kB each."""
+FONT_FILES = [str(file) for file in metrics.FILES.values()]
+
+
+def png(
+    board: Board,
+    table: Scene,
+    *,
+    theme: Theme = "light",
+    last: Collection[str] = (),
+    tickets: Mapping[CityId, bool] | None = None,
+    width: int = WIDTH,
+) -> bytes:
+    """The board as PNG, so many pixels wide.
+
+    Turning shapes into pixels is slow, so the empty board is done once, and so is every train and
+    station that stands on it. A few colours instead of millions keep the file small.
+    """
+    sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
+    still = _still(
+        board.id,
+        tuple(board.cities.values()),
+        tuple(board.routes.values()),
+        theme,
+        named=bool(table.names),
+        width=width,
+    )
+    whole, scale = still.below.copy(), width / sheet.chart.width
+    for drawn, box in drawing.moving(board, sheet, seen):
+        left, top = floor(box[0] * scale), floor(box[1] * scale)
+        size = ceil(box[2] * scale) - left, ceil(box[3] * scale) - top
+        whole.alpha_composite(_opened(_tile(drawn, left, top, size, scale)), (left, top))
+    whole.alpha_composite(still.above)
+    packed = io.BytesIO()
+    few = whole.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(packed, "PNG", compress_level=6)
+    return packed.getvalue()
+
+
+class Still(NamedTuple):
+    """What of a picture stays the same, below and above what moves."""
+
+    below: Image.Image
+    above: Image.Image
+
+
+@lru_cache(maxsize=16)
+def _still(
+    id: str,
+    cities: tuple[City, ...],
+    routes: tuple[Route, ...],
+    theme: Theme,
+    *,
+    named: bool,
+    width: int,
+) -> Still:
+    sheet = drawing.sheet(id, cities, routes, theme)
+    nobody = EMPTY._replace(names=("",) if named else ())
+    below = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
+    return Still(
+        _opened(rastered(drawing.framed(sheet, nobody, below), width)),
+        _opened(rastered(drawing.framed(sheet, nobody, [sheet.above]), width)),
+    )
+
+
+@lru_cache(maxsize=TILES)
+def _tile(drawn: str, left: int, top: int, size: tuple[int, int], scale: float) -> bytes:
+    """A small part of a picture, on the same pixels that it has in the whole."""
+    x, y, wide, high = (part / scale for part in (left, top, *size))
+    view = f'viewBox="{x:.4f} {y:.4f} {wide:.4f} {high:.4f}" width="{wide:.4f}" height="{high:.4f}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{metrics.FAMILY}">'
+    return rastered(f"{head}{drawn}</svg>", size[0])
+
+
+def rastered(drawn: str, width: int) -> bytes:
+    """An SVG of ours in pixels, with the fonts that come with us and no others."""
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=drawn,
+            width=width,
+            skip_system_fonts=True,
+            font_files=FONT_FILES if "<text" in drawn else [],
+            font_family=metrics.FAMILY,
+            sans_serif_family=metrics.FAMILY,
+        )
+    )
+
+
+def _opened(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data)).convert("RGBA")

@@ -1,0 +1,159 @@
+"""Routes with their spaces and trains, cities with their stations and marks."""
+
+from collections.abc import Iterable, Sequence
+
+from engine.values import Route, Seat
+from pictures import marks, seats
+from pictures.marks import number
+from pictures.palette import Palette
+from pictures.tracks import ACROSS, APART, CITY, Point, Space, Track
+
+TRAIN = 16.0
+"""How wide a train is."""
+CORNER = 4.0
+HIT = 26
+"""How wide the part of a route is that can be pointed at."""
+AROUND = 14.5
+"""The radius of what marks a city."""
+
+
+def free(route: Route, track: Track, palette: Palette) -> str:
+    """A route with nothing on it."""
+    spaces = track.spaces
+    drawn = [slot(route.colour, route.kind, spaces, palette)]
+    wanted = _with_locomotives(route, spaces)
+    plain = [space for space in spaces if space not in wanted]
+    drawn.append(sign(marks.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
+    drawn.append(sign(marks.LOCOMOTIVE, wanted, palette.words))
+    return "".join(drawn)
+
+
+def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> str:
+    """Spaces of a colour, in a tunnel with its rock around."""
+    paint, tunnel = palette.paints[colour], kind == "tunnel"
+    edge = palette.rock if tunnel else paint.edge
+    return (_rock(spaces, palette) if tunnel else "") + (
+        f'<path d="{_slots(spaces)}" fill="{paint.fill}" stroke="{edge}" stroke-width="1.4"/>'
+    )
+
+
+def _rock(spaces: Sequence[Space], palette: Palette) -> str:
+    """Teeth around every space."""
+    walls = "".join(marks.polygon(space.corners()) for space in spaces)
+    return (
+        f'<path d="{walls}" fill="none" stroke="{palette.rock}" stroke-width="6" '
+        f'stroke-dasharray="3.5 2.5"/>'
+    )
+
+
+def ways(tracks: Iterable[Track], palette: Palette) -> str:
+    """Thin lines from city to city below everything, where spaces begin far from a city."""
+    lines = "".join(marks.line(track.line) for track in tracks)
+    return f'<path d="{lines}" fill="none" stroke="{palette.way}" stroke-width="2"/>'
+
+
+def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
+    """The same shape on all of these spaces."""
+    drawn = "".join(marks.path(shape, marks.upright(space)) for space in spaces)
+    return f'<path d="{drawn}" fill="{ink}"/>' if drawn else ""
+
+
+def _slots(spaces: Sequence[Space]) -> str:
+    return "".join(marks.rounded(space, ACROSS, CORNER) for space in spaces)
+
+
+def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
+    """The spaces in the middle of a ferry, as many as want a locomotive."""
+    first = (len(spaces) - route.locomotives) // 2
+    return spaces[first : first + route.locomotives]
+
+
+def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette) -> str:
+    """A claimed route: trains coupled to each other, of several owners in turn."""
+    drawn = []
+    if len(track.spaces) > 1:
+        coupled = marks.line((space.x, space.y) for space in track.spaces)
+        rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
+        drawn.append(f'<path d="{coupled}" {rail}/>')
+    if route.kind == "tunnel":
+        drawn.append(_rock(track.spaces, palette))
+    for turn, seat in enumerate(owners):
+        drawn.append(train(seat, track.spaces[turn :: len(owners)], palette))
+    return "".join(drawn)
+
+
+def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
+    """A seat's trains on these spaces."""
+    look = seats.of_seat(seat)
+    bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
+    pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
+    return f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>' + (
+        f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else ""
+    )
+
+
+def veil(track: Track, palette: Palette) -> str:
+    """Lies on a route that nobody can claim any more."""
+    return (
+        f'<path d="{_slots(track.spaces)}" fill="{palette.land}" stroke="{palette.land}" '
+        f'stroke-width="2" opacity="0.7"/>'
+    )
+
+
+def glow(track: Track, palette: Palette) -> str:
+    """Light around the trains of the last move, as far as the next track."""
+    first, last = track.spaces[0], track.spaces[-1]
+    middles = ((space.x, space.y) for space in track.spaces)
+    ends = first.at(-first.along / 2 - 4, 0), last.at(last.along / 2 + 4, 0)
+    return (
+        f'<path d="{marks.line([ends[0], *middles, ends[1]])}" fill="none" '
+        f'stroke="{palette.last}" stroke-width="{number(2 * APART - ACROSS + 1)}"/>'
+    )
+
+
+def hit(track: Track) -> str:
+    """What of a route can be pointed at: more than can be seen."""
+    return (
+        f'<path d="{marks.line(track.line)}" fill="none" stroke="none" '
+        f'stroke-width="{HIT}" pointer-events="stroke"/>'
+    )
+
+
+def city(spot: Point, palette: Palette) -> str:
+    """A city with nothing on it."""
+    return (
+        f'<circle {_at(spot)} r="{number(CITY)}" fill="{palette.city}" stroke="{palette.rail}" '
+        f'stroke-width="2.5"/>'
+    )
+
+
+def shine(spot: Point, palette: Palette) -> str:
+    """Light around a city of the last move."""
+    return f'<circle {_at(spot)} r="{number(AROUND + 2)}" fill="{palette.last}"/>'
+
+
+def goal(spot: Point, palette: Palette, *, done: bool) -> str:
+    """A ring around a city in which a ticket of the viewer ends, whole if it is completed."""
+    ink = palette.done_ticket if done else palette.open_ticket
+    dashes = "" if done else ' stroke-dasharray="7.1 3.7"'
+    return (
+        f'<circle {_at(spot)} r="{number(AROUND - 1)}" fill="{palette.around}" stroke="{ink}" '
+        f'stroke-width="3.5"{dashes}/>'
+    )
+
+
+def station(spot: Point, owner: Seat, palette: Palette) -> str:
+    """A house in the owner's colour, with the number of the seat in it."""
+    (x, y), look = spot, seats.of_seat(owner)
+    walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))
+    house = marks.polygon((x + dx, y + dy) for dx, dy in walls)
+    return (
+        f'<path d="{house}" fill="{look.ink}" stroke="{palette.train}" stroke-width="2" '
+        f'stroke-linejoin="round"/>'
+        f'<text x="{number(x)}" y="{number(y + 7)}" font-size="14" font-weight="bold" '
+        f'text-anchor="middle" fill="{look.on_ink}">{owner + 1}</text>'
+    )
+
+
+def _at(spot: Point) -> str:
+    return f'cx="{number(spot[0])}" cy="{number(spot[1])}"'

@@ -1,0 +1,119 @@
+"""Where the spaces of a route lie: along a gentle curve, beside other tracks between its cities."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import atan2, cos, hypot, sin
+from typing import NamedTuple
+
+Point = tuple[float, float]
+
+ACROSS = 15.0
+"""How wide a space is."""
+APART = 19.0
+"""From the middle of a track to the middle of the next one."""
+GAP = 4.0
+"""Between two spaces of a route."""
+ENDS = 15.0
+"""From the middle of a city to the first space, at least."""
+CITY = 9.0
+"""The radius of a city."""
+LONGEST = 56.0
+"""No space is longer."""
+STEPS = 24
+"""Of so many straight pieces a curve is made when it is measured,"""
+RAILS = 8
+"""and when it is drawn."""
+
+
+class Space(NamedTuple):
+    """Room for one train."""
+
+    x: float
+    y: float
+    angle: float
+    along: float
+    """How long it is."""
+
+    def at(self, along: float, across: float) -> Point:
+        """A point of the space, seen from its middle."""
+        c, s = cos(self.angle), sin(self.angle)
+        return self.x + along * c - across * s, self.y + along * s + across * c
+
+    def corners(self, across: float = ACROSS, grown: float = 0.0) -> tuple[Point, ...]:
+        """The corners, in a circle."""
+        x, y = self.along / 2 + grown, across / 2
+        return self.at(-x, -y), self.at(x, -y), self.at(x, y), self.at(-x, y)
+
+
+class Track(NamedTuple):
+    """A route on the picture."""
+
+    line: tuple[Point, ...]
+    """Its middle, from the edge of a city to that of the other."""
+    spaces: tuple[Space, ...]
+
+
+def curve(start: Point, end: Point, bend: float) -> list[Point]:
+    """From a city to another; a bend of 0.1 leaves the straight line by a tenth of its length."""
+    (ax, ay), (bx, by) = start, end
+    dx, dy = bx - ax, by - ay
+    cx, cy = (ax + bx) / 2 - 2 * bend * dy, (ay + by) / 2 + 2 * bend * dx
+    return [
+        (
+            (1 - t) ** 2 * ax + 2 * t * (1 - t) * cx + t * t * bx,
+            (1 - t) ** 2 * ay + 2 * t * (1 - t) * cy + t * t * by,
+        )
+        for t in (n / STEPS for n in range(STEPS + 1))
+    ]
+
+
+def beside(line: Sequence[Point], aside: float) -> list[Point]:
+    """A line in parallel to another."""
+    if not aside:
+        return list(line)
+    moved = []
+    for n, (x, y) in enumerate(line):
+        (ax, ay), (bx, by) = line[max(n - 1, 0)], line[min(n + 1, len(line) - 1)]
+        far = hypot(bx - ax, by - ay) or 1.0
+        moved.append((x - (by - ay) / far * aside, y + (bx - ax) / far * aside))
+    return moved
+
+
+def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, float]) -> Track:
+    """A route of so many spaces beside a line, between these distances from its two ends."""
+    line = beside(line, aside)
+    whole = run(line)
+    steps = (CITY + n * (whole - 2 * CITY) / RAILS for n in range(RAILS + 1))
+    return Track(tuple(_at(line, far) for far in steps), tuple(_spaces(line, length, ends)))
+
+
+def run(line: Iterable[Point]) -> float:
+    """How long a line is."""
+    return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
+
+
+def shared(whole: float, length: int, ends: tuple[float, float]) -> tuple[float, float]:
+    """Where the first space of a line begins and how long each is; if too long, in the middle."""
+    first, last = (min(end, whole / 3) for end in ends)
+    room = whole - first - last - GAP * (length - 1)
+    along = min(room / length, LONGEST)
+    return first + (room - along * length) / 2, along
+
+
+def _spaces(line: Sequence[Point], length: int, ends: tuple[float, float]) -> Iterator[Space]:
+    first, along = shared(run(line), length, ends)
+    for n in range(length):
+        start = first + n * (along + GAP)
+        (ax, ay), (bx, by) = _at(line, start), _at(line, start + along)
+        yield Space((ax + bx) / 2, (ay + by) / 2, atan2(by - ay, bx - ax), hypot(bx - ax, by - ay))
+
+
+def _at(line: Sequence[Point], far: float) -> Point:
+    """The point so far along a line."""
+    for (ax, ay), (bx, by) in pairwise(line):
+        piece = hypot(bx - ax, by - ay)
+        if far <= piece:
+            part = far / (piece or 1.0)
+            return ax + part * (bx - ax), ay + part * (by - ay)
+        far -= piece
+    return line[-1]

@@ -1,0 +1,178 @@
+"""The pictures of boards, as SVG."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import pictures
+from engine import shown
+from engine.values import COLOURS
+from pictures import EMPTY, Scene, marks, seats
+from pictures.palette import PALETTES, Theme
+from service import atlas
+from tests.pictures.measuring import SVG, spaces
+from tests.playing import Table, played
+
+BOARDS = atlas.board_ids()
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+
+
+def scene(**more: object) -> Scene:
+    """An empty board of three."""
+    return EMPTY._replace(names=NAMES[:3])._replace(**more)  # type: ignore[arg-type]
+
+
+def groups(drawn: str, kind: str) -> dict[str, ET.Element]:
+    """The routes or cities of an interactive picture."""
+    root = ET.fromstring(drawn)  # noqa: S314  # our own
+    found = (group for group in root.iter(f"{SVG}g") if group.get("class") == kind)
+    return {group.attrib[f"data-{kind}"]: group for group in found}
+
+
+def title(group: ET.Element) -> str | None:
+    """What a screen reader says of a group."""
+    return group.findtext(f"{SVG}title")
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_everything_on_the_board_is_drawn(board: str) -> None:
+    """Every city and its name, and every route with as many spaces as it costs."""
+    laid = atlas.board(board)
+    drawn = pictures.svg(laid, EMPTY, interactive=True)
+    routes = groups(drawn, "route")
+    assert {id: route.length for id, route in laid.routes.items()} == {
+        id: spaces(group) for id, group in routes.items()
+    }
+    assert list(laid.cities) == list(groups(drawn, "city"))
+    written = re.sub(r"</text><text[^>]*>", " ", drawn)
+    assert [] == [city.name for city in laid.cities.values() if city.name not in written]
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+@pytest.mark.parametrize(
+    "table",
+    [Table("usa", (), 5), Table("europe", (), 5), Table("uk", ("advanced_technologies",), 4)],
+    ids=str,
+)
+def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
+    """Trains and stations of a finished game are in the picture, which stays small."""
+    seen = shown(table.rules, played(table, 0).game.state)
+    board, found = table.rules.board, pictures.scene_of(seen, NAMES[: table.seats])
+    last = [*found.claimed, *found.stations]
+    drawn = pictures.svg(board, found, theme=theme, last=last, interactive=True)
+    routes, cities = groups(drawn, "route"), groups(drawn, "city")
+    for id, owners in found.claimed.items():
+        assert board.routes[id].length == spaces(routes[id])
+        assert f'fill="{seats.of_seat(owners[0]).ink}"' in ET.tostring(routes[id], "unicode")
+        assert "claimed by" in str(title(routes[id]))
+    for id, owner in found.stations.items():
+        assert [str(owner + 1)] == [text.text for text in cities[id].iter(f"{SVG}text")]
+    assert len(drawn.encode()) < 150_000
+
+
+def test_what_a_screen_reader_says() -> None:
+    """Routes tell their price and their owner, cities their stations and the viewer's tickets."""
+    europe = atlas.board("europe")
+    there = scene(
+        claimed={"berlin-wien": [1]}, closed=["berlin-frankfurt-red"], stations={"wien": 0}
+    )
+    drawn = pictures.svg(europe, there, tickets={"wien": False, "roma": True}, interactive=True)
+    said = {id: title(group) for id, group in groups(drawn, "route").items()}
+    assert "Berlin–Wien, 3 green, claimed by Ben (blue)" == said["berlin-wien"]
+    assert "Berlin–Frankfurt, 3 red, closed" == said["berlin-frankfurt-red"]
+    assert "Roma–Venezia, 2 black, free" == said["roma-venezia"]
+    assert "Palermo–Smyrna, 6 gray ferry with 2 locomotives, free" == said["palermo-smyrna"]
+    cities = {id: title(group) for id, group in groups(drawn, "city").items()}
+    assert "Wien, station of Ada (red), your ticket, not completed" == cities["wien"]
+    assert "Roma, your ticket, completed" == cities["roma"]
+    assert "Sofia" == cities["sofia"]
+
+
+def test_several_owners_share_a_route() -> None:
+    """Where a technology lets a second seat claim, trains of both stand there in turn."""
+    drawn = pictures.svg(
+        atlas.board("uk"), scene(claimed={"hull-norwich": [0, 2]}), interactive=True
+    )
+    route = groups(drawn, "route")["hull-norwich"]
+    inks = [
+        (path.get("fill"), path.attrib["d"].count("M"))
+        for path in route.iter(f"{SVG}path")
+        if path.get("stroke-width") == "1.5"
+    ]
+    assert [(seats.of_seat(0).ink, 2), (seats.of_seat(2).ink, 2)] == inks
+
+
+@pytest.mark.parametrize("interactive", [False, True])
+def test_a_strict_page_may_show_it(interactive: bool) -> None:  # noqa: FBT001
+    """No style, no script, nothing from elsewhere, and no id twice."""
+    drawn = pictures.svg(atlas.board("europe"), scene(), interactive=interactive)
+    assert [] == re.findall(r"style|<script|\son\w+=|href|url\(|<image|<use", drawn)
+    ids = re.findall(r' id="([^"]*)"', drawn)
+    assert len(ids) == len(set(ids))
+    assert drawn.count("http") == 1
+
+
+def test_the_same_table_gives_the_same_picture() -> None:
+    """In whatever order its facts are handed over."""
+    usa = atlas.board("usa")
+    routes = list(usa.routes)[:6]
+    one = scene(claimed={id: [n % 3] for n, id in enumerate(routes)})
+    other = one._replace(claimed=dict(reversed(list(one.claimed.items()))))
+    assert pictures.svg(usa, one, last=routes) == pictures.svg(usa, other, last=set(routes))
+
+
+def test_what_is_new_is_lit() -> None:
+    """The last move, a ticket and a closed route each change the picture, and nothing else does."""
+    usa, (first, second) = atlas.board("usa"), ["dallas-houston-1", "dallas-houston-2"]
+    there = scene(claimed={first: [0]})
+    drawn = {
+        pictures.svg(usa, there),
+        pictures.svg(usa, there, last=[first]),
+        pictures.svg(usa, there, last=["miami"]),
+        pictures.svg(usa, there, tickets={"miami": True}),
+        pictures.svg(usa, there, tickets={"miami": False}),
+        pictures.svg(usa, there._replace(closed=[second])),
+    }
+    assert 6 == len(drawn)
+    assert pictures.svg(usa, there) == pictures.svg(usa, there, last=["nowhere"], tickets={})
+
+
+def test_names_are_no_mark_up() -> None:
+    """A player's name is written as it is, cut if it is too long, and is nothing but words."""
+    evil = ("</svg><script>", "B & C", "x" * 300)
+    drawn = pictures.svg(atlas.board("usa"), scene(names=evil, claimed={"dallas-houston-1": [0]}))
+    root = ET.fromstring(drawn)  # noqa: S314  # our own
+    assert [] == list(root.iter(f"{SVG}script"))
+    texts = [str(text.text) for text in root.iter(f"{SVG}text")]
+    assert "1 </svg><script>" in texts
+    assert "2 B & C" in texts
+    assert texts[-1].endswith("x…")
+
+
+def test_colours_are_never_needed() -> None:
+    """Every colour of a route and every seat has a shape that no other has."""
+    shapes = [marks.COLOURS[colour] for colour in COLOURS]
+    assert len(COLOURS) == len({repr(shape) for shape in shapes if shape})
+    assert len(seats.SEATS) == len({repr(marks.PATTERNS[look.pattern]) for look in seats.SEATS})
+
+
+def test_goals_are_the_ends_of_tickets() -> None:
+    """A city is done when all tickets that end there are; a country has all of its cities."""
+    uk = atlas.board("uk")
+    to_france = next(id for id, one in uk.tickets.items() if "france" in one.ends)
+    found = pictures.goals(uk, {to_france: True})
+    assert {"france_west", "france_east"} < set(found)
+    usa = atlas.board("usa")
+    first, second = [id for id, one in usa.tickets.items() if "los_angeles" in one.ends][:2]
+    mixed = pictures.goals(usa, {first: True, second: False})
+    assert mixed["los_angeles"] is False
+    assert True in mixed.values()
+
+
+def test_described() -> None:
+    """The sentence for those who cannot see the picture."""
+    usa = atlas.board("usa")
+    said = pictures.described(usa, scene(claimed={"dallas-houston-1": [1]}))
+    assert f"Board {usa.name}; routes claimed: Ada (red) 0, Ben (blue) 1, Cem (green) 0." == said
+    assert f"Board {usa.name}." == pictures.described(usa, EMPTY)

@@ -1,0 +1,90 @@
+"""No name covers a route or another name, and no route covers a city or another route."""
+
+from itertools import combinations
+
+import pytest
+
+import pictures
+from engine import Board
+from pictures import EMPTY, Scene
+from service import atlas
+from tests.pictures.measuring import Measured, box, measured, overlaps
+
+BOARDS = atlas.board_ids()
+
+
+def full(board: Board) -> Scene:
+    """Trains on every route and a station in every city."""
+    seats = board.seats[1]
+    return EMPTY._replace(
+        claimed={route: [n % seats] for n, route in enumerate(board.routes)},
+        stations={city: n % seats for n, city in enumerate(board.cities)},
+    )
+
+
+def drawn(name: str, kind: str) -> Measured:
+    """An empty board, or one on which everything stands that can stand there."""
+    board = atlas.board(name)
+    if kind == "empty":
+        return measured(pictures.svg(board, EMPTY, interactive=True))
+    marked = dict.fromkeys(board.cities, True)
+    return measured(pictures.svg(board, full(board), tickets=marked, interactive=True))
+
+
+def covering_names(found: Measured) -> list[str]:
+    """Names on anything else, or outside of the picture."""
+    wrong = []
+    things = {**found.routes, **found.cities}
+    for words, ink in found.names.items():
+        wrong += [
+            f"{words} on {thing}"
+            for thing, pieces in things.items()
+            if any(overlaps(ink, piece) for piece in pieces)
+        ]
+        if not all(0 <= x <= found.width and 0 <= y <= found.height for x, y in ink.points):
+            wrong.append(f"{words} outside")
+    pairs = combinations(found.names.items(), 2)
+    return wrong + [f"{one} on {other}" for (one, a), (other, b) in pairs if overlaps(a, b)]
+
+
+@pytest.mark.parametrize("kind", ["empty", "full"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_name_covers_anything(board: str, kind: str) -> None:
+    """Names stand beside routes, cities and other names, however full the board is."""
+    assert [] == covering_names(drawn(board, kind))
+
+
+@pytest.mark.parametrize("kind", ["empty", "full"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_route_covers_another(board: str, kind: str) -> None:
+    """Every space can be seen whole."""
+    found = drawn(board, kind).routes
+    pairs = combinations(found.items(), 2)
+    assert [] == [
+        f"{one} on {other}"
+        for (one, first), (other, second) in pairs
+        if any(overlaps(a, b) for a in first for b in second)
+    ]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_route_covers_a_city(board: str) -> None:
+    """A route passes by cities that are not its own."""
+    found, routes = drawn(board, "empty"), atlas.board(board).routes
+    assert [] == [
+        f"{route} on {city}"
+        for route, pieces in found.routes.items()
+        for city, dots in found.cities.items()
+        if any(overlaps(a, b) for a in pieces for b in dots)
+    ]
+    assert set(routes) == set(found.routes)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_name_in_the_way_is_noticed(board: str) -> None:
+    """Planted fault: a name on its own city, or on a space, is found."""
+    found = drawn(board, "empty")
+    route, pieces = next(iter(found.routes.items()))
+    (x, y), words = pieces[0].points[0], next(iter(found.names))
+    there = found._replace(names={**found.names, words: box(x - 30, y - 6, x + 30, y + 6)})
+    assert f"{words} on {route}" in covering_names(there)

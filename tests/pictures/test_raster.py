@@ -1,0 +1,71 @@
+"""The pictures of boards, in pixels."""
+
+import io
+
+import pytest
+from PIL import Image, ImageChops
+
+import pictures
+from pictures import EMPTY, drawing, raster
+from pictures.palette import PALETTES, Theme
+from service import atlas
+from tests.pictures.test_overlaps import full
+
+BOARDS = atlas.board_ids()
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+
+
+def opened(data: bytes) -> Image.Image:
+    """A PNG as pixels."""
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_full_board_is_still_small(board: str, theme: Theme) -> None:
+    """1400 pixels wide and under 400 kB, whatever stands there."""
+    laid = atlas.board(board)
+    crowd = full(laid)._replace(names=NAMES[: laid.seats[1]])
+    data = pictures.png(laid, crowd, theme=theme, last=list(laid.routes)[:3])
+    assert 1400 == opened(data).width
+    assert len(data) < 400_000
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_pieces_make_the_same_picture_as_the_whole(board: str) -> None:
+    """What is laid together from remembered pieces looks like the SVG of the same table."""
+    laid = atlas.board(board)
+    crowd = full(laid)._replace(names=NAMES[: laid.seats[1]])
+    routes = list(laid.routes)
+    there = crowd._replace(
+        claimed={id: crowd.claimed[id] for id in routes[::2]}, closed=routes[1:9:2], stations={}
+    )
+    last, tickets = routes[:3], dict.fromkeys(list(laid.cities)[:5], False)
+    whole = raster._opened(
+        raster.rastered(drawing.svg(laid, there, last=last, tickets=tickets), 1400)
+    ).convert("RGB")
+    pieces = opened(pictures.png(laid, there, last=last, tickets=tickets))
+    assert whole.size == pieces.size
+    differing = ImageChops.difference(whole, pieces).convert("L").histogram()
+    assert sum(differing[64:]) < 0.002 * whole.width * whole.height
+
+
+def test_another_width() -> None:
+    """A picture can be smaller, and is the same otherwise."""
+    usa = atlas.board("usa")
+    small = opened(pictures.png(usa, full(usa), width=700))
+    large = opened(pictures.png(usa, full(usa)))
+    assert (small.width, small.height) == (700, large.height // 2)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A renderer without a font leaves all words out in silence; with ours it does not."""
+    laid = atlas.board(board)
+    above = drawing.sheet_of(laid, "light").above
+    drawn = drawing.framed(drawing.sheet_of(laid, "light"), EMPTY, [above])
+    with_words = opened(raster.rastered(drawn, 1400))
+    monkeypatch.setattr(raster, "FONT_FILES", [])
+    without = opened(raster.rastered(drawn, 1400))
+    changed = ImageChops.difference(with_words, without).convert("L").histogram()
+    assert sum(changed[64:]) > 5_000
