@@ -20,10 +20,10 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench golden openapi fuzz lock vendor clean
+.PHONY: help run test check bench golden openapi fuzz lock messages vendor clean
 
 help: ## say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
 	@$(BIN)/nightmail serve
@@ -39,6 +39,7 @@ check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps an
 	$(BIN)/deptry .
 	$(BIN)/nightmail maps --check
 	$(BIN)/python -m tools.openapi --check
+	$(BIN)/python -m tools.messages --check
 	$(BIN)/node $(NODE)/node_modules/@redocly/cli/bin/cli.js lint --config openapi/tooling/redocly.yaml openapi/openapi.json
 
 bench: $(VENV)/dev.stamp ## measure the engine
@@ -63,6 +64,9 @@ lock: $(VENV)/made.stamp ## renew the lock files (UV_FLAGS=--upgrade for newer v
 	$(PYTHON) -c '$(WITHOUT_LINKS)' <openapi/tooling/package-lock.json >$(VENV)/lock/package-lock.json
 	cp $(VENV)/lock/package-lock.json openapi/tooling
 	rm -rf $(VENV)/lock
+
+messages: $(VENV)/dev.stamp ## collect the texts for people, and bring every language up to date
+	@$(BIN)/python -m tools.messages
 
 vendor: $(VENV)/node.stamp ## copy the page that shows the API into api/static/docs
 	cd $(NODE)/node_modules/swagger-ui-dist && cp swagger-ui-bundle.js swagger-ui-bundle.js.LICENSE.txt \

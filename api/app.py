@@ -30,12 +30,14 @@ from api import (
     moves,
     pages,
     shortcut,
+    site,
 )
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
 from api.limits import Limiter
 from api.metrics import Metrics
 from api.shortcut import Shortcut
+from api.site import visit
 from api.spec import Api, Blueprint
 from api.strict import MOST_BYTES
 from service.settings import Settings
@@ -113,8 +115,9 @@ def create_app(
     api = Api(app)
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
-    for pages_of in (docs, pages, mailbox):
-        app.register_blueprint(pages_of.blueprint)
+    for pages_of in (docs.blueprint, pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS):
+        app.register_blueprint(pages_of)
+    visit.set_up(app)
     _surround(app, frame)
     if hops := settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it

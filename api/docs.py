@@ -6,8 +6,7 @@ from html import escape
 from pathlib import Path
 
 import orjson
-from flask import Blueprint, Response, current_app, redirect
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, current_app
 
 from api.conditions import not_modified, unchanged
 from api.problems import TABLE, Problem
@@ -22,12 +21,6 @@ FILES = {
 POLICY = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
 
 blueprint = Blueprint("docs", __name__)
-
-
-@blueprint.route("/")
-def index() -> AnyResponse:
-    """Lead whoever comes by the front door to the page that explains everything."""
-    return redirect("/docs")
 
 
 @blueprint.route("/openapi.json")

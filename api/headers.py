@@ -38,6 +38,15 @@ PAGE = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 """For pages behind a signed link: they run nothing, load only their style, and are kept nowhere."""
+SITE = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+        "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-store",
+    "Vary": "Cookie",
+}
+"""For the pages on which people play: scripts and style are files of ours, and nothing is kept."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": (

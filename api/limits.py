@@ -19,6 +19,8 @@ from service.settings import Rate, Settings
 
 PATIENCE = 0.25
 """Seconds that a request waits for Redis; then it is counted here."""
+LETTERS = Rate(5, 3600)
+"""So many letters to sign in may a mailbox be sent."""
 AGAIN = 5.0
 """Seconds after which a Redis that did not answer is asked again."""
 
@@ -116,6 +118,15 @@ class Limiter:
         """Count a new account of the address that the request in hand comes from."""
         request = asked()
         self._spend(request, self._settings.rate_limit_accounts, f"account:{_place(request)}")
+
+    def admit_sign_in(self, mailbox: str) -> None:
+        """Count a letter to sign in: for whoever asks, and for the mailbox that it goes to.
+
+        It counts alike whether or not anybody has that address.
+        """
+        request = asked()
+        self._spend(request, self._settings.rate_limit_sign_ins, f"sign-in:{_place(request)}")
+        self._spend(request, LETTERS, f"letter:{mailbox}")
 
     def admit_message(self, account: str) -> None:
         """Count something that this account says: each is told to everybody at the table."""

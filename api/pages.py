@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, render_template
-from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import HTTPException
 
+import pictures
 from api import headers
 from api.auth import authenticated
 from api.conditions import not_modified, unchanged
 from api.desk import desk
 from api.edge import asked
+from api.forms import sent
 from api.frame import frame
 from api.problems import BY_STATUS, TABLE, Problem
 from engine import Refusal
@@ -53,7 +54,9 @@ def style() -> Response:
 
 @cache
 def _style() -> tuple[bytes, str]:
-    text = STYLE.read_bytes()
+    day, night = pictures.style("light"), pictures.style("dark")
+    drawn = f".board{{{day}}}@media(prefers-color-scheme:dark){{.board{{{night}}}}}\n"
+    text = STYLE.read_bytes() + drawn.encode()
     return text, sha256(text).hexdigest()[:16]
 
 
@@ -134,7 +137,7 @@ def _invited(said: Said, choice: str | None) -> Page:
 
 
 def _newcomer(said: Said) -> Page:
-    name = asked().form.get("name", "")
+    name = sent().text("name")
     before = invitations.page(desk(), said)
     if before["stands"] != "open":
         return before
@@ -158,16 +161,12 @@ def _said(purpose: str, token: str) -> dict[str, Any]:
 
 def _choice() -> str | None:
     """What was chosen; None if the page is only looked at."""
-    request = asked()
-    if request.method != "POST":
+    if asked().method != "POST":
         return None
-    try:
-        form = request.form
-    except (OSError, ParseException):  # what gunicorn makes of broken chunks
-        raise Problem("unreadable", "The form is broken, or ends too early.") from None
-    if form.get("List-Unsubscribe") == "One-Click":
+    form = sent()
+    if form.text("List-Unsubscribe") == "One-Click":
         return subscriptions.ONE_CLICK
-    return form.get("choice", "")
+    return form.text("choice")
 
 
 def _shown(template: str, page: Page, choice: str | None) -> Response:

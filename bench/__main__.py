@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, bots, engine, hooks, mail, outbox, pictures, trails
+from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
@@ -11,6 +11,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "trails": trails.run,
     "bots": bots.run,
     "api": api.run,
+    "pages": pages.run,
     "outbox": outbox.run,
     "mail": mail.run,
     "hooks": hooks.run,

@@ -88,8 +88,8 @@ def _welcome(bind: str) -> None:
     name = f"Ada {random.randrange(1000, 10000)}"  # noqa: S311  # it only has to be another
     click.echo(
         f"""\
-{heading("Nightmail")} listens on {url}; read about it at {url}/docs
-Try this in another terminal: an account, and a game against two house players.
+{heading("Nightmail")} listens on {url}; open it in a browser and play.
+For programs there is {url}/docs; try this in another terminal: an account, and a game.
 
 TOKEN=$(curl -s{more} {url}/v1/accounts {JSON} \\
   -d '{{"name": "{name}"}}' | grep -o 'nm_[A-Za-z0-9]*')

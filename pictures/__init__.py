@@ -5,10 +5,11 @@ png(board, scene, …)   the same in pixels
 scene_of(shown, names) what of a view can be drawn
 built(events)          where something new stands
 goals(board, tickets)  where tickets end
+style(theme)           what the colours of a picture inside of a page are, as CSS
 """
 
 from pictures.drawing import svg
-from pictures.palette import THEMES, Theme
+from pictures.palette import THEMES, Theme, style
 from pictures.raster import png
 from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
 from pictures.seats import Look, of_seat
@@ -25,5 +26,6 @@ __all__ = [
     "of_seat",
     "png",
     "scene_of",
+    "style",
     "svg",
 ]

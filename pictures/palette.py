@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-Theme = Literal["light", "dark"]
+Theme = Literal["light", "dark", "page"]
 
 
 class Paint(NamedTuple):
@@ -95,5 +95,26 @@ DARK = Palette(
     },
 )
 
-PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK}
-THEMES = tuple(PALETTES)
+
+def _named() -> Palette:
+    """Every colour as the name of a CSS variable, for pictures inside of a page."""
+    paints = {
+        name: Paint(*(f"var(--{name}-{part})" for part in Paint._fields)) for name in LIGHT.paints
+    }
+    names = [f"var(--{name.replace('_', '-')})" for name in Palette._fields[:-1]]
+    return Palette._make([*names, paints])
+
+
+PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK, "page": _named()}
+"""By day, by night, and whichever of them the page is shown in, whose style has to say `style`."""
+THEMES: tuple[Theme, ...] = ("light", "dark")
+"""What can be asked for; the third is for our own pages."""
+
+
+def style(theme: Theme) -> str:
+    """What the variables of a picture inside of a page mean, as CSS."""
+    names, palette = PALETTES["page"], PALETTES[theme]
+    pairs = [*zip(names[:-1], palette[:-1], strict=True)]
+    for name, paint in palette.paints.items():
+        pairs += zip(names.paints[name], paint, strict=True)
+    return "".join(f"{name[4:-1]}:{colour};" for name, colour in pairs)

@@ -32,7 +32,12 @@ class Page(NamedTuple):
 @lru_cache(maxsize=1)
 def listed() -> Page:
     """Every board, with the variants it can be played with."""
-    return _page({"boards": [_summary(atlas.board(name)) for name in atlas.board_ids()]})
+    return _page({"boards": summaries()})
+
+
+def summaries() -> list[Document]:
+    """The same as plain data, for whoever shows it in another way."""
+    return [_summary(atlas.board(name)) for name in atlas.board_ids()]
 
 
 def board(name: str, variants: Sequence[str]) -> Page:
@@ -43,6 +48,12 @@ def board(name: str, variants: Sequence[str]) -> Page:
     except MapError as error:
         raise refusals.unreadable(f"{shortened(clean(error.reason), 300)}.", "variant") from None
     return _board(name, found.variants)
+
+
+def described(name: str, variants: Sequence[str]) -> Document:
+    """The same as plain data."""
+    found: Document = orjson.loads(board(name, variants).text)
+    return found
 
 
 def picture(name: str, theme: Theme) -> Page:

@@ -12,6 +12,7 @@ MAILED = frozenset(
         "seat_caretaken",
         "message_posted",
         "confirm_address",
+        "sign_in",
         "invited",
         "hook_disabled",
         "letter_answered",
@@ -29,5 +30,7 @@ HOOKED = {
     "webhook_ping": "webhook.ping",
 }
 """Kinds of notices, and the types under which hooks hear of them."""
-ANYWAY = frozenset({"confirm_address", "hook_disabled", "letter_answered", "letter_unsure"})
+ANYWAY = frozenset(
+    {"confirm_address", "sign_in", "hook_disabled", "letter_answered", "letter_unsure"}
+)
 """Mail that somebody has asked for, or has to know of: no setting holds it back."""

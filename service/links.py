@@ -24,6 +24,7 @@ FIELDS = {
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
+    "sign_in": ("account", "key", "until"),
     "unsubscribe": ("account", "game"),
     "invitation": ("invitation", "until"),
     "calendar": ("account",),
@@ -34,6 +35,7 @@ PATHS = {
     "letter": "/letter/{}",
     "forwarded": "/forwarded/{}",
     "address": "/confirm/{}",
+    "sign_in": "/sign-in/{}",
     "unsubscribe": "/unsubscribe/{}",
     "invitation": "/invitation/{}",
     "calendar": "/calendar/{}.ics",
@@ -42,6 +44,7 @@ FOR_DECISION = timedelta(days=100)
 """Longer than any decision may take, for those without a deadline; a deadline counts besides."""
 FOR_LETTER = timedelta(days=14)
 FOR_ADDRESS = timedelta(days=14)
+FOR_SIGN_IN = timedelta(hours=1)
 FOR_INVITATION = timedelta(days=30)
 PACKED = ("letter",)
 """Links that may say so much that they are worth packing."""
@@ -88,6 +91,11 @@ def confirm_address(desk: Desk, account: str, email: str) -> str:
     """Where somebody says that an address is theirs. The address itself does not stand in it."""
     until = clock.later(desk.now(), FOR_ADDRESS)
     return _link(desk, "address", account, fingerprint(email), until)
+
+
+def sign_in(desk: Desk, account: str, key: str, at: str) -> str:
+    """Where somebody who has asked for it then may sign in, once."""
+    return _link(desk, "sign_in", account, key, clock.later(at, FOR_SIGN_IN))
 
 
 def unsubscribe(desk: Desk, account: str, game: str | None) -> str:

@@ -75,13 +75,14 @@ def locale(said: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _zones() -> Collection[str]:
+def zones() -> Collection[str]:
+    """The names of all time zones."""
     return frozenset(zoneinfo.available_timezones() - _NO_PLACES | {"UTC"})
 
 
 def time_zone(said: str) -> str:
     """The name of a zone as IANA spells it."""
-    if said not in _zones():
+    if said not in zones():
         raise unreadable("must be a time zone such as Europe/Paris.", "time_zone")
     return said
 

@@ -105,6 +105,7 @@ ROWS = {
         Row("RATE_LIMIT_TOKEN", "600/minute", "requests a token"),
         Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests an address"),
         Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts an address"),
+        Row("RATE_LIMIT_SIGN_INS", "30/hour", "letters to sign in that an address asks for"),
         Row("RATE_LIMIT_MESSAGES", "30/minute", "messages an account says at its tables"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
         Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
@@ -143,6 +144,7 @@ class Settings:
     rate_limit_token: Rate
     rate_limit_address: Rate
     rate_limit_accounts: Rate
+    rate_limit_sign_ins: Rate
     rate_limit_messages: Rate
     rate_limit_failures: Rate
     open_games: int
@@ -194,6 +196,7 @@ class Settings:
             rate_limit_token=reader.read("RATE_LIMIT_TOKEN", _rate),
             rate_limit_address=reader.read("RATE_LIMIT_ADDRESS", _rate),
             rate_limit_accounts=reader.read("RATE_LIMIT_ACCOUNTS", _rate),
+            rate_limit_sign_ins=reader.read("RATE_LIMIT_SIGN_INS", _rate),
             rate_limit_messages=reader.read("RATE_LIMIT_MESSAGES", _rate),
             rate_limit_failures=reader.read("RATE_LIMIT_FAILURES", _rate),
             open_games=reader.read("OPEN_GAMES", _whole(1, 1_000_000)),

@@ -167,7 +167,7 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
     view = desk.positions.view(tx, table, position, number)
     rules, seen = position.rules, shown(position.rules, view)
     ended = position.ended
-    log, more = _since(tx, table.id, position.version, number)
+    log, more = since(tx, table.id, position.version, number)
     tickets = holdings(rules, view, seen["seats"][number]["tickets"], number)
     return Story(
         table.id,
@@ -179,29 +179,30 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
         table.commitment,
         number,
         names[number],
-        _happened(log, table, position, number, more=more),
-        _awaited(rules, view, names),
-        _hand(rules, seen, number),
+        happened_to(log, table, position, number, more=more),
+        awaited_now(rules, view, names),
+        hand_of(rules, seen, number),
         tickets,
-        _on_table(rules, seen),
-        _standing(table, seen, number),
+        laid_out(rules, seen),
+        standing_of(table, seen, number),
         _asked(table, position, seat, view),
         sheet_of(rules, ended, names) if ended else None,
         scene_of(seen, names),
-        _fresh(log, number),
+        fresh(log, number),
         goals(rules.board, {ticket.id: ticket.done for ticket in tickets}),
     )
 
 
-def _happened(
+def happened_to(
     log: Sequence[Told], table: Table, position: Position, seat: Seat, *, more: bool
 ) -> Happened:
+    """What a seat's own last move brought, and what has happened since."""
     names = reading.names_of(table)
     hide = open_to_all if position.ended else as_seen_by(seat)
     mine: list[str] = []
     since: list[str] = []
     for move, body in log:
-        said = list(_sentences(position.rules, body, hide, names))
+        said = list(sentences_of(position.rules, body, hide, names))
         if _is_own(move, body, seat):
             mine = said
         elif move.seat == seat:
@@ -213,13 +214,13 @@ def _happened(
     )
 
 
-def _fresh(log: Sequence[Told], seat: Seat) -> tuple[str, ...]:
+def fresh(log: Sequence[Told], seat: Seat) -> tuple[str, ...]:
     """Where others have built since; what everybody sees anyway."""
     since = (body["events"] for move, body in log if not _is_own(move, body, seat))
     return built(read_event(event) for events in since for event in events)
 
 
-def _since(tx: Connection, game: str, version: int, seat: Seat) -> tuple[list[Told], bool]:
+def since(tx: Connection, game: str, version: int, seat: Seat) -> tuple[list[Told], bool]:
     """The log from the seat's own last move on, and whether it begins before that."""
     log: list[Told] = []
     last = version
@@ -241,20 +242,23 @@ def _is_own(move: StoredMove, body: Mapping[str, Any], seat: Seat) -> bool:
     return move.seat == seat and body.get("source") not in FOR_OTHERS
 
 
-def _sentences(
+def sentences_of(
     rules: Ruleset, body: Mapping[str, Any], hide: Hide, names: Sequence[str]
 ) -> Iterator[str]:
+    """What one stored move caused, for somebody from whom this is hidden."""
     for event in map(read_event, body["events"]):
         if said := tell(rules, hide(event), names):
             yield clean(said)
 
 
-def _awaited(rules: Ruleset, view: State, names: Sequence[str]) -> str:
+def awaited_now(rules: Ruleset, view: State, names: Sequence[str]) -> str:
+    """Who has to do what, in a sentence; empty when nobody has."""
     wanted = [f"{names[asked.seat]} to {waiting(rules, asked)}" for asked in view.awaiting]
     return f"Awaited: {listed(wanted)}." if wanted else ""
 
 
-def _hand(rules: Ruleset, seen: Mapping[str, Any], seat: Seat) -> tuple[Fact, ...]:
+def hand_of(rules: Ruleset, seen: Mapping[str, Any], seat: Seat) -> tuple[Fact, ...]:
+    """What a seat has before it."""
     mine = seen["seats"][seat]
     found = []
     if "cards" in mine:
@@ -299,7 +303,7 @@ def holdings(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tup
     )
 
 
-def _on_table(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
+def laid_out(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
     """What lies in the middle, for everybody to see."""
     found = []
     if "market" in seen:
@@ -336,7 +340,8 @@ _COLUMNS: dict[str, tuple[str, Callable[[Any], str]]] = {
 """Labels of the score table, where their values stand, and how they are written."""
 
 
-def _standing(table: Table, seen: Mapping[str, Any], me: Seat) -> Standing:
+def standing_of(table: Table, seen: Mapping[str, Any], me: Seat | None) -> Standing:
+    """The score table so far."""
     names, first = reading.names_of(table), seen["seats"][0]
     columns = [label for label, (key, _) in _COLUMNS.items() if key in first]
     rows = []
@@ -363,7 +368,7 @@ def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked
         question(rules, view, asked),
         seat.awaited_since,
         seat.deadline,
-        tuple(Group(name, _title(rules, name), tuple(some)) for name, some in groups.items()),
+        tuple(Group(name, title_of(rules, name), tuple(some)) for name, some in groups.items()),
         Choice(chosen + 1, listed[chosen].text, listed[chosen].label),
     )
 
@@ -379,7 +384,7 @@ _TITLES = {
 }
 
 
-def _title(rules: Ruleset, group: str) -> str:
+def title_of(rules: Ruleset, group: str) -> str:
     """A group's name for people."""
     if group in _TITLES:
         return _TITLES[group]

@@ -43,6 +43,14 @@ def heard(
         return [_document(table, said) for said in messages.after(tx, game, after, limit)]
 
 
+def lately(desk: Desk, account: str | None, game: str, limit: int) -> list[dict[str, Any]]:
+    """What was said last, the oldest first."""
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, game, account)
+        found = messages.after(tx, game, max(0, table.said - limit), limit)
+        return [_document(table, said) for said in found]
+
+
 def _document(table: Table, message: Message) -> dict[str, Any]:
     return {
         "number": message.number,

@@ -20,6 +20,8 @@ from store.accounts import Account, Token
 from store.glances import Glance, glance
 
 SCOPES = ("read", "play", "manage")
+SESSION = "session"
+"""Marks a token that a browser keeps in a cookie: our own pages take it, and nobody else does."""
 MOST_TOKENS = 50
 LONGEST_LABEL = 40
 
@@ -58,9 +60,25 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
     with desk.database.reading() as tx:
         seen = glance(tx, game, digest) if game is not None else None
         token = seen.token if seen else accounts.token_by_hash(tx, digest)
-    if token is None or _expired(token, desk.now()):
+    if token is None or _expired(token, desk.now()) or is_session(token):
         return None
     return Caller(token.account, token.id, _scopes(token.scopes), seen)
+
+
+def session_of(desk: Desk, cookie: str) -> Caller | None:
+    """Whose session a browser's cookie stands for; None if it is over, or was none."""
+    if not _SHAPE.fullmatch(cookie):
+        return None
+    with desk.database.reading() as tx:
+        token = accounts.token_by_hash(tx, _hash(cookie))
+    if token is None or _expired(token, desk.now()) or not is_session(token):
+        return None
+    return Caller(token.account, token.id, _scopes(token.scopes))
+
+
+def is_session(token: Token) -> bool:
+    """Whether it was made for a browser."""
+    return token.scopes.endswith(SESSION)
 
 
 def holds(desk: Desk, caller: Caller) -> bool:
@@ -91,7 +109,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
         held(tx, caller.account)
         at = desk.now()
         accounts.forget_expired(tx, caller.account, at)
-        if len(accounts.tokens_of(tx, caller.account)) >= MOST_TOKENS:
+        if len(_for_programs(tx, caller.account)) >= MOST_TOKENS:
             raise refusals.Refused(
                 "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
             )
@@ -110,7 +128,11 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
 def listed(desk: Desk, caller: Caller) -> list[Document]:
     """The caller's tokens, the oldest first, without what nobody can know any more."""
     with desk.database.reading() as tx:
-        return [_document(token) for token in accounts.tokens_of(tx, caller.account)]
+        return [document(token) for token in _for_programs(tx, caller.account)]
+
+
+def _for_programs(tx: Connection, account: str) -> list[Token]:
+    return [token for token in accounts.tokens_of(tx, account) if not is_session(token)]
 
 
 def revoke(desk: Desk, caller: Caller, id: str) -> None:
@@ -132,7 +154,7 @@ def keep(tx: Connection, minted: Minted, token: Token) -> Document:
     """Store a token as a hash; what `shown` needs to show it."""
     hashed = _hash(minted.text)
     accounts.add_token(tx, token, hashed)
-    return _document(token) | {"hash": hashed.hex()}
+    return document(token) | {"hash": hashed.hex()}
 
 
 def shown(
@@ -163,11 +185,12 @@ def held(tx: Connection, account: str) -> Account:
     return found
 
 
-def _document(token: Token) -> Document:
+def document(token: Token) -> Document:
+    """A token as its owner reads of it, without what nobody can know any more."""
     return {
         "id": token.id,
         "label": token.label,
-        "scopes": token.scopes.split(),
+        "scopes": [scope for scope in token.scopes.split() if scope != SESSION],
         "created": token.created,
         "expires": token.expires,
     }

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from store.prepared import Prepared
 from store.tables import accounts, tokens
@@ -59,6 +59,15 @@ def several(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
 def _read(row: Sequence[Any]) -> Account:
     found = Account(*row)
     return found._replace(settings=json.loads(row[_SETTINGS]))
+
+
+def with_address(tx: Connection, email: str) -> list[Account]:
+    """The accounts that have this address, confirmed or not, the oldest first."""
+    wanted = select(*accounts.c[Account._fields]).where(
+        func.lower(accounts.c.email) == email.lower()
+    )
+    rows = tx.execute(wanted.order_by(accounts.c.created, accounts.c.id))
+    return [Account(*row)._replace(settings=json.loads(row.settings)) for row in rows]
 
 
 def named(tx: Connection, name_key: str) -> str | None:

@@ -157,6 +157,21 @@ def confirm(page: Page, _: Delivery) -> Draft | None:
     return Draft(words.confirm_subject, blocks, listed=False)
 
 
+def sign_in(page: Page, about: Delivery) -> Draft | None:
+    """The link with which somebody who has asked for it can sign in."""
+    if about.data is None:
+        return None
+    words, reader = page.words, page.reader
+    link = links.sign_in(page.desk, reader.account, about.data["key"], about.at)
+    blocks: list[Block] = [
+        Title(words.sign_in_title),
+        Said(words.sign_in_why(reader.name)),
+        Link(words.sign_in_link, link),
+        Said(words.sign_in_else),
+    ]
+    return Draft(words.sign_in_subject, blocks, listed=False)
+
+
 def invited(page: Page, about: Delivery) -> Draft | None:
     """A seat is kept for somebody."""
     letter = invitations.letter(page.desk, (about.data or {}).get("invitation", ""))
@@ -259,6 +274,7 @@ WRITERS: dict[str, Callable[[Page, Delivery], Draft | None]] = {
     "seat_caretaken": caretaken,
     "message_posted": message,
     "confirm_address": confirm,
+    "sign_in": sign_in,
     "invited": invited,
     "hook_disabled": hook_off,
     "letter_answered": answered,

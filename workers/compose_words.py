@@ -179,6 +179,18 @@ class English:
     def wrote(self, name: str, moment: str) -> str:
         return f"{name} wrote on {moment}:"
 
+    sign_in_subject = "Nightmail: your link to sign in"
+    sign_in_title = "Sign in to Nightmail"
+
+    def sign_in_why(self, name: str) -> str:
+        return (
+            f"Somebody, we hope you, wants to sign in as {name}. "
+            "The link is good for an hour, and once."
+        )
+
+    sign_in_link = "Sign in"
+    sign_in_else = "If it was not you, do nothing: without this link nobody can sign in."
+
     confirm_subject = "Nightmail: please confirm your address"
     confirm_title = "Is this your address?"
 

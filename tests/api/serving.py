@@ -17,6 +17,7 @@ OFTEN = {
     "RATE_LIMIT_TOKEN": "1000000/minute",
     "RATE_LIMIT_ADDRESS": "1000000/minute",
     "RATE_LIMIT_ACCOUNTS": "1000000/minute",
+    "RATE_LIMIT_SIGN_INS": "1000000/minute",
     "RATE_LIMIT_MESSAGES": "1000000/minute",
     "RATE_LIMIT_FAILURES": "1000000/minute",
 }

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from engine import Event, Move, Refusal, read, replay
 from engine.log import canonical, record_of
-from service import reading
+from service import game_page, reading, sessions
 from service.desk import Desk
 from service.pages import Pages
 from service.positions import Positions
@@ -48,7 +48,9 @@ class Service:
         self.web: FlaskClient = self.app.test_client()
         self.callers: list[dict[str, str]] = [{}]
         for name in NAMES[: table.seats]:
-            self.callers.append(newcomer(self.web, name)[1])
+            account, bearer = newcomer(self.web, name)
+            session = sessions.begin(self.desk, account["id"], "browser")
+            self.callers.append({**bearer, "Cookie": f"nightmail={session}"})
         body = {"board": table.board, "variants": list(table.variants), "seats": table.seats}
         made = self.web.post("/v1/games", json=body, headers=self.callers[1])
         assert made.json is not None
@@ -82,7 +84,9 @@ class Service:
             for seat in range(self.table.seats):
                 since = AT if seat in awaited else None
                 here = seats.c.number == seat
-                tx.execute(seats.update().where(here).values(awaited_since=since, deadline=since))
+                asked = log[-1].number if since else None
+                waits = {"awaited_since": since, "deadline": since, "asked": asked}
+                tx.execute(seats.update().where(here).values(**waits))
         forgetful = self.desk._replace(positions=Positions(), pages=Pages())
         self.app.extensions["nightmail"] = forgetful
 
@@ -94,6 +98,8 @@ class Service:
         addresses = [game, drawn, f"{game}/events", f"{game}/messages", f"{game}/log", "/v1/games"]
         if seat is not None:
             addresses += [f"{game}/decision", "/v1/me/decisions", "/v1/games?mine=true"]
+        page = f"/games/{self.game}"
+        addresses += [page, f"{page}?at=1"]
         for address in addresses:
             yield from self._answer("GET", address, caller)
         yield from self._answer("GET", game, {**caller, "If-None-Match": '"1"'})
@@ -187,6 +193,19 @@ def test_a_leak_in_the_game_is_found(
     monkeypatch.setattr(reading, "game_document", leaky)
 
     assert differences(Service(tmp_path, TABLES[0]), 40)
+
+
+def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: a page whose tag depends on the whole state tells the worlds apart."""
+    honest = game_page._shown
+
+    def leaky(table: Any, position: Any, seat: int | None, view: Any) -> Any:
+        hidden = hash(str(position.state.parts["cards"]))
+        return honest(table, position, seat, view)._replace(tag=f"{hidden}")
+
+    monkeypatch.setattr(game_page, "_shown", leaky)
+
+    assert differences(Service(tmp_path, TABLES[0]), 8)
 
 
 def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
         asked = pasted(served, decisions, token)["decisions"]
 
     assert said.startswith("The database was empty, now it is at ")
-    assert f"listens on {served.url}; read about it at {served.url}/docs" in said
+    assert f"listens on {served.url}; open it in a browser and play" in said
     assert ("running", opened["id"]) == (opened["status"], asked[0]["game"])
     assert re.fullmatch("nm_[A-Za-z0-9]*", token)
     assert (tmp_path / "data" / "nightmail.db").is_file()

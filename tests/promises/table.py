@@ -110,14 +110,15 @@ class _Silent(WSGIRequestHandler):
 def served_here(url: str, **environ: str) -> Iterator[Here]:
     """The application on this database, in threads of this process."""
     app, desk = fresh_app(url, OPEN_GAMES="100000", **environ)
-    with _listening(app) as port:
+    with listening(app) as port:
         yield Here(port, url)
     desk.database.close()
 
 
 @contextmanager
-def _listening(app: Flask) -> Iterator[int]:
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Silent)
+def listening(app: Flask, port: int = 0) -> Iterator[int]:
+    """The port on which the application answers."""
+    server = make_server("127.0.0.1", port, app, threaded=True, request_handler=_Silent)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:

@@ -10,7 +10,7 @@ from flask import Response
 from playwright.sync_api import Browser
 
 from api import headers, pages
-from service import accounts, invitations, lobby, reading, talk
+from service import accounts, invitations, lobby, reading, sessions, talk
 from service.desk import Desk, open_desk
 from service.kinds import MAILED
 from service.settings import Settings
@@ -29,7 +29,7 @@ from tests.service import tables
 from tests.workers.correspondence import sat_down
 
 TIMES = 100
-PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "unsubscribe"}
+PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "sign-in", "unsubscribe"}
 Answer = Callable[..., Response]
 
 
@@ -99,6 +99,7 @@ def _mails(desk: Desk) -> list[Mail]:
     lobby.leave(desk, early[1], begun)
     talk.say(desk, players[0], game, "Good luck!", None)
     accounts.create(desk, {"name": "Cem", "email": "cem@example.org"}, None)
+    sessions.ask(desk, "p0@example.org")
     table = lobby.open_game(desk, players[0], lobby.Opened("usa", (), 3), None)["id"]
     invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
     invitations.invite(desk, players[0], table, {"name": name}, None)

@@ -48,12 +48,12 @@ def test_what_is_no_address_is_refused(said: str) -> None:
 def test_utc_needs_no_zone_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine without time zones there is UTC, in which the day can be told."""
     monkeypatch.setattr("zoneinfo.available_timezones", set)
-    profile._zones.cache_clear()
+    profile.zones.cache_clear()
     try:
         assert "UTC" == profile.time_zone("UTC")
         assert timedelta(0) == profile.zone("UTC").utcoffset(None)
     finally:
-        profile._zones.cache_clear()
+        profile.zones.cache_clear()
 
 
 TODAY = date(2030, 7, 10)

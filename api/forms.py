@@ -1,0 +1,39 @@
+"""What a form on one of our pages sends."""
+
+from collections.abc import Mapping
+
+from gunicorn.http.errors import ParseException
+
+from api.edge import asked
+from api.problems import Problem
+from api.strict import refuse_odd
+
+
+class Form:
+    """The fields of a form, as plain text."""
+
+    def __init__(self, fields: Mapping[str, list[str]]) -> None:
+        self._fields = fields
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
+    def text(self, name: str) -> str:
+        """What stands in a field, without the space around it; nothing if there is none."""
+        return next(iter(self.all(name)), "").strip()
+
+    def all(self, name: str) -> list[str]:
+        """Everything that was ticked under one name."""
+        return self._fields.get(name, [])
+
+
+def sent() -> Form:
+    """The form of the request in hand."""
+    try:
+        fields = asked().form.to_dict(flat=False)
+    except (OSError, ParseException):  # what gunicorn makes of broken chunks
+        raise Problem("unreadable", "The form is broken, or ends too early.") from None
+    for name, values in fields.items():
+        for text in (name, *values):
+            refuse_odd(text, "The form")
+    return Form(fields)

@@ -1,0 +1,83 @@
+"""Web hooks and what they were told, for those who write programs."""
+
+from flask import Response, url_for
+
+from api.desk import desk
+from api.forms import sent
+from api.site.visit import Pages, member, members_only, page, seen_other
+from engine import Refusal
+from service import hooks
+
+MOST = 50
+
+blueprint = Pages("hook_pages", __name__)
+
+
+@blueprint.route("/settings/webhooks")
+@members_only
+def listed() -> Response:
+    """All hooks of an account."""
+    return _listed()
+
+
+def _listed(problem: Refusal | None = None, url: str = "") -> Response:
+    found = hooks.listed(desk(), member().caller)
+    sentence = problem.sentence if problem else None
+    status = 400 if problem else 200
+    return page("hooks", status, hooks=found, types=hooks.TYPES, problem=sentence, url=url)
+
+
+@blueprint.route("/settings/webhooks", methods=["POST"])
+@members_only
+def create() -> Response:
+    """A new hook; its secret is shown this once."""
+    form = sent()
+    url = form.text("url")
+    try:
+        wanted = {"url": url, "types": form.all("types")}
+        made = hooks.create(desk(), member().caller, wanted, None)
+    except Refusal as refusal:
+        return _listed(refusal, url)
+    return _shown(made["id"], secret=made["secret"])
+
+
+@blueprint.route("/settings/webhooks/<id:hook>")
+@members_only
+def show(hook: str) -> Response:
+    """One hook, with what it was told."""
+    return _shown(hook)
+
+
+def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None) -> Response:
+    caller = member().caller
+    return page(
+        "hook",
+        400 if problem else 200,
+        hook=hooks.read(desk(), caller, hook),
+        deliveries=hooks.told(desk(), caller, hook, None, MOST),
+        problem=problem.sentence if problem else None,
+        secret=secret,
+    )
+
+
+@blueprint.route("/settings/webhooks/<id:hook>", methods=["POST"])
+@members_only
+def change(hook: str) -> Response:
+    """Switch a hook on or off, send it something, give it another secret, or delete it."""
+    form, caller = sent(), member().caller
+    choice, delivery = form.text("choice"), form.text("delivery")
+    try:
+        if choice in ("on", "off"):
+            hooks.change(desk(), caller, hook, {"on": choice == "on"})
+        elif choice == "ping":
+            hooks.ping(desk(), caller, hook, None)
+        elif choice == "rotate":
+            return _shown(hook, secret=hooks.rotate(desk(), caller, hook, None)["secret"])
+        elif choice == "again":
+            hooks.redeliver(desk(), caller, hook, delivery, None)
+        elif choice == "delete":
+            hooks.delete(desk(), caller, hook)
+            return seen_other(url_for("hook_pages.listed"))
+    except Refusal as refusal:
+        return _shown(hook, refusal)
+    return seen_other(url_for("hook_pages.show", hook=hook))

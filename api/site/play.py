@@ -1,0 +1,180 @@
+"""The page of a game: the table before it begins, the board while it runs, the result after."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from time import monotonic
+
+from flask import Response, url_for
+
+from api.desk import desk
+from api.edge import asked
+from api.events import LONGEST_STREAM, STREAM
+from api.forms import sent
+from api.frame import frame
+from api.limits import place
+from api.site.boards import drawn
+from api.site.tables import invite_all
+from api.site.visit import Pages, member, members_only, page, seen_other, visitor
+from engine import Refusal
+from service import game_page, invitations, lobby, moves, talk, tokens
+from service.desk import Desk
+from service.sessions import Visitor
+
+MOST_SAID = 50
+PATIENCE = 1.0
+"""Seconds that a page waits for the house after a move."""
+BEAT = 5.0
+"""Seconds after which a silent stream says that it is still there, and finds out who has gone."""
+STATUS = {"stale": 409, "not_awaited": 409, "game_over": 409, "idempotency_mismatch": 409}
+"""How a page is answered on which something was refused; it shows how things stand."""
+
+blueprint = Pages("play", __name__)
+
+
+def _reader() -> str | None:
+    known = visitor()
+    return known.account if known else None
+
+
+@blueprint.route("/games/<id:game>")
+def show(game: str) -> Response:
+    """A game as the visitor may see it, now or at an earlier version."""
+    return _shown(game, at=_number("at"), of=_number("of"))
+
+
+def _number(name: str) -> int | None:
+    said = asked().args.get(name, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else None
+
+
+def _shown(
+    game: str,
+    problem: Refusal | None = None,
+    at: int | None = None,
+    of: int | None = None,
+    said: str = "",
+) -> Response:
+    account = _reader()
+    table, me = game_page.table(desk(), game, account)
+    status = STATUS.get(problem.code, 422) if problem else 200
+    talked = talk.lately(desk(), account, game, MOST_SAID)
+    sentence = problem.sentence if problem else None
+    if table["started"] is None:
+        guests = invitations.listed(desk(), account, game) if account and me is not None else []
+        shown = {"game": table, "me": me, "guests": guests, "talk": talked, "said": said}
+        return page("table", status, **shown, problem=sentence)
+    found = game_page.page(desk(), game, account, at, of)
+    return page(
+        "game",
+        status,
+        page=found,
+        game=found.game,
+        me=me,
+        picture=drawn(found.board, found.scene, found.marks),
+        talk=talked,
+        said=said,
+        problem=sentence,
+    )
+
+
+def _back(game: str) -> Response:
+    return seen_other(url_for("play.show", game=game))
+
+
+@blueprint.route("/games/<id:game>/move", methods=["POST"])
+@members_only
+def move(game: str) -> Response:
+    """Play what was chosen; sent twice it is one move."""
+    form = sent()
+    opened, choice = form.text("asked"), form.text("choice")
+    if not choice or not (opened.isascii() and opened.isdigit() and len(opened) < 7):
+        return _shown(game, Refusal("unreadable", "Choose one of these first; nothing was played."))
+    wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{opened}", source="page")
+    try:
+        made = moves.submit(desk(), member().account, game, wanted)
+    except Refusal as refusal:
+        return _shown(game, refusal)
+    asked().notes["move"] = made["move"]
+    frame().metrics.moved(wanted.source)
+    _wait_for_house(game)
+    return _back(game)
+
+
+def _wait_for_house(game: str) -> None:
+    """Give the house a moment to answer, so that most often the next page shows what it did."""
+    here, account = desk(), member().account
+    with suppress(Refusal), here.bell.place(account, place(asked().remote_addr or "")):
+        here.bell.wait(game, lambda: not game_page.awaits_house(here, game, account), PATIENCE)
+
+
+@blueprint.route("/games/<id:game>/say", methods=["POST"])
+@members_only
+def say(game: str) -> Response:
+    """Say something to the table."""
+    text, account = sent().text("text"), member().account
+    try:
+        frame().limiter.admit_message(account)
+        talk.say(desk(), account, game, text, None)
+    except Refusal as refusal:
+        return _shown(game, refusal, said=text)
+    return _back(game)
+
+
+@blueprint.route("/games/<id:game>/join", methods=["POST"])
+@members_only
+def join(game: str) -> Response:
+    """Sit down."""
+    try:
+        lobby.join(desk(), member().account, game, "", None)
+    except Refusal as refusal:
+        return _shown(game, refusal)
+    return _back(game)
+
+
+@blueprint.route("/games/<id:game>/leave", methods=["POST"])
+@members_only
+def leave(game: str) -> Response:
+    """Leave the table, or resign."""
+    if sent().text("sure") != "yes":
+        return _shown(game, Refusal("unreadable", "Tick the box first; nothing has happened."))
+    try:
+        lobby.leave(desk(), member().account, game)
+    except Refusal as refusal:
+        return _shown(game, refusal)
+    return seen_other(url_for("tables.mine"))
+
+
+@blueprint.route("/games/<id:game>/guests", methods=["POST"])
+@members_only
+def invite(game: str) -> Response:
+    """Ask somebody to the table."""
+    refused = invite_all(member().account, game, sent().text("guests").splitlines())
+    if refused:
+        return _shown(game, Refusal("unreadable", " ".join(refused)))
+    return _back(game)
+
+
+@blueprint.route("/games/<id:game>/news")
+def news(game: str) -> Response:
+    """Tell whoever looks at the page when it has changed: a stream of tags."""
+    here, known = desk(), visitor()
+    seen = game_page.tag(here, game, _reader())  # refused now, not in the midst of the stream
+    address = place(asked().remote_addr or "")
+    stack = ExitStack()
+    stack.enter_context(here.bell.place(known.account if known else address, address))
+    response = Response(_tags(here, game, known, asked().args.get("seen", seen)), mimetype=STREAM)
+    response.call_on_close(stack.close)
+    response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
+    return response
+
+
+def _tags(here: Desk, game: str, known: Visitor | None, seen: str) -> Iterator[bytes]:
+    until, account = monotonic() + LONGEST_STREAM, known.account if known else None
+    yield b"retry: 2000\n\n"
+    while monotonic() < until:
+        last = seen
+        here.bell.wait(game, lambda: game_page.tag(here, game, account) != last, BEAT)  # noqa: B023  # it is called at once
+        if known and not tokens.holds(here, known.caller):
+            return
+        seen = game_page.tag(here, game, account)
+        yield b"data: %b\n\n" % seen.encode() if seen != last else b": still here\n\n"

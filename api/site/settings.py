@@ -1,0 +1,138 @@
+"""What somebody can set: who they are, when they have mail, and what opens their account."""
+
+from typing import Any
+
+from flask import Response, url_for
+
+from api.desk import desk
+from api.forms import Form, sent
+from api.site.visit import Pages, forget, member, members_only, page, seen_other
+from engine import Refusal
+from service import accounts, profile, sessions, tokens, words
+from service.tokens import SCOPES
+
+blueprint = Pages("settings", __name__)
+
+
+@blueprint.route("/settings")
+@members_only
+def show() -> Response:
+    """Everything that can be set."""
+    return _shown()
+
+
+def _shown(
+    problem: Refusal | None = None, part: str | None = None, token: str | None = None
+) -> Response:
+    caller = member().caller
+    return page(
+        "settings",
+        400 if problem else 200,
+        me=accounts.me(desk(), caller),
+        zones=sorted(profile.zones()),
+        modes=profile.MODES,
+        languages=words.languages(),
+        sessions=sessions.listed(desk(), caller),
+        tokens=tokens.listed(desk(), caller),
+        scopes=SCOPES,
+        problem=problem.sentence if problem else None,
+        part=part,
+        token=token,
+    )
+
+
+def _changed(part: str, wanted: dict[str, Any]) -> Response:
+    try:
+        accounts.change(desk(), member().caller, wanted)
+    except Refusal as refusal:
+        return _shown(refusal, part)
+    return _back(part)
+
+
+def _back(part: str) -> Response:
+    return seen_other(f"{url_for('settings.show')}#{part}")
+
+
+@blueprint.route("/settings/profile", methods=["POST"])
+@members_only
+def set_profile() -> Response:
+    """Name, language and time zone."""
+    form = sent()
+    names = ("name", "locale", "time_zone")
+    return _changed("profile", {name: form.text(name) for name in names if name in form})
+
+
+@blueprint.route("/settings/mail", methods=["POST"])
+@members_only
+def set_mail() -> Response:
+    """The address, and when mail may come."""
+    form = sent()
+    begins, ends = form.text("quiet_from"), form.text("quiet_to")
+    quiet = {"from": begins, "to": ends} if begins or ends else None
+    wanted = {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}}
+    return _changed("mail", wanted | {"email": form.text("email") or None})
+
+
+@blueprint.route("/settings/confirm", methods=["POST"])
+@members_only
+def confirm_again() -> Response:
+    """Send the letter that asks for confirmation once more."""
+    try:
+        sessions.again(desk(), member().caller)
+    except Refusal as refusal:
+        return _shown(refusal, "mail")
+    return _back("mail")
+
+
+@blueprint.route("/settings/absences", methods=["POST"])
+@members_only
+def set_absences() -> Response:
+    """Days on which somebody does not play: one more, or those that are ticked no longer."""
+    form = sent()
+    known = accounts.me(desk(), member().caller)["absences"]
+    gone = form.all("drop")
+    kept = [one for one in known if f"{one['from']} {one['to']}" not in gone]
+    if form.text("from") or form.text("to"):
+        kept.append({"from": form.text("from"), "to": form.text("to") or form.text("from")})
+    return _changed("absences", {"absences": sorted(kept, key=lambda one: one["from"])})
+
+
+@blueprint.route("/settings/tokens", methods=["POST"])
+@members_only
+def add_token() -> Response:
+    """A token for a program, which is shown this once."""
+    form = sent()
+    wanted = {"label": form.text("label"), "scopes": form.all("scopes")}
+    try:
+        # It ends when it is revoked, and not with the session that has made it.
+        maker = member().caller._replace(token="")
+        made = tokens.create(desk(), maker, wanted, None)
+    except Refusal as refusal:
+        return _shown(refusal, "tokens")
+    return _shown(part="tokens", token=made["token"])
+
+
+@blueprint.route("/settings/tokens/<id:token>/revoke", methods=["POST"])
+@members_only
+def revoke(token: str) -> Response:
+    """Take away a token, or sign another browser out."""
+    try:
+        tokens.revoke(desk(), member().caller, token)
+    except Refusal as refusal:
+        return _shown(refusal, "tokens")
+    return _back(_part(sent()))
+
+
+def _part(form: Form) -> str:
+    return "browsers" if form.text("part") == "browsers" else "tokens"
+
+
+@blueprint.route("/settings/delete", methods=["POST"])
+@members_only
+def delete() -> Response:
+    """Take every trace of the account away."""
+    known = member()
+    if sent().text("name") != known.name:
+        return _shown(Refusal("unreadable", "Write your name exactly, so that we are sure."), "end")
+    accounts.delete(desk(), known.caller)
+    return forget(seen_other(url_for("front.index")))

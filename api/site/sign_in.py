@@ -1,0 +1,124 @@
+"""Signing up, signing in by a link that comes by mail, and signing out."""
+
+from typing import Any
+
+from flask import Response, url_for
+
+from api.desk import desk
+from api.edge import Request, asked
+from api.forms import sent
+from api.frame import frame
+from api.problems import Problem
+from api.site.visit import (
+    Pages,
+    forget,
+    keep,
+    member,
+    members_only,
+    next_page,
+    page,
+    seen_other,
+    visitor,
+)
+from engine import Refusal
+from service import accounts, links, profile, sessions, tokens
+
+LATER = "later"
+"""The choice to do nothing now; the last on the page."""
+STATUS = {"unchosen": 400, "done": 410, "late": 410, "gone": 410}
+BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")
+"""How browsers call themselves; several claim to be those further back."""
+NAMES = {"Edg": "Edge", "OPR": "Opera"}
+SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
+
+blueprint = Pages("sign_in", __name__)
+
+
+@blueprint.route("/sign-in")
+def form() -> Response:
+    """Where somebody asks for a link, or chooses a name."""
+    wanted = asked().args.get("next", "")
+    if visitor():
+        return seen_other(next_page(wanted))
+    return _form(next=wanted)
+
+
+def _form(status: int = 200, **shown: Any) -> Response:
+    return page("sign_in", status, shown=shown)
+
+
+@blueprint.route("/sign-in", methods=["POST"])
+def ask() -> Response:
+    """Send the letter with the link."""
+    said = sent().text("email")
+    try:
+        email = profile.email(said)
+        frame().limiter.admit_sign_in(links.fingerprint(email))
+        sessions.ask(desk(), email)
+    except Refusal as refusal:
+        return _form(400, email=said, problem=refusal.sentence)
+    return page("sign_in_sent", email=email)
+
+
+@blueprint.route("/sign-up", methods=["POST"])
+def sign_up() -> Response:
+    """A new account, with whose name one can play at once; the address is confirmed by mail."""
+    given, browser = sent(), _browser(asked())
+    name, email = given.text("name"), given.text("email")
+    try:
+        wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
+        frame().limiter.admit_account()
+        made = accounts.create(desk(), wanted, None)
+    except Refusal as refusal:
+        return _form(400, name=name, new_email=email, problem_new=refusal.sentence)
+    account = made["account"]["id"]
+    tokens.revoke(desk(), tokens.Caller(account, "", frozenset()), made["token"]["id"])
+    token = sessions.begin(desk(), account, browser)
+    return keep(seen_other(next_page(given.text("next"))), token)
+
+
+def _zone() -> str:
+    """Where the visitor's browser says that it is, if it does."""
+    try:
+        return profile.time_zone(sent().text("time_zone"))
+    except Refusal:
+        return "UTC"
+
+
+@blueprint.route("/sign-in/<token>", methods=["GET", "POST"])
+def link(token: str) -> Response:
+    """What the letter's link leads to: looking at it does nothing."""
+    said = links.read(desk(), "sign_in", token)
+    if said is None:
+        frame().limiter.fail(asked())
+        raise Problem("not_found", "This link is not one of ours, or it has lost a part.")
+    if asked().method != "POST":
+        return _link(sessions.page(desk(), said))
+    choice = sent().text("choice")
+    if choice == LATER:
+        return _link(sessions.page(desk(), said) | {"stands": "kept"})
+    shown, session = sessions.enter(desk(), said, choice, _browser(asked()))
+    if session is None:
+        return _link(shown)
+    return keep(seen_other(url_for("tables.mine")), session)
+
+
+def _link(shown: dict[str, Any]) -> Response:
+    return page("sign_in_link", STATUS.get(shown["stands"], 200), page=shown)
+
+
+@blueprint.route("/sign-out", methods=["POST"])
+@members_only
+def sign_out() -> Response:
+    """End this browser's session."""
+    caller = member().caller
+    tokens.revoke(desk(), caller, caller.token)
+    return forget(seen_other(url_for("front.index")))
+
+
+def _browser(request: Request) -> str:
+    """What to call the browser in a list of them."""
+    said = request.headers.get("User-Agent", "")
+    name = next((one for one in BROWSERS if one in said), "Browser")
+    system = next((one for one in SYSTEMS if one in said), "")
+    return f"{NAMES.get(name, name)}, {system}" if system else NAMES.get(name, name)

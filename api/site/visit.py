@@ -1,0 +1,228 @@
+"""A visit to our pages: who comes, in which language, and what every page and form carries.
+
+A page is shown to whoever asks. Whatever changes something is a form that was sent from a page of
+ours: the browser says so, and for those who are signed in the form carries a mark that only their
+own pages have.
+"""
+
+import hmac
+from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+from functools import wraps
+from hashlib import sha256
+from typing import Any, ParamSpec
+from urllib.parse import quote, urlsplit
+
+from babel.dates import format_datetime, format_timedelta
+from flask import Blueprint, Flask, Response, g, render_template, url_for
+from werkzeug.exceptions import HTTPException, NotFound
+
+from api import headers, problems
+from api.desk import desk
+from api.edge import asked
+from api.forms import Form, sent
+from api.frame import frame
+from api.ourselves import is_ourselves
+from api.problems import BY_STATUS, TABLE, Problem
+from engine import Refusal
+from service import profile, sessions, words
+from service.sessions import Visitor
+
+P = ParamSpec("P")
+
+LOOKING = ("GET", "HEAD", "OPTIONS")
+MARK = "mark"
+"""The field in which a form says that it comes from a page of ours."""
+NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
+
+
+class Pages(Blueprint):
+    """A group of pages: their forms are looked at, and refusals are pages, too."""
+
+    def __init__(self, name: str, import_name: str) -> None:
+        super().__init__(name, import_name, template_folder="../templates")
+        self.before_request(_look_at_form)
+        self.register_error_handler(Refusal, refused)
+        self.register_error_handler(HTTPException, _gave_up)
+
+
+def visitor() -> Visitor | None:
+    """Whoever is signed in; looked up once."""
+    if "visitor" not in g:
+        cookie = asked().cookies.get(cookie_name())
+        g.visitor = sessions.visitor_of(desk(), cookie) if cookie else None
+        if g.visitor:
+            frame().limiter.admit_token(asked(), g.visitor.caller.token)
+    known: Visitor | None = g.visitor
+    return known
+
+
+def member() -> Visitor:
+    """Whoever is signed in, on a page that is for those alone."""
+    known = visitor()
+    if known is None:
+        raise Problem("unauthenticated")
+    return known
+
+
+def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
+    """Lead strangers to the page on which they sign in, and back from there."""
+
+    @wraps(view)
+    def led(*args: P.args, **more: P.kwargs) -> Response:
+        if visitor() is not None:
+            return view(*args, **more)
+        back = asked().full_path.rstrip("?") if asked().method in LOOKING else asked().path
+        return seen_other(f"{url_for('sign_in.form')}?next={quote(back, safe='/')}")
+
+    return led
+
+
+def seen_other(where: str) -> Response:
+    """After a form: the browser looks at this page, which it can load again without harm."""
+    return Response(status=303, headers={"Location": where, "Cache-Control": "no-store"})
+
+
+def next_page(said: str) -> str:
+    """Where somebody wanted to go, if that is one of our pages."""
+    parts = urlsplit(said)
+    ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.netloc
+    return said if ours and "\\" not in said else url_for("tables.mine")
+
+
+def page(template: str, status: int = 200, **shown: Any) -> Response:
+    """A page in the visitor's language."""
+    text = render_template(f"site/{template}.html", **shown)
+    return Response(text, status, headers=headers.SITE, mimetype="text/html")
+
+
+def gettext(text: str) -> str:
+    """A text in the visitor's language."""
+    return words.catalogue(language()).gettext(text)
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    """The same for texts with a number."""
+    return words.catalogue(language()).ngettext(one, many, n)
+
+
+def language() -> str:
+    """The language of this page: the visitor's, or what the browser asks for and we speak."""
+    if "language" not in g:
+        known = visitor()
+        said = known.locale if known else asked().accept_languages.best_match(words.languages())
+        g.language = words.language_for(said or words.ENGLISH)
+    return str(g.language)
+
+
+def cookie_name() -> str:
+    """The prefix lets no other host of the domain set it."""
+    return "__Host-nightmail" if _is_secure() else "nightmail"
+
+
+def _is_secure() -> bool:
+    return desk().settings.public_url.startswith("https:")
+
+
+def keep(response: Response, token: str) -> Response:
+    """Let the browser keep a session."""
+    age = int(sessions.LASTS.total_seconds())
+    response.set_cookie(
+        cookie_name(), token, age, secure=_is_secure(), httponly=True, samesite="Lax"
+    )
+    return response
+
+
+def forget(response: Response) -> Response:
+    """Let the browser forget its session."""
+    response.delete_cookie(cookie_name(), secure=_is_secure(), httponly=True, samesite="Lax")
+    return response
+
+
+def mark() -> str:
+    """What only pages of this session hold."""
+    known = visitor()
+    secret = desk().settings.secret_keys[0].encode()
+    said = f"form|{known.caller.token if known else ''}".encode()
+    return hmac.new(secret, said, sha256).hexdigest()[:32]
+
+
+def _look_at_form() -> None:
+    request = asked()
+    if request.method in LOOKING:
+        return
+    if not _from_here() or not hmac.compare_digest(_said_mark(sent()), mark()):
+        raise Problem("forbidden", NOT_OURS)
+
+
+def _said_mark(form: Form) -> str:
+    said = form.text(MARK)
+    return said if said.isascii() else ""
+
+
+def _from_here() -> bool:
+    """Whether the browser says, if it says anything, that a page of ours has sent the form."""
+    site, origin = asked().headers.get("Sec-Fetch-Site"), asked().headers.get("Origin")
+    if site is not None:
+        return site in ("same-origin", "none")
+    ours = asked().host, urlsplit(desk().settings.public_url).netloc
+    return origin is None or urlsplit(origin).netloc in ours
+
+
+def refused(refusal: Refusal) -> Response:
+    """Whatever is refused, as a page."""
+    row = TABLE[refusal.code]
+    response = page("refused", row.status, heading=row.title, sentence=refusal.sentence)
+    if retry_after := getattr(refusal, "more", {}).get("retry_after"):
+        response.headers["Retry-After"] = str(retry_after)
+    return response
+
+
+def _lost(error: NotFound) -> Response | HTTPException:
+    """An address that nothing fits: a page for whoever wants one, and a problem for programs."""
+    wants_page = "text/html" in asked().headers.get("Accept", "")
+    if wants_page and not headers.is_shared(asked()):
+        return refused(Problem("not_found"))
+    return problems.of_http(error)
+
+
+def _gave_up(error: HTTPException) -> Response:
+    return refused(Problem(BY_STATUS.get(error.code or 500, "unreadable")))
+
+
+def mailbox() -> bool:
+    """Whether our letters can be read on this machine, and nowhere else."""
+    settings = desk().settings
+    return settings.smtp_url is None and is_ourselves(asked(), settings)
+
+
+def _zone() -> tzinfo:
+    known = visitor()
+    return profile.zone(known.time_zone) if known else UTC
+
+
+def _tongue() -> str:
+    """The language as Babel spells it."""
+    return language().replace("-", "_")
+
+
+def moment(said: str) -> str:
+    """A stored time as the visitor's clock shows it."""
+    there = datetime.fromisoformat(said).astimezone(_zone())
+    return format_datetime(there, "EEE d MMM y, HH:mm", locale=_tongue())
+
+
+def ago(said: str) -> str:
+    """How far away a stored time is: in 2 days, 3 hours ago."""
+    apart = datetime.fromisoformat(said) - datetime.fromisoformat(desk().now())
+    return format_timedelta(apart, add_direction=True, locale=_tongue())
+
+
+def set_up(app: Flask) -> None:
+    """Teach the templates what they may use."""
+    app.register_error_handler(NotFound, _lost)
+    environment = app.jinja_env
+    environment.add_extension("jinja2.ext.i18n")
+    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    environment.filters.update(moment=moment, ago=ago)
+    environment.globals.update(visitor=visitor, mark=mark, language=language, mailbox=mailbox)

@@ -1,0 +1,216 @@
+// What a script adds to the pages: they work without it, from the list of options and by forms.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+  root.classList.add("scripted");
+  const one = (wanted, within = document) => within.querySelector(wanted);
+  const all = (wanted, within = document) => [...within.querySelectorAll(wanted)];
+
+  // A newcomer's time zone, so that deadlines are told by the right clock.
+  for (const form of all("form[data-zone]")) {
+    form.elements.time_zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+  }
+
+  const page = one("[data-live]");
+  if (!page) return;
+
+  const status = one("[data-status]", page);
+  let busy = false;
+  let waiting = false;
+
+  // ---- Showing another version of the page: only the parts that differ are replaced.
+
+  const swap = (text) => {
+    const fresh = one("[data-live]", new DOMParser().parseFromString(text, "text/html"));
+    if (!fresh) return false;
+    const kept = memory();
+    const parts = new Map(all("[data-part]", fresh).map((part) => [part.id, part]));
+    const here = all("[data-part]", page);
+    if (here.length !== parts.size || here.some((part) => !parts.has(part.id))) {
+      const inside = [...fresh.childNodes].map((node) => document.importNode(node, true));
+      page.replaceChildren(...inside);
+    } else {
+      for (const part of here) {
+        const next = parts.get(part.id);
+        if (part.outerHTML !== next.outerHTML) part.replaceWith(document.importNode(next, true));
+      }
+    }
+    page.dataset.tag = fresh.dataset.tag;
+    page.dataset.live = fresh.dataset.live;
+    remember(kept);
+    ready();
+    return true;
+  };
+
+  // What somebody was about to do survives: the choice, what is unfolded, half a sentence.
+  const memory = () => {
+    const form = one("#asked", page);
+    const talk = one('#talk input[name="text"]', page);
+    const active = document.activeElement;
+    return {
+      asked: form && form.dataset.asked,
+      choice: form && form.elements.choice && form.elements.choice.value,
+      unfolded: all("details[open]", page).map(named),
+      said: talk && talk.value,
+      typing: talk !== null && talk === active,
+    };
+  };
+
+  const remember = (kept) => {
+    const form = one("#asked", page);
+    if (form && form.dataset.asked === kept.asked) {
+      for (const details of all("details", page)) {
+        if (kept.unfolded.includes(named(details))) details.open = true;
+      }
+      const same = all('input[name="choice"]', form).find((input) => input.value === kept.choice);
+      if (same) same.checked = true;
+    }
+    const talk = one('#talk input[name="text"]', page);
+    if (talk && kept.said) talk.value = kept.said;
+    if (talk && kept.typing) talk.focus();
+  };
+
+  const named = (details) => details.dataset.place || one("summary", details).textContent;
+
+  const load = async (address, options) => {
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
+    return swap(await answer.text());
+  };
+
+  const refresh = async () => {
+    if (busy) {
+      waiting = true;
+      return;
+    }
+    const before = status ? told() : "";
+    await load(location.href);
+    const after = told();
+    if (status && after !== before) one("[data-status]", page).textContent = after;
+  };
+
+  const told = () => {
+    const turn = one(".turn", page);
+    const last = one("#story .told:last-of-type li:last-child", page);
+    return [last && last.textContent, turn && turn.textContent].filter(Boolean).join(" ");
+  };
+
+  // ---- Options: the board leads to them, and the button says what it will do.
+
+  const choose = () => {
+    const form = one("#asked", page);
+    if (!form) return;
+    const input = one('input[name="choice"]:checked', form);
+    const chosen = one("[data-chosen]", form);
+    if (input) chosen.textContent = one("span:not(.train, .letter, .name)", input.parentElement).textContent;
+  };
+
+  const open = (place) => {
+    const group = one(`#asked [data-place="${CSS.escape(place)}"]`, page);
+    if (!group) return false;
+    for (const other of all("#asked details.group[open]", page)) if (other !== group) other.open = false;
+    for (let around = group; around; around = around.parentElement) {
+      if (around.tagName === "DETAILS") around.open = true;
+    }
+    group.scrollIntoView({ block: "nearest" });
+    const ways = all('input[name="choice"]', group);
+    if (ways.length === 1) ways[0].checked = true;
+    if (ways.length) ways[0].focus();
+    choose();
+    return true;
+  };
+
+  const ready = () => {
+    const places = new Set(all("#asked [data-place]", page).map((group) => group.dataset.place));
+    for (const drawn of all("#board [data-route], #board [data-city]", page)) {
+      const place = drawn.dataset.route || drawn.dataset.city;
+      drawn.classList.toggle("can", places.has(place));
+    }
+    choose();
+  };
+
+  page.addEventListener("change", (event) => {
+    if (event.target.name === "choice") choose();
+  });
+
+  page.addEventListener("click", (event) => {
+    const drawn = event.target.closest("#board [data-route], #board [data-city]");
+    if (drawn) open(drawn.dataset.route || drawn.dataset.city);
+  });
+
+  // ---- Forms are sent without leaving the page; if that fails, as forms are sent.
+
+  page.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (form.method !== "post" || busy) {
+      if (busy) event.preventDefault();
+      return;
+    }
+    if (!form.closest("#asked, #talk")) return;
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    busy = true;
+    root.classList.add("busy");
+    try {
+      if (form.id !== "asked") form.elements.text.value = "";
+      if (!(await load(form.action, { method: "POST", body }))) location.reload();
+      const told = one(".alert, .turn", page);
+      if (form.id === "asked" && told) one("[data-status]", page).textContent = told.textContent;
+    } catch {
+      form.submit();
+    } finally {
+      busy = false;
+      root.classList.remove("busy");
+      if (waiting) {
+        waiting = false;
+        refresh();
+      }
+    }
+  });
+
+  // ---- Through the log by a slider.
+
+  let asked = 0;
+  page.addEventListener("input", async (event) => {
+    if (event.target.matches("[data-filter]")) {
+      const wanted = event.target.value.trim().toLowerCase();
+      for (const group of all("details.group", event.target.closest("details.sort"))) {
+        group.hidden = !one("summary", group).textContent.toLowerCase().includes(wanted);
+      }
+      return;
+    }
+    const form = event.target.closest("[data-replay]");
+    if (!form) return;
+    const turn = ++asked;
+    const address = `${form.action}?at=${event.target.value}`;
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const text = await answer.text();
+    if (turn !== asked) return;
+    swap(text);
+    history.replaceState(null, "", address);
+    const range = one('#replay input[type="range"]', page);
+    if (range) range.focus();
+  });
+
+  // ---- News: a stream, and where there is no place for one, a look now and then.
+
+  const listen = () => {
+    if (!page.dataset.live) return;
+    const stream = new EventSource(`${page.dataset.live}?seen=${encodeURIComponent(page.dataset.tag)}`);
+    stream.onmessage = async (event) => {
+      if (event.data === page.dataset.tag) return;
+      await refresh();
+      if (!page.dataset.live) stream.close();
+    };
+    stream.onerror = () => {
+      if (stream.readyState !== EventSource.CLOSED) return;
+      setTimeout(async () => {
+        await refresh();
+        listen();
+      }, 15000);
+    };
+  };
+
+  ready();
+  listen();
+})();

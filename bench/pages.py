@@ -1,0 +1,88 @@
+"""The page of a game on the server: without its picture at most 25 ms in the median.
+
+Measured in thread time, which others on the machine cannot lengthen much, at a late turn with a
+long list of options; the picture has a bench of its own.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from unittest.mock import patch
+
+from markupsafe import Markup
+
+from api.site import front, play
+from api.wsgi import app_at
+from bench.table import Goal, verdict
+from engine.words import count
+from service import accounts, house, lobby, moves, reading, sessions
+from service.desk import Desk, open_desk
+from service.settings import Settings
+from store import schema
+
+ROUNDS = 60
+WARM = 5
+MOVES = 120
+FILES = ("/pages.css", *(f"/site/{name}" for name in front.FILES))
+BOARDS = ("usa", "europe", "uk")
+PAGE = Goal("page of a game, without its picture", "ms", bar=25, least=False)
+LIST = Goal("my games", "ms", bar=25, least=False)
+WEIGHT = Goal("script and style", "kB", bar=250, least=False)
+OFTEN = dict.fromkeys(
+    ("RATE_LIMIT_TOKEN", "RATE_LIMIT_ADDRESS", "RATE_LIMIT_ACCOUNTS"), "1000000/minute"
+)
+
+
+def run() -> Iterator[str]:
+    """One line for each goal."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "DATA_DIR": folder, **OFTEN}
+        desk = open_desk(
+            Settings.of({**settings, "DATABASE_URL": f"sqlite:///{Path(folder)}/bench.db"})
+        )
+        schema.upgrade(desk.database)
+        web = app_at(desk).test_client()
+        ada = accounts.create(desk, {"name": "Ada"}, None)["account"]["id"]
+        web.set_cookie("nightmail", sessions.begin(desk, ada, "bench"))
+        with patch.object(play, "drawn", return_value=Markup("")):
+            for board in BOARDS:
+                game = _late(desk, ada, board)
+                options = web.get(f"/games/{game}").text.count('name="choice"')
+                taken = _timed(partial(web.get, f"/games/{game}"))
+                yield _told(PAGE, f"{board}, {count(options, 'option')}", taken)
+        yield _told(LIST, count(len(BOARDS), "game"), _timed(partial(web.get, "/games")))
+        yield _told(WEIGHT, "", sum(len(web.get(path).data) for path in FILES) / 1000)
+        desk.database.close()
+
+
+def _late(desk: Desk, player: str, board: str) -> str:
+    """A game in which somebody has drawn many cards, and may do nearly everything."""
+    wanted = lobby.Opened(board, (), 2, pace="none", bots={"easy": 1})
+    game: str = lobby.open_game(desk, player, wanted, None)["id"]
+    for _ in range(MOVES):
+        while house.play(desk, game):
+            pass
+        asked = reading.decision(desk, game, player)
+        if asked is None or len(asked["options"]) > 150:
+            break
+        moves.submit(desk, player, game, moves.Wanted(action=asked["options"][0]["action"]))
+    return game
+
+
+def _timed(call: Callable[[], object]) -> float:
+    """The median of a call, in milliseconds of its thread."""
+    taken = []
+    for _ in range(WARM + ROUNDS):
+        began = time.thread_time()
+        call()
+        taken.append((time.thread_time() - began) * 1000)
+    return median(taken[WARM:])
+
+
+def _told(goal: Goal, more: str, found: float) -> str:
+    said = f"{goal.what} ({more})" if more else goal.what
+    bar = f"{goal.bar:.0f}" if goal.bar else "–"
+    return f"{said:<62} {found:9.1f} {goal.unit}, at most {bar} {verdict(goal, found)}"

@@ -1,0 +1,179 @@
+"""What every page and every form of the site promises."""
+
+import re
+from pathlib import Path
+
+from flask import Flask
+
+from service import sessions
+from service.desk import Desk
+from tests.api.serving import fresh_app
+from tests.promises.looking import rows
+from tests.site.visiting import Guest
+
+OPEN = ("/", "/games/open", "/boards", "/boards/usa", "/rules", "/ladder")
+MEMBERS = ("/games", "/games/new", "/settings", "/settings/webhooks")
+
+
+def _pages(guest: Guest) -> list[str]:
+    return [*OPEN, *MEMBERS, guest.game(), guest.game(seats="3")]
+
+
+def test_every_page_is_guarded(app: Flask) -> None:
+    """Pages run and load only files of ours, are kept by no cache, and send no referrer."""
+    ada = Guest(app, "Ada")
+    for path in (*_pages(ada), "/sign-in"):
+        answer = (Guest(app) if path == "/sign-in" else ada).web.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert (200, "no-store") == (answer.status_code, answer.headers["Cache-Control"]), path
+        assert "default-src 'none'" in policy
+        assert "script-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert "no-referrer" == answer.headers["Referrer-Policy"]
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)", answer.text)
+
+
+def test_the_cookie_is_out_of_reach(app: Flask) -> None:
+    """No script reads it, no other site sends it, and on the open net it travels encrypted."""
+    ada = Guest(app)
+    answer = ada.send("/sign-up", "/sign-in", name="Ada", email="ada@example.org")
+    cookie = answer.headers["Set-Cookie"]
+    assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert "Secure" not in cookie
+
+
+def test_the_cookie_is_secure_behind_https(tmp_path: Path) -> None:
+    """With an address of https the cookie is bound to it."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", PUBLIC_URL="https://play.example.org")
+    answer = Guest(app).send("/sign-up", "/sign-in", name="Ada", email="ada@example.org")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-nightmail=")
+    assert "Secure" in cookie.split("; ")
+    desk.database.close()
+
+
+def _forms(guest: Guest) -> dict[str, dict[str, str]]:
+    game, table = guest.game(), guest.game(seats="3")
+    return {
+        "/games/new": {"board": "usa", "seats": "2"},
+        f"{game}/move": {"asked": "0", "choice": guest.choices(game)[0]},
+        f"{game}/say": {"text": "hello"},
+        f"{game}/leave": {"sure": "yes"},
+        f"{table}/guests": {"guests": "ben@example.org"},
+        "/settings/profile": {"name": "Eve"},
+        "/settings/mail": {"mode": "off"},
+        "/settings/absences": {"from": "2030-01-01", "to": "2030-01-02"},
+        "/settings/tokens": {"label": "x", "scopes": "read"},
+        "/settings/delete": {"name": "Ada"},
+        "/settings/webhooks": {"url": "https://example.org/", "types": "game.started"},
+        "/sign-out": {},
+    }
+
+
+def test_a_form_from_elsewhere_does_nothing(app: Flask, desk: Desk) -> None:
+    """Without the mark of the session's own pages every form is refused, and changes nothing."""
+    ada = Guest(app, "Ada")
+    forms = _forms(ada)
+    before = rows(desk.database)
+    for path, fields in forms.items():
+        for mark in ({}, {"mark": ""}, {"mark": "0" * 32}, {"mark": "\N{SNOWMAN}"}):
+            assert (403, path) == (ada.web.post(path, data=fields | mark).status_code, path)
+    assert before == rows(desk.database)
+
+
+def test_somebody_elses_mark_is_none(app: Flask) -> None:
+    """A mark counts for one session."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    stolen = ben.mark("/settings")
+    answer = ada.web.post("/settings/profile", data={"mark": stolen, "name": "Eve"})
+    assert 403 == answer.status_code
+
+
+def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
+    """A form that another site has sent is refused, even with the right mark."""
+    ada = Guest(app, "Ada")
+    data = {"mark": ada.mark("/settings"), "name": "Eve"}
+    for name, said in [
+        *(("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")),
+        *(("Origin", "https://evil.example"), ("Origin", "null")),
+    ]:
+        answer = ada.web.post("/settings/profile", data=data, headers={name: said})
+        assert (403, said) == (answer.status_code, said)
+    for ours in ("http://localhost", "http://127.0.0.1:8000"):
+        answer = ada.web.post("/settings/profile", data=data, headers={"Origin": ours})
+        assert 303 == answer.status_code
+
+
+def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
+    """What is for players alone leads to signing in; only a page of ours is led to after that."""
+    stranger = Guest(app)
+    for path in MEMBERS:
+        answer = stranger.web.get(path)
+        assert (303, f"/sign-in?next={path}") == (answer.status_code, answer.headers["Location"])
+    for said, led in {
+        "/games/new": "/games/new",
+        "//evil.example/": "/games",
+        "": "/games",
+    }.items():
+        guest = Guest(app)
+        name = f"N{len(said)}"
+        given = {"name": name, "email": f"{name}@example.org", "next": said}
+        assert led == guest.send("/sign-up", "/sign-in", **given).headers["Location"]
+
+
+def test_the_interface_takes_no_cookie_and_pages_take_no_token(app: Flask, desk: Desk) -> None:
+    """A session opens pages and nothing else; a token opens the interface and no page."""
+    ada = Guest(app, "Ada")
+    assert 401 == ada.web.get("/v1/me").status_code
+    cookie = ada.web.get_cookie("nightmail")
+    assert cookie is not None
+    bearer = {"Authorization": f"Bearer {cookie.value}"}
+    assert 401 == app.test_client().get("/v1/me", headers=bearer).status_code
+    made = app.test_client().post("/v1/accounts", json={"name": "Ben"}).json
+    assert made is not None
+    ben = app.test_client()
+    ben.set_cookie("nightmail", made["token"]["token"])
+    assert 303 == ben.get("/settings").status_code
+    assert sessions.visitor_of(desk, made["token"]["token"]) is None
+
+
+def test_a_session_that_is_over_opens_nothing(app: Flask) -> None:
+    """Signing out ends the session itself, not only the browser's memory of it."""
+    ada = Guest(app, "Ada")
+    cookie = ada.web.get_cookie("nightmail")
+    assert cookie is not None
+    assert 303 == ada.send("/sign-out").status_code
+    assert ada.web.get_cookie("nightmail") is None
+    ada.web.set_cookie("nightmail", cookie.value)
+    assert 303 == ada.web.get("/settings").status_code
+
+
+def test_scripts_and_style_are_small(app: Flask) -> None:
+    """All that a page loads beside itself is less than 250 kB."""
+    web = app.test_client()
+    loaded = [web.get(path) for path in ("/pages.css", "/site/site.js", "/site/icon.svg")]
+    assert {200} == {answer.status_code for answer in loaded}
+    assert sum(len(answer.data) for answer in loaded) < 250_000
+    tag = loaded[1].headers["ETag"]
+    assert 304 == web.get("/site/site.js", headers={"If-None-Match": tag}).status_code
+
+
+def test_what_is_not_there_is_a_page(app: Flask) -> None:
+    """A wrong address is answered in words."""
+    browser = {"Accept": "text/html,*/*;q=0.8"}
+    for path in ("/games/nothing", "/boards/nowhere", "/site/secret", "/nowhere/at/all"):
+        answer = app.test_client().get(path, headers=browser)
+        assert (404, "text/html") == (answer.status_code, answer.mimetype)
+    for path in ("/nowhere/at/all", "/v1/nowhere"):
+        answer = app.test_client().get(path, headers=browser if "/v1" in path else {})
+        assert (404, "application/problem+json") == (answer.status_code, answer.mimetype)
+
+
+def test_no_page_is_an_operation(app: Flask) -> None:
+    """The interface's document says nothing about pages."""
+    document = app.test_client().get("/openapi.json").json
+    assert document is not None
+    allowed = ("/v1/", "/calendar/", "/healthz", "/readyz", "/metrics")
+    assert [] == [path for path in document["paths"] if not path.startswith(allowed)]

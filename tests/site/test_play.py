@@ -1,0 +1,160 @@
+"""Tables and games on their pages, without script."""
+
+import re
+
+from flask import Flask
+
+from service import game_page, reading
+from service.desk import Desk
+from tests.promises.looking import rows
+from tests.site.visiting import Guest
+
+
+def _id(path: str) -> str:
+    return path.rsplit("/", 1)[1]
+
+
+def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
+    """The page asks for the first tickets, and playing leads back to it."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    assert "Keep at least 2" in ada.web.get(game).text
+    answer = ada.play(game, ada.choices(game)[0])
+    assert (303, game) == (answer.status_code, answer.headers["Location"])
+    text = ada.web.get(game).text
+    assert "Your turn." in text
+    assert "Draw cards" in text
+    assert "Since your last move" in text
+
+
+def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
+    """What the decision offers stands on the page, each once."""
+    ada = Guest(app, "Ada")
+    game = ada.game(board="europe")
+    ada.play(game, "keep all")
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, _id(game), None)
+    (player,) = [seat.account for seat in table.seated if seat.account]
+    asked = reading.decision(desk, _id(game), player)
+    assert asked is not None
+    assert [option["text"] for option in asked["options"]] == ada.choices(game)
+
+
+def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
+    """The second time the page shows how things stand; another choice is refused."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    first, second = ada.choices(game)[:2]
+    opened = re.search(r'name="asked" value="(\d+)"', ada.web.get(game).text)
+    assert opened is not None
+    for _ in range(2):
+        assert 303 == ada.play(game, first, asked=opened[1]).status_code
+    version = game_page.table(desk, _id(game), None)[0]["version"]
+    answer = ada.play(game, second, asked=opened[1])
+    assert (409, True) == (answer.status_code, 'role="alert"' in answer.text)
+    assert version == game_page.table(desk, _id(game), None)[0]["version"]
+
+
+def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
+    """The page comes again, with the reason."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    good, before = ada.choices(game)[0], rows(desk.database)
+    for asked, choice in [
+        *((None, ""), (None, "draw"), (None, "\x1b"), (None, "\N{SNOWMAN}" * 500)),
+        *(("x", good), ("", good), ("99999", good), ("-1", good)),
+    ]:
+        answer = ada.play(game, choice, **({} if asked is None else {"asked": asked}))
+        assert answer.status_code in (409, 422), choice
+        assert 'role="alert"' in answer.text
+    assert before == rows(desk.database)
+
+
+def test_spectators_look_and_cannot_touch(app: Flask) -> None:
+    """A stranger sees the board and the story, no hand, no options, and no form for the table."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game()
+    ada.play(game, "keep all")
+    for guest in (Guest(app), ben):
+        text = guest.web.get(game).text
+        assert "What happened lately" in text
+        assert not re.search(r'id="(hand|asked)"|name="text"', text)
+    assert 422 == ben.play(game, "draw").status_code
+    assert 422 == ben.send(f"{game}/say", text="let me in").status_code
+    private = ada.game(visibility="private", seats="3")
+    assert 404 == ben.web.get(private).status_code
+    assert 404 == ben.send(f"{private}/join").status_code
+
+
+def test_people_sit_down_and_talk(app: Flask) -> None:
+    """A table waits, is found, fills, and its talk is there for both."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game(easy="0", title="A quiet evening")
+    assert "A quiet evening" in ben.web.get("/games/open").text
+    assert 303 == ben.send(f"{game}/join", "/games/open").status_code
+    ben.send(f"{game}/say", game, text="Good <luck>!")
+    text = ada.web.get(game).text
+    assert "Good &lt;luck&gt;!" in text
+    assert "It is your move" in ada.web.get("/games").text
+    assert 422 == ben.send(f"{game}/join", "/games").status_code
+
+
+def test_people_are_invited_and_leave(app: Flask) -> None:
+    """By address or by name; whoever leaves an open table is gone from it."""
+    ada = Guest(app, "Ada")
+    Guest(app, "Ben")
+    game = ada.game(easy="0", seats="4", guests="ben\ncem@example.org\nnobody here")
+    text = ada.web.get(game).text
+    assert "Ben" in text
+    assert "cem@example.org" in text
+    answer = ada.send(f"{game}/guests", game, guests="nobody here")
+    assert (422, True) == (answer.status_code, "There is no such player" in answer.text)
+    assert 422 == ada.send(f"{game}/leave", game).status_code
+    assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
+    assert 404 == ada.web.get(game).status_code
+
+
+def test_a_table_that_cannot_be_is_refused(app: Flask, desk: Desk) -> None:
+    """The form comes again with the reason, and nothing is opened."""
+    ada = Guest(app, "Ada")
+    before = rows(desk.database)
+    for fields in (
+        *({"board": "atlantis"}, {"seats": "9"}, {"easy": "5"}, {"variants": "nonsense"}),
+        *({"visibility": "loud"}, {"pace": "never"}, {"title": "x" * 500}),
+    ):
+        wanted = {"board": "usa", "seats": "2", "easy": "1", **fields}
+        answer = ada.send("/games/new", "/games/new", **wanted)
+        assert (400, True) == (answer.status_code, 'role="alert"' in answer.text), fields
+    assert before == rows(desk.database)
+
+
+def test_the_past_can_be_looked_at(app: Flask) -> None:
+    """Every version has its page, with nothing to play on it; a wrong number is the present."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    ada.play(game, "keep all")
+    then = ada.web.get(f"{game}?at=0").text
+    assert "The game after move 0" in then
+    assert 'id="asked"' not in then
+    for odd in ("99999", "x", "-1", "9" * 30):
+        assert 'id="asked"' in ada.web.get(f"{game}?at={odd}").text
+
+
+def test_a_player_resigns(app: Flask) -> None:
+    """The house plays on, or nobody does; the page says so."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
+    assert "Nobody plays here any more" in ada.web.get(game).text
+
+
+def test_news_is_a_tag(app: Flask) -> None:
+    """Whoever has an old page is told at once, and what it says hides nothing."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    stream = ada.web.get(f"{game}/news?seen=old")
+    lines = iter(stream.response)
+    assert b"retry: 2000\n\n" == next(lines)
+    assert re.fullmatch(r"b'data: [\w-]+\\n\\n'", str(next(lines)))
+    stream.close()
+    assert 404 == Guest(app).web.get("/games/nothing/news").status_code

@@ -1,0 +1,121 @@
+"""What can be set on pages."""
+
+import re
+
+from flask import Flask
+
+from service import sessions
+from service.desk import Desk
+from store import accounts
+from tests.promises.looking import rows
+from tests.site.visiting import Guest
+
+
+def _saved(desk: Desk, address: str = "ada@example.org") -> accounts.Account:
+    with desk.database.reading() as tx:
+        (found,) = accounts.with_address(tx, address)
+    return found
+
+
+def test_everything_is_saved(app: Flask, desk: Desk) -> None:
+    """Name, zone, language, mail, quiet hours and absences."""
+    ada = Guest(app, "Ada")
+    ada.send("/settings/profile", name="Ada L", time_zone="Europe/Paris", locale="pt-br")
+    ada.send(
+        "/settings/mail",
+        email="ada@example.org",
+        mode="digest",
+        quiet_from="22:00",
+        quiet_to="07:00",
+    )
+    ada.send("/settings/absences", **{"from": "2031-07-01", "to": "2031-07-10"})
+    ada.send("/settings/absences", **{"from": "2030-07-01"})
+    saved = _saved(desk)
+    assert ("Ada L", "Europe/Paris", "pt-BR") == (saved.name, saved.time_zone, saved.locale)
+    assert "digest" == saved.settings["notifications"]["mode"]
+    assert {"from": "22:00", "to": "07:00"} == saved.settings["notifications"]["quiet_hours"]
+    days = [one["from"] for one in saved.settings["absences"]]
+    assert ["2030-07-01", "2031-07-01"] == days
+    ada.send("/settings/absences", drop="2031-07-01 2031-07-10")
+    assert ["2030-07-01"] == [one["from"] for one in _saved(desk).settings["absences"]]
+    assert "Take back 2030-07-01" in ada.web.get("/settings").text
+
+
+WRONG: list[tuple[str, dict[str, str]]] = [
+    ("profile", {"name": ""}),
+    ("profile", {"name": "Ben"}),
+    ("profile", {"time_zone": "Moon"}),
+    ("mail", {"mode": "loud"}),
+    ("mail", {"mode": "off", "quiet_from": "22:00"}),
+    ("mail", {"mode": "off", "email": "nonsense"}),
+    ("absences", {"from": "2030-07-02", "to": "2030-07-01"}),
+    ("absences", {"from": "soon"}),
+    ("tokens", {"label": "", "scopes": "read"}),
+    ("tokens", {"label": "x"}),
+    ("webhooks", {"url": "nonsense", "types": "game.started"}),
+    ("delete", {"name": "Eve"}),
+]
+
+
+def test_what_cannot_be_is_said_and_not_saved(app: Flask, desk: Desk) -> None:
+    """The page comes again with the reason."""
+    ada = Guest(app, "Ada")
+    Guest(app, "Ben")
+    before = rows(desk.database)
+    for path, fields in WRONG:
+        answer = ada.send(f"/settings/{path}", **fields)
+        assert (400, True) == (answer.status_code, 'role="alert"' in answer.text), path
+    assert before == rows(desk.database)
+
+
+def test_a_token_is_shown_once(app: Flask) -> None:
+    """It opens the interface until it is revoked, and no list shows it again."""
+    ada = Guest(app, "Ada")
+    shown = ada.send("/settings/tokens", label="my bot", scopes=["read", "play"]).text
+    token = re.search(r"nm_[A-Za-z0-9]{32}", shown)
+    assert token is not None
+    bearer = {"Authorization": f"Bearer {token[0]}"}
+    assert 200 == app.test_client().get("/v1/me/decisions", headers=bearer).status_code
+    page = ada.web.get("/settings").text
+    assert token[0] not in page
+    revoke = re.findall(r'action="(/settings/tokens/[^"]+/revoke)"', page)
+    assert 303 == ada.send(revoke[0]).status_code
+    assert 401 == app.test_client().get("/v1/me/decisions", headers=bearer).status_code
+
+
+def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
+    """The list names every browser, and this one cannot be signed out by accident."""
+    ada = Guest(app, "Ada")
+    cookie = sessions.begin(desk, _saved(desk).id, "Phone")
+    page = ada.web.get("/settings").text
+    (other,) = re.findall(r'action="(/settings/tokens/[^"]+/revoke)"', page)
+    ada.send(other, part="browsers")
+    assert sessions.visitor_of(desk, cookie) is None
+    assert 200 == ada.web.get("/settings").status_code
+
+
+def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
+    """Its secret is shown once, its deliveries are listed."""
+    ada = Guest(app, "Ada")
+    types = ["game.started", "decision.opened"]
+    made = ada.send("/settings/webhooks", url="http://127.0.0.1:9/", types=types).text
+    assert "whsec_" in made
+    (path,) = re.findall(
+        r'href="(/settings/webhooks/[^"]+)"', ada.web.get("/settings/webhooks").text
+    )
+    assert "whsec_" not in ada.web.get(path).text
+    for choice in ("ping", "off", "on"):
+        assert 303 == ada.send(path, choice=choice).status_code
+    assert "webhook.ping" in ada.web.get(path).text
+    assert "whsec_" in ada.send(path, choice="rotate").text
+    assert 404 == Guest(app, "Ben").web.get(path).status_code
+    assert 303 == ada.send(path, choice="delete").status_code
+    assert 404 == ada.web.get(path).status_code
+
+
+def test_an_account_goes(app: Flask, desk: Desk) -> None:
+    """With the name written out; then nothing of it is left."""
+    ada = Guest(app, "Ada")
+    assert 303 == ada.send("/settings/delete", name="Ada").status_code
+    assert [] == rows(desk.database)["accounts"]
+    assert 303 == ada.web.get("/settings").status_code

@@ -1,0 +1,145 @@
+"""Signing up, in by mail, and out."""
+
+from datetime import timedelta
+
+from flask import Flask
+
+from service import links, sessions, tokens
+from service.desk import Desk
+from store import accounts, clock
+from tests.linking import choices, path
+from tests.promises.looking import rows
+from tests.service.tables import owed
+from tests.site.visiting import Guest
+
+ADDRESS = "ada@example.org"
+
+
+def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
+    """The account that has this address, which is confirmed from now on."""
+    with desk.database.writing() as tx:
+        (found,) = accounts.with_address(tx, address)
+        accounts.change(tx, found.id, {"email_confirmed": desk.now()})
+    return found.id
+
+
+def _link(desk: Desk, account: str, key: str = "k" * 32) -> str:
+    return path(links.sign_in(desk, account, key, desk.now()))
+
+
+def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
+    """A name and an address are enough; the address is asked to be confirmed, by mail."""
+    ada = Guest(app, "Ada")
+    assert "My games" in ada.web.get("/games").text
+    assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
+    with desk.database.reading() as tx:
+        (found,) = accounts.with_address(tx, ADDRESS)
+        kept = accounts.tokens_of(tx, found.id)
+    assert [True] == [tokens.is_session(token) for token in kept]
+
+
+def test_who_cannot_be_is_told_why(app: Flask, desk: Desk) -> None:
+    """A name or an address that cannot be is refused beside the form, which keeps what it had."""
+    before = rows(desk.database)
+    for name, email in [("", ADDRESS), ("Ada", "nobody"), ("Ada", ""), ("x" * 200, ADDRESS)]:
+        answer = Guest(app).send("/sign-up", "/sign-in", name=name, email=email)
+        assert (400, True) == (answer.status_code, 'role="alert"' in answer.text)
+    assert before == rows(desk.database)
+
+
+def test_a_taken_name_is_refused(app: Flask) -> None:
+    """Somebody else has to find another."""
+    Guest(app, "Ada")
+    answer = Guest(app).send("/sign-up", "/sign-in", name="ada", email="eve@example.org")
+    assert (400, True) == (answer.status_code, "Somebody has this name" in answer.text)
+
+
+def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> None:
+    """Before that, it is asked to be confirmed once more; the page says the same to everybody."""
+    Guest(app, "Ada")
+    stranger = Guest(app)
+    pages = [
+        stranger.send("/sign-in", "/sign-in", email=email).text.replace(email, "")
+        for email in (ADDRESS, "nobody@example.org")
+    ]
+    assert pages[0] == pages[1]
+    assert ["confirm_address"] * 2 == [kind for kind, _, _ in owed(desk)]
+    account = _confirmed(desk)
+    stranger.send("/sign-in", "/sign-in", email="ADA@example.org")
+    assert ("sign_in", account, None) == owed(desk)[-1]
+
+
+def test_letters_are_rare(app: Flask) -> None:
+    """A mailbox gets five letters an hour, whether or not anybody has it."""
+    stranger = Guest(app)
+    for email in (ADDRESS, "nobody@example.org"):
+        answers = [stranger.send("/sign-in", "/sign-in", email=email) for _ in range(6)]
+        assert [200] * 5 + [400] == [answer.status_code for answer in answers]
+        assert "Too many requests" in answers[-1].text
+
+
+def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
+    """Nor does sending its form without a choice, or with the last one."""
+    Guest(app, "Ada")
+    link, stranger = _link(desk, _confirmed(desk)), Guest(app)
+    before = rows(desk.database)
+    shown = stranger.web.get(link)
+    assert 200 == shown.status_code
+    assert "checked" not in shown.text
+    assert "later" == choices(shown)[-1]
+    for choice, status in {"": 400, "later": 200, "somebody": 400}.items():
+        answer = stranger.send(link, link, choice=choice)
+        assert (status, None) == (answer.status_code, answer.headers.get("Set-Cookie"))
+    assert before == rows(desk.database)
+
+
+def test_a_link_counts_once(app: Flask, desk: Desk) -> None:
+    """It signs one browser in, also after that has signed out."""
+    Guest(app, "Ada")
+    account = _confirmed(desk)
+    link, first, second = _link(desk, account), Guest(app), Guest(app)
+    answer = first.send(link, link, choice=account)
+    assert (303, "/games") == (answer.status_code, answer.headers["Location"])
+    assert "My games" in first.web.get("/games").text
+    first.send("/sign-out")
+    answer = second.send(link, link, choice=account)
+    assert (410, True) == (answer.status_code, "used already" in answer.text)
+    assert 303 == second.web.get("/games").status_code
+
+
+def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
+    """Then its page says so."""
+    Guest(app, "Ada")
+    account = _confirmed(desk)
+    link = path(links.sign_in(desk, account, "k", clock.later(desk.now(), -timedelta(hours=1))))
+    assert 410 == Guest(app).web.get(link).status_code
+
+
+def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
+    """Whoever reads the mail of an address that was given up gets in no more."""
+    ada = Guest(app, "Ada")
+    link = _link(desk, _confirmed(desk))
+    ada.send("/settings/mail", mode="each_turn", email="new@example.org")
+    assert 410 == Guest(app).web.get(link).status_code
+
+
+def test_a_wrong_link_is_not_found(app: Flask) -> None:
+    """And counts as a guess."""
+    assert 404 == Guest(app).web.get("/sign-in/nonsense").status_code
+
+
+def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
+    """The one that began first ends when there would be more."""
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    for _ in range(sessions.MOST):
+        sessions.begin(desk, account, "another")
+    assert 303 == ada.web.get("/games").status_code
+
+
+def test_a_session_ends_by_itself(app: Flask, desk: Desk) -> None:
+    """After 90 days."""
+    ada = Guest(app, "Ada")
+    later = clock.later(desk.now(), timedelta(days=90, seconds=1))
+    app.extensions["nightmail"] = desk._replace(now=lambda: later)
+    assert 303 == ada.web.get("/games").status_code
