@@ -1,5 +1,7 @@
 """What one seat is told of a game."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from engine import shown
@@ -77,6 +79,21 @@ def test_a_ticket_is_done_when_its_cities_are_joined(desk: Desk) -> None:
     done = [f"{one.name} ({one.points})" for one in found.tickets if one.done]
     assert sorted(found.sheet.completed[0]) == sorted(done)
     assert found.asked is None
+
+
+def test_the_picture_knows_what_is_new_and_what_is_mine(desk: Desk) -> None:
+    """What others have claimed since is lit, never the seat's own; its own tickets are marked."""
+    here = room(desk, "usa", ("dice",), seats=2)
+    lit: list[Sequence[int]] = []
+    found = told(desk, here.game, here.players[0])
+    for _ in range(40):
+        here.play(3)
+        found = told(desk, here.game, here.players[0])
+        lit += [found.scene.claimed[route] for route in found.fresh]
+    assert lit
+    assert {1} == {owner for owners in lit for owner in owners}
+    ends = [found.board.tickets[ticket.id].cities for ticket in found.tickets]
+    assert {city for both in ends for end in both for city in end} == set(found.goals)
 
 
 def test_only_what_others_did_since_is_told(desk: Desk) -> None:
