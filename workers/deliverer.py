@@ -75,11 +75,12 @@ class Deliverer:
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(sum(CREW.values()), thread_name_prefix="hook")
         self._back: SimpleQueue[str] = SimpleQueue()
-        """Hooks that were told what there was to tell."""
+        """Runs that are over. Each is known by its first delivery: a hook may be given the next one
+        before we hear that its last is over."""
         self._out: dict[str, str] = {}
-        """By hook for which something is claimed: whose it is."""
+        """By run that is claimed: whose it is."""
         self._told: dict[str, str] = {}
-        """By hook that is being told: what was known of it."""
+        """By run that is being told: what was known of its hook."""
         self._waiting: deque[list[Delivery]] = deque()
         """What hooks of which nothing is known are to be told, as soon as their crew has time."""
         self._quick: set[str] = set()
@@ -141,8 +142,8 @@ class Deliverer:
         """Give the crew what is due, as long as somebody of it is free."""
         while not self._stopping.is_set():
             while not self._back.empty():
-                hook = self._back.get_nowait()
-                del self._out[hook], self._told[hook]
+                over = self._back.get_nowait()
+                del self._out[over], self._told[over]
             claimed = self._claimed("failing")
             for run in claimed:
                 self._begin(run, "failing")
@@ -162,19 +163,19 @@ class Deliverer:
         if free <= 0:
             return []
         out = Counter(self._out.values())
-        run = 1 if failing else RUN
-        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=run)
+        most = 1 if failing else RUN
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=most)
         runs: dict[str, list[Delivery]] = {}
         for one in claimed:
             runs.setdefault(one.hook or "", []).append(one)
-        self._out |= {hook: told[0].account for hook, told in runs.items()}
+        self._out |= {run[0].id: run[0].account for run in runs.values()}
         return list(runs.values())
 
     def _free(self, known: str) -> int:
         return CREW[known] - sum(known == one for one in self._told.values())
 
     def _begin(self, run: list[Delivery], known: str) -> None:
-        self._told[run[0].hook or ""] = known
+        self._told[run[0].id] = known
         self._crew.submit(self._tell_hook, run)
 
     def _begin_waiting(self) -> None:
@@ -185,7 +186,7 @@ class Deliverer:
                 return
             run = self._waiting.popleft()
             if late:
-                del self._out[run[0].hook or ""]
+                del self._out[run[0].id]
                 outbox.give_back(self._desk, run)
             else:
                 self._begin(run, "new")
@@ -212,7 +213,7 @@ class Deliverer:
         except BaseException:  # nothing is lost: the claims lapse, and it is told once more
             log.exception("what was told could not be written down")
         finally:
-            self._back.put(run[0].hook or "")
+            self._back.put(run[0].id)
             self._tell.wake()
 
     def _learn(self, delivery: Delivery, outcome: Outcome, seconds: float) -> None:

@@ -1,6 +1,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -250,6 +251,30 @@ def test_hooks_that_wait_are_given_back_in_the_end(desk: Desk) -> None:
         channel.open.set()
 
     assert CREW["new"] == len(channel.given) == _attempts(desk)
+
+
+def test_next_run_of_a_hook_begins_before_the_last_is_counted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both take a place, and each gives back its own."""
+    monkeypatch.setattr(rounds, "PAUSE", 600.0)
+    ada, channel, settle = reachable(desk), Channel(), outbox.settle
+    hook(desk, ada, "message.posted")
+    with delivering(desk, hooks=channel) as deliverer:
+
+        def settle_and_dawdle(*told: Any, **more: Any) -> None:
+            settle(*told, **more)
+            if told[1][0][0].hook and len(channel.given) == 1:
+                owe(desk, ada)
+                deliverer.wake()
+                until(lambda: len(channel.given) == 2, "the next run")
+
+        monkeypatch.setattr(outbox, "settle", settle_and_dawdle)
+        owe(desk, ada)
+        until(lambda: 2 == len(channel.given), "both runs")
+        until(lambda: not deliverer._out and not deliverer._told, "all places to be free")
+        owe(desk, ada)
+        until(lambda: 3 == len(channel.given), "one more")
 
 
 def _attempts(desk: Desk) -> int:
