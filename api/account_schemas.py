@@ -23,6 +23,13 @@ EXPIRES = {
 }
 
 
+def calendar() -> fields.String:
+    return words(
+        "Where a calendar program reads your deadlines and absences. Whoever knows it can read it.",
+        format="uri",
+    )
+
+
 def scopes(*, required: bool = True) -> fields.List[str]:
     """What a token allows."""
     return fields.List(
@@ -142,11 +149,14 @@ class Me(Answer):
     notifications = fields.Nested(NotificationsSet, required=True)
     absences = fields.List(fields.Nested(AbsenceSet), required=True)
     challenges = fields.Boolean(required=True, metadata=CHALLENGES)
-    calendar = words(
-        "Where a calendar program reads your deadlines and absences. Whoever knows it can read it.",
-        format="uri",
-    )
+    calendar = calendar()
     created = moment("When it was made.")
+
+
+class CalendarRenewed(Answer):
+    """The link to a calendar, after the one before was made void."""
+
+    calendar = calendar()
 
 
 class TokenListed(Answer):

@@ -7,6 +7,7 @@ from flask import Response
 from api.account_schemas import (
     AccountMade,
     AccountWanted,
+    CalendarRenewed,
     Me,
     MeWanted,
     TokenShown,
@@ -18,7 +19,7 @@ from api.conditions import idempotency_key
 from api.desk import answer, desk
 from api.frame import frame
 from api.spec import Blueprint, may_refuse, takes
-from service import accounts, tokens
+from service import accounts, calendar, tokens
 from service.tokens import Caller
 
 blueprint = Blueprint(
@@ -85,6 +86,16 @@ def delete_me() -> Response:
     """
     accounts.delete(desk(), _caller())
     return Response(status=204)
+
+
+@blueprint.route("/me/calendar", methods=["POST"])
+@needs("manage")
+@blueprint.response(201, CalendarRenewed)
+@may_refuse("idempotency_mismatch")
+@takes("Idempotency-Key")
+def renew_calendar() -> Response:
+    """Make a new link to my calendar; the one before stops working at once."""
+    return answer(calendar.renew(desk(), _caller(), idempotency_key()), 201)
 
 
 @blueprint.route("/me/tokens")

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service import clocks, links, lobby, names, profile, refusals, tokens
+from service import calendar, clocks, links, lobby, names, profile, refusals, tokens
 from service.desk import Desk
 from service.idempotency import NEW, Document, gone, once
 from service.ids import new_id
@@ -62,7 +62,7 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
     desk.doorbell.ring()
     document = _made_before(desk, kept["account"]) if before else made
     return {
-        "account": _with_calendar(desk, document["account"]),
+        "account": _with_calendar(desk, document["account"], 0),
         "token": tokens.shown(desk, document["token"], minted, NEW, key),
     }
 
@@ -109,7 +109,7 @@ def me(desk: Desk, caller: Caller) -> Document:
         account = accounts.account(tx, caller.account)
     if account is None:
         raise gone()
-    return _with_calendar(desk, _document(account))
+    return _with_calendar(desk, _document(account), calendar.number(account))
 
 
 def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
@@ -138,7 +138,7 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
     except IntegrityError:  # somebody has taken the name since we looked
         raise _name_taken() from None
     desk.doorbell.ring()
-    return _with_calendar(desk, _document(after))
+    return _with_calendar(desk, _document(after), calendar.number(after))
 
 
 def _away(account: Account) -> tuple[str, Any]:
@@ -233,9 +233,9 @@ def _remove(tx: Connection, account: str) -> None:
     accounts.remove(tx, account)
 
 
-def _with_calendar(desk: Desk, document: Document) -> Document:
+def _with_calendar(desk: Desk, document: Document, number: int) -> Document:
     """An account with its link, which is signed anew each time and stored nowhere."""
-    return document | {"calendar": links.calendar(desk, document["id"])}
+    return document | {"calendar": links.calendar(desk, document["id"], number)}
 
 
 def _document(account: Account) -> Document:

@@ -5,17 +5,39 @@ from datetime import date, timedelta
 from typing import Any
 
 from icalendar import Calendar, Event
+from sqlalchemy import Connection
 
 from service import links, refusals
 from service.boards import Page
 from service.desk import Desk
 from service.hours import A_DAY
+from service.idempotency import Document, once
+from service.tokens import Caller, held
 from store import accounts, clock, games
 from store.accounts import Account
 from store.games import Seated, Table
 
 REFRESH = timedelta(minutes=30)
 PRODUCT = "-//Nightmail//Deadlines and absences//EN"
+
+
+def number(account: Account) -> int:
+    """Which link of an account opens its calendar: how often it has asked for a new one."""
+    asked: int = account.settings.get("calendar", 0)
+    return asked
+
+
+def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
+    """A new link to the caller's calendar; the one before opens nothing any more."""
+
+    def run(tx: Connection) -> Document:
+        account = held(tx, caller.account)
+        fresh = number(account) + 1
+        accounts.change(tx, account.id, {"settings": account.settings | {"calendar": fresh}})
+        return {"number": fresh}
+
+    made, _ = once(desk, caller.account, "renew_calendar", key, {}, run)
+    return {"calendar": links.calendar(desk, caller.account, made["number"])}
 
 
 def feed(desk: Desk, token: str) -> Page:
@@ -25,7 +47,7 @@ def feed(desk: Desk, token: str) -> Page:
         raise refusals.not_found("calendar")
     with desk.database.reading() as tx:
         account = accounts.account(tx, said["account"])
-        if account is None:
+        if account is None or said["number"] != number(account):
             raise refusals.not_found("calendar")
         places = games.awaited(tx, account.id, None, None)
         tables = games.tables(tx, [game for _, game in places])

@@ -2,7 +2,8 @@
 
 A link says everything itself, in the open; the signature says that it comes from us. Nothing is
 stored for it: a link for a decision dies with the decision, all links of a seat die when its
-number in `seats.links` is raised, and all links die with the key that has signed them.
+number in `seats.links` is raised, a calendar's link dies when its owner asks for the next, and all
+links die with the key that has signed them.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ FIELDS = {
     "sign_in": ("account", "key", "until"),
     "unsubscribe": ("account", "game"),
     "invitation": ("invitation", "until"),
-    "calendar": ("account",),
+    "calendar": ("account", "number"),
 }
 """What each kind of link says. It can be read by anybody who has the link."""
 PATHS = {
@@ -111,9 +112,9 @@ def invitation(desk: Desk, id: str) -> str:
     return _link(desk, "invitation", id, clock.later(since, FOR_INVITATION))
 
 
-def calendar(desk: Desk, account: str) -> str:
-    """Where a calendar program reads somebody's deadlines; good for ever."""
-    return _link(desk, "calendar", account)
+def calendar(desk: Desk, account: str, number: int) -> str:
+    """Where a calendar program reads somebody's deadlines; good until there is a higher number."""
+    return _link(desk, "calendar", account, number)
 
 
 def read(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:

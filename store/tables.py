@@ -44,7 +44,7 @@ accounts = Table(
     Column("email_confirmed", Text),
     Column("bounced", Text),  # since when mail to this address comes back, or is unwelcome
     Column("hooks", Integer, nullable=False, server_default="0"),  # how many are switched on
-    Column("settings", Text, nullable=False),  # notification settings and absences, as JSON
+    Column("settings", Text, nullable=False),  # notifications, absences and such, as JSON
     Column("created", Text, nullable=False),
 )
 

@@ -6,7 +6,7 @@ import pytest
 import redis as client
 from playwright.sync_api import Browser
 
-from tests import servers
+from tests import databases, servers
 from tests.browser import running_browser
 
 
@@ -27,6 +27,21 @@ def postgres(postgres_cluster: servers.Cluster) -> Iterator[str]:
     """The SQLAlchemy URL of an empty database of the test's own."""
     with postgres_cluster.fresh_database() as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def upgraded_postgres(postgres_cluster: servers.Cluster) -> Iterator[str]:
+    """The URL of a database that is up to date; ask for `ready_postgres`, which is empty."""
+    with postgres_cluster.fresh_database() as url:
+        databases.upgrade(url)
+        yield url
+
+
+@pytest.fixture
+def ready_postgres(upgraded_postgres: str) -> str:
+    """The URL of a database that is up to date and empty."""
+    databases.empty(upgraded_postgres)
+    return upgraded_postgres
 
 
 @pytest.fixture(scope="session")

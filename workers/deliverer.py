@@ -7,6 +7,7 @@ it sooner.
 """
 
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -24,8 +25,12 @@ from workers.rounds import Round
 LETTERS = 10
 """So many are claimed at a time, and composed while those before them are sent; what cannot be
 sent before the claim lapses is given back."""
-CREW = 16
-"""So many hooks are told something at the same time."""
+CREW = {"quick": 16, "new": 8, "failing": 8}
+"""So many hooks are told something at the same time, by what is known of them: that the last
+answer came quickly, nothing, or that nothing arrives. Each kind has a crew of its own, so whoever
+hangs, be it for the first time, takes nothing from those that are quick."""
+QUICKLY = 1.0
+"""Seconds in which a hook has to take what it is told to be known as quick."""
 RUN = 10
 """So many deliveries a hook is told one after another before others have their turn."""
 
@@ -68,12 +73,17 @@ class Deliverer:
         self._post = Round("mail", self._stopping, self._send_letters)
         self._tell = Round("hooks", self._stopping, self._hand_out)
         self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
-        self._crew = ThreadPoolExecutor(CREW, thread_name_prefix="hook")
+        self._crew = ThreadPoolExecutor(sum(CREW.values()), thread_name_prefix="hook")
         self._back: SimpleQueue[str] = SimpleQueue()
-        """Hooks that were told what there was to tell."""
+        """Runs that are over. Each is known by its first delivery: a hook may be given the next one
+        before we hear that its last is over."""
         self._out: dict[str, str] = {}
-        """By hook that is being told: whose it is."""
-        self._failing: set[str] = set()
+        """By run that is claimed: whose it is."""
+        self._told: dict[str, str] = {}
+        """By run that is being told: what was known of its hook."""
+        self._waiting: deque[list[Delivery]] = deque()
+        """What hooks of which nothing is known are to be told, as soon as their crew has time."""
+        self._quick: set[str] = set()
 
     def start(self) -> None:
         for one in self._rounds:
@@ -93,6 +103,8 @@ class Deliverer:
             one.join()
         self._composing.shutdown()
         self._crew.shutdown()
+        for run in self._waiting:
+            outbox.give_back(self._desk, run)
         self._mail.close()
         self._hooks.close()
 
@@ -130,30 +142,54 @@ class Deliverer:
         """Give the crew what is due, as long as somebody of it is free."""
         while not self._stopping.is_set():
             while not self._back.empty():
-                hook = self._back.get_nowait()
-                self._out.pop(hook, None)
-                self._failing.discard(hook)
-            claimed = self._claimed(CREW - len(self._out), failing=False)
-            # Whoever hangs may hold half of the crew, and never the other half.
-            claimed += self._claimed(CREW // 2 - len(self._failing), failing=True)
+                over = self._back.get_nowait()
+                del self._out[over], self._told[over]
+            claimed = self._claimed("failing")
             for run in claimed:
-                self._crew.submit(self._tell_hook, run)
+                self._begin(run, "failing")
+            for run in self._claimed("quick"):
+                claimed.append(run)
+                if run[0].hook in self._quick:
+                    self._begin(run, "quick")
+                else:
+                    self._waiting.append(run)
+            self._begin_waiting()
             if not claimed and self._back.empty():
                 return
 
-    def _claimed(self, most: int, *, failing: bool) -> list[list[Delivery]]:
-        free = min(most, CREW - len(self._out))
+    def _claimed(self, known: str) -> list[list[Delivery]]:
+        """Runs for hooks that are failing, or for all others, which only we know to be quick."""
+        free, failing = self._free(known), known == "failing"
         if free <= 0:
             return []
         out = Counter(self._out.values())
-        run = 1 if failing else RUN
-        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=run)
+        most = 1 if failing else RUN
+        claimed = outbox.claim_for_hooks(self._desk, free, failing=failing, out=out, run=most)
         runs: dict[str, list[Delivery]] = {}
         for one in claimed:
             runs.setdefault(one.hook or "", []).append(one)
-        self._out |= {hook: told[0].account for hook, told in runs.items()}
-        self._failing |= set(runs) if failing else set()
+        self._out |= {run[0].id: run[0].account for run in runs.values()}
         return list(runs.values())
+
+    def _free(self, known: str) -> int:
+        return CREW[known] - sum(known == one for one in self._told.values())
+
+    def _begin(self, run: list[Delivery], known: str) -> None:
+        self._told[run[0].id] = known
+        self._crew.submit(self._tell_hook, run)
+
+    def _begin_waiting(self) -> None:
+        """Those that have waited too long are left to the next claim."""
+        while self._waiting:
+            late = not outbox.is_in_time(self._desk, self._waiting[0])
+            if not late and self._free("new") <= 0:
+                return
+            run = self._waiting.popleft()
+            if late:
+                del self._out[run[0].id]
+                outbox.give_back(self._desk, run)
+            else:
+                self._begin(run, "new")
 
     def _tell_hook(self, run: list[Delivery]) -> None:
         """One after the other, until one does not arrive or the time is over."""
@@ -161,7 +197,9 @@ class Deliverer:
         try:
             while goes_on:
                 delivery, rest = run[at], run[at + 1 :]
+                began = time.monotonic()
                 outcome = _tried(self._hooks.deliver, delivery)
+                self._learn(delivery, outcome, time.monotonic() - began)
                 goes_on = (
                     bool(rest)
                     and outcome.state in ("sent", "superseded")
@@ -175,8 +213,15 @@ class Deliverer:
         except BaseException:  # nothing is lost: the claims lapse, and it is told once more
             log.exception("what was told could not be written down")
         finally:
-            self._back.put(run[0].hook or "")
+            self._back.put(run[0].id)
             self._tell.wake()
+
+    def _learn(self, delivery: Delivery, outcome: Outcome, seconds: float) -> None:
+        """What is superseded was not told, so it says nothing about a hook."""
+        if outcome.state == "sent" and seconds <= QUICKLY:
+            self._quick.add(delivery.hook or "")
+        elif outcome.state != "superseded":
+            self._quick.discard(delivery.hook or "")
 
 
 def _tried(deliver: Callable[[T], Outcome], what: T) -> Outcome:

@@ -11,6 +11,7 @@ from service import house
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import schema
+from tests.databases import lay_ready
 
 KEY = "k" * 32
 OFTEN = {
@@ -51,6 +52,7 @@ def fresh_app(url: str, **environ: str) -> tuple[Flask, Desk]:
     """
     quiet = {"SECRET_KEYS": KEY, "LOG_FORMAT": "json", "LOG_LEVEL": "error"}
     settings = Settings.of({**quiet, **OFTEN, **environ, "DATABASE_URL": url})
+    lay_ready(url)
     desk = open_desk(settings)
     desk = desk._replace(doorbell=AtOnce(desk))
     schema.upgrade(desk.database)

@@ -132,6 +132,22 @@ def test_a_calendar_is_read_without_a_token(web: FlaskClient, ada: dict[str, str
     assert (304, b"") == (again.status_code, again.data)
 
 
+def test_a_calendar_has_a_new_link_on_request(web: FlaskClient, ada: dict[str, str]) -> None:
+    """The one before is not found any more; who may only read cannot ask for it."""
+    wanted = {"label": "x", "scopes": ["read", "play"]}
+    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json
+    me = web.get("/v1/me", headers=ada).json
+    assert made is not None
+    assert me is not None
+    refused = web.post("/v1/me/calendar", headers={"Authorization": f"Bearer {made['token']}"})
+    answer = web.post("/v1/me/calendar", headers=ada)
+    assert answer.json is not None
+    paths = [link["calendar"].removeprefix("http://127.0.0.1:8000") for link in (me, answer.json)]
+
+    assert (403, 201) == (refused.status_code, answer.status_code)
+    assert [404, 200] == [web.get(path).status_code for path in paths]
+
+
 def test_a_calendar_cannot_be_guessed(web: FlaskClient, ada: dict[str, str]) -> None:
     """404, also for a link that was signed for something else, or by somebody else."""
     me = web.get("/v1/me", headers=ada).json

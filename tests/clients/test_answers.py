@@ -246,7 +246,7 @@ def guests(critic: Critic, game: str, token: str) -> None:
     asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
     critic.got(f"GET /v1/games/{game}/invitations", token=token)
     critic.got(f"DELETE /v1/games/{game}/invitations/{asked['id']}", token=token)
-    calendar = critic.got("GET /v1/me", token=token)["calendar"]
+    calendar = critic.got("POST /v1/me/calendar", token=token)["calendar"]
     critic.got(f"GET {urlsplit(calendar).path}")
 
 

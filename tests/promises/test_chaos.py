@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from tests.promises.correspondents import Correspondents
 from tests.promises.looking import waiting
 from tests.promises.processes import running
 from tests.promises.table import Web, open_database
-from tests.servers import Cluster, own_redis
+from tests.servers import Cluster, Redis, own_redis
 from tests.waiting import until
 
 MOVES, KILLS, TABLES = 400, 13, 24
@@ -22,11 +22,14 @@ PATIENCE = 90.0
 """Seconds: what a killed worker had in hand is sent by the next after 25."""
 
 
-def _nemesis(victims: Sequence[Child], kills: int, seed: int) -> list[Child]:
+def _nemesis(
+    victims: Sequence[Child], kills: int, seed: int, beside: Callable[[], object] = lambda: None
+) -> list[Child]:
     """Kill somebody every now and then, and start them again; whom."""
     rng, killed = random.Random(seed), []
     for _ in range(kills):
         time.sleep(rng.uniform(0.4, 1.2))
+        beside()
         victim = rng.choice(victims)
         victim.kill9()
         victim.start()  # type: ignore[attr-defined]  # all of ours can be started again
@@ -45,18 +48,26 @@ def _report(name: str, players: Correspondents, kills: int, began: float) -> Non
 
 
 def test_nobody_is_left_without_mail(postgres_cluster: Cluster) -> None:
-    """Web, worker, clock and Redis are killed while 400 moves are made: each has its letter."""
+    """Web, worker, clock and Redis are killed while 400 moves are made: each has its letter.
+
+    Redis is also emptied about every second meanwhile.
+    """
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
         with running(url, "worker", "clock", **environ) as (web, beside), open_database(url) as db:
             players, began = Correspondents(web, office, db, TABLES), time.monotonic()
             with players.at_work():
                 victims = [web, *beside.values(), redis]
-                killed = _nemesis(victims, KILLS, seed=3)
+                killed = _nemesis(victims, KILLS, 3, lambda: _emptied(redis))
                 players.go_on(MOVES, PATIENCE)
             until(lambda: waiting(db) == 0, "everything to be sent", PATIENCE)
             _report("chaos", players, len(killed), began)
             _check_copies(players, killed.count(beside["worker"]))
+
+
+def _emptied(redis: Redis) -> None:
+    with Client.from_url(redis.url()) as client:
+        client.flushall()
 
 
 def _check_copies(players: Correspondents, sender_kills: int) -> None:
@@ -76,7 +87,7 @@ def test_embedded_process_is_killed(tmp_path: Path) -> None:
             players, began = Correspondents(serve, office, database, 8), time.monotonic()
             with players.at_work():
                 killed = _nemesis([serve], 5, seed=1)
-                players.go_on(100, PATIENCE)
+                players.go_on(60, PATIENCE)
             until(lambda: waiting(database) == 0, "everything to be sent", PATIENCE)
             _report("embedded", players, len(killed), began)
             _check_copies(players, len(killed))
@@ -85,17 +96,15 @@ def test_embedded_process_is_killed(tmp_path: Path) -> None:
 
 
 def test_empty_redis_costs_nothing_but_time(postgres_cluster: Cluster) -> None:
-    """Redis is emptied again and again while moves are made: each has its letter."""
+    """Redis is emptied again and again while moves are made: each has its letter, and only one."""
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
         with running(url, "worker", **environ) as (web, _), open_database(url) as database:
-            players, began = Correspondents(web, office, database, TABLES), time.monotonic()
-            client = Client.from_url(redis.url())
+            players, began = Correspondents(web, office, database, 8), time.monotonic()
             with players.at_work():
-                while players.moves < MOVES:
-                    client.flushall()
-                    players.go_on(min(MOVES, players.moves + 25), PATIENCE)
-            client.close()
+                while players.moves < 60:
+                    _emptied(redis)
+                    players.go_on(players.moves + 5, PATIENCE)
             until(lambda: waiting(database) == 0, "everything to be sent", PATIENCE)
             _report("FLUSHALL", players, 0, began)
             assert {1} == set(players.copies().values())

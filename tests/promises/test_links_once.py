@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from service import following, links, lobby, pace
 from service.desk import Desk
 from store import games
+from store.tables import moves
 from tests.linking import Place, choices, path, placed
 from tests.promises.looking import rows
 
@@ -57,7 +59,8 @@ class Turns:
 
     def moves(self) -> int:
         """How many moves there are in all games."""
-        return len(rows(self.place.desk.database)["moves"])
+        with self.place.desk.database.reading() as tx:
+            return tx.scalar(select(func.count()).select_from(moves)) or 0
 
 
 def _post(place: Place, link: str, choice: str) -> TestResponse:

@@ -50,12 +50,12 @@ def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
         yield b"" if made is None else made.message
 
 
-def differences(service: Service, pairs: int) -> list[tuple[bytes, bytes]]:
-    """The letters that told two worlds apart, over so many pairs, half of them late."""
+def differences(service: Service, pairs: int) -> Iterator[tuple[bytes, bytes]]:
+    """The letters that tell two worlds apart, over so many pairs, half of them late."""
     table = service.table
     rules, game = table.rules, played(table, 0).game
     rng = random.Random(f"{table} by mail")
-    found, written = [], 0
+    written = 0
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         log = game.moves[: rng.randrange(first, len(game.moves))]
@@ -65,15 +65,14 @@ def differences(service: Service, pairs: int) -> list[tuple[bytes, bytes]]:
         other = [move._replace(events=tuple(next(left) for _ in move.events)) for move in log]
         here, there = list(letters(service, log, seat)), list(letters(service, other, seat))
         written += sum(map(bool, here)) if log != other else 0
-        found += [(a, b) for a, b in zip(here, there, strict=True) if a != b]
+        yield from ((a, b) for a, b in zip(here, there, strict=True) if a != b)
     assert written, "no letter was written in two worlds"
-    return found
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_worlds_cannot_be_told_apart_by_mail(table: Table, tmp_path: Path) -> None:
     """Every byte of every letter, of its headers and its picture, is the same in both."""
-    assert [] == differences(Service(tmp_path, table), PAIRS)
+    assert [] == list(differences(Service(tmp_path, table), PAIRS))
 
 
 def leaking(told: Callable[..., Story], look: Callable[[Any], object]) -> Callable[..., Story]:
@@ -102,7 +101,7 @@ def test_a_leak_in_a_letter_is_found(
     leaky = leaking(story.told, LEAKS[leak])
     monkeypatch.setattr(story, "told", leaky)
     monkeypatch.setattr("service.addressees.told", leaky)
-    assert differences(Service(tmp_path, TABLES[0]), 40)
+    assert any(differences(Service(tmp_path, TABLES[0]), 40))
 
 
 def test_a_sentence_that_is_not_redacted_is_found(
@@ -110,4 +109,4 @@ def test_a_sentence_that_is_not_redacted_is_found(
 ) -> None:
     """Planted fault: what others drew unseen is told, and tells the worlds apart."""
     monkeypatch.setattr(story, "as_seen_by", lambda _: open_to_all)
-    assert differences(Service(tmp_path, TABLES[0]), 40)
+    assert any(differences(Service(tmp_path, TABLES[0]), 40))

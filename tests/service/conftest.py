@@ -1,4 +1,4 @@
-"""Desks to work at, each with a database of its own that is up to date and empty."""
+"""Desks to work at, each with a database that is up to date and empty."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +9,7 @@ import pytest
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import schema
+from tests.databases import lay_ready
 
 SIGNING = "what signs here in no less than 32 characters"
 
@@ -17,6 +18,7 @@ SIGNING = "what signs here in no less than 32 characters"
 def desk_at(url: str, folder: Path) -> Iterator[Desk]:
     """A desk on this database."""
     environ = {"DATABASE_URL": url, "DATA_DIR": str(folder), "SECRET_KEYS": SIGNING}
+    lay_ready(url)
     desk = open_desk(Settings.of(environ))
     try:
         schema.upgrade(desk.database)
@@ -38,6 +40,6 @@ def each_desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/nightmail.db"
     else:
-        url = request.getfixturevalue("postgres")
+        url = request.getfixturevalue("ready_postgres")
     with desk_at(url, tmp_path) as opened:
         yield opened

@@ -35,7 +35,8 @@ def test_account_with_defaults(desk: Desk) -> None:
         "email_confirmed": False,
         "notifications": {"mode": "each_turn", "quiet_hours": None},
         "absences": [],
-        "calendar": links.calendar(desk, account["id"]),
+        "challenges": False,
+        "calendar": links.calendar(desk, account["id"], 0),
         "created": account["created"],
     } == account
     assert {"first", "read play manage"} == {

@@ -12,8 +12,11 @@ from tests.service.tables import keep_tickets, play, table
 from tests.service.timing import at, by_hand
 
 
-def _token(desk: Desk, account: str) -> str:
-    link = links.calendar(desk, account)
+def _token(desk: Desk, account: str, number: int = 0) -> str:
+    return _in(links.calendar(desk, account, number))
+
+
+def _in(link: str) -> str:
     return link.rpartition("/")[2].removesuffix(".ics")
 
 
@@ -85,6 +88,27 @@ def test_only_a_signed_link_opens_a_calendar(desk: Desk) -> None:
         with pytest.raises(Refused) as refused:
             calendar.feed(desk, wrong)
         assert "not_found" == refused.value.code
+
+
+def test_a_new_link_makes_the_old_one_void(each_desk: Desk) -> None:
+    """Only the newest opens; a repeated request makes no further one, and nobody else's suffers."""
+    _, (ada, ben) = table(each_desk, "Ada", "Ben")
+    caller = Caller(ada, "", frozenset())
+    accounts.change(each_desk, caller, {"challenges": True})
+    old, bens = _token(each_desk, ada), _token(each_desk, ben)
+    first = calendar.renew(each_desk, caller, "a key")
+    assert first == calendar.renew(each_desk, caller, "a key")
+    fresh = calendar.renew(each_desk, caller, None)
+
+    assert fresh["calendar"] == accounts.me(each_desk, caller)["calendar"]
+    assert calendar.feed(each_desk, _in(fresh["calendar"]))
+    assert calendar.feed(each_desk, bens)
+    for void in (old, _in(first["calendar"]), _token(each_desk, ada, 3)):
+        with pytest.raises(Refused) as refused:
+            calendar.feed(each_desk, void)
+        assert "not_found" == refused.value.code
+    changed = accounts.change(each_desk, caller, {"challenges": False})
+    assert fresh["calendar"] == changed["calendar"]
 
 
 def test_nothing_private_stands_in_a_calendar(desk: Desk) -> None:

@@ -31,7 +31,7 @@ def _all(desk: Desk) -> dict[str, str]:
         "sign_in": links.sign_in(desk, ada, "key", desk.now()),
         "unsubscribe": links.unsubscribe(desk, ada, game),
         "invitation": links.invitation(desk, "some"),
-        "calendar": links.calendar(desk, ada),
+        "calendar": links.calendar(desk, ada, 0),
     }
 
 
@@ -98,7 +98,7 @@ def test_keys_rotate(desk: Desk) -> None:
         assert links.read(settings[OTHER, old], purpose, _token(link)) is not None
         assert links.read(settings[(OTHER,)], purpose, _token(link)) is None
     ada = player(desk, "Cem")
-    fresh = links.calendar(settings[OTHER, old], ada)
+    fresh = links.calendar(settings[OTHER, old], ada, 0)
     assert links.read(settings[(OTHER,)], "calendar", _token(fresh)) is not None
     assert links.read(desk, "calendar", _token(fresh)) is None
 
