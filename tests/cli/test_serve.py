@@ -128,7 +128,9 @@ def test_it_stops_in_good_order(tmp_path: Path, sent: signal.Signals) -> None:
 
         assert 0 == served.process.wait(PATIENCE), served.err.read_text()
     assert not any(child.is_running() for child in family)
-    assert "Traceback" not in served.err.read_text()
+    # gunicorn quits by an exception, wherever a worker is; in a destructor Python can but tell it.
+    told = re.sub(r"Exception ignored in.*?SystemExit: 0\n", "", served.err.read_text(), flags=re.S)
+    assert "Traceback" not in told
 
 
 def test_two_processes_share_one_database(tmp_path: Path) -> None:
