@@ -1,5 +1,6 @@
 """Games between house bots and bots behind URLs, one after another or in several processes."""
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,9 +11,11 @@ import click
 
 from bots.arena import Endless, Entrant, Match, Score, play
 from bots.player import Bot, Unknown, named
-from cli.paper import heading
+from cli.paper import faint, heading
 from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
+from cli.show import title
 from engine import Refusal, Ruleset
+from engine.words import clean
 from service import atlas
 from workers.connector import DEADLINE
 
@@ -78,6 +81,15 @@ def manner(asked: dict[str, Any]) -> Manner:
     return Manner(secret or fresh_secret(), asked["deadline"])
 
 
+def announce(
+    rules: Ruleset, text: str, names: Iterable[str], asked: dict[str, Any], asking: Manner
+) -> None:
+    """Say what is played, and what those behind URLs have to know if it was made up."""
+    click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
+    if asked["secret"] is None and any(map(is_url, names)):
+        click.echo(faint(f"signed with {asking.secret}, which --secret changes"), err=True)
+
+
 def entrant(name: str, asked: Manner) -> Entrant:
     """Who is called so: a house bot, or the bot at this URL."""
     try:
@@ -90,9 +102,9 @@ def entrant(name: str, asked: Manner) -> Entrant:
 
 def jobs_for(rules: Ruleset, text: str, some: Iterable[Match], asked: Manner) -> list[Job]:
     """The matches as jobs; every game has a name of its own, even where the luck is the same."""
-    board = rules.board
+    board, run = rules.board, hashlib.sha256(text.encode()).hexdigest()[:8]
     return [
-        Job(f"game-{at}", board.id, board.variants, text, match.number, match.names, asked)
+        Job(f"game-{run}-{at}", board.id, board.variants, text, match.number, match.names, asked)
         for at, match in enumerate(some, 1)
     ]
 

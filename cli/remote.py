@@ -32,6 +32,8 @@ from workers.webhooks import NO_MOVE, anywhere, move_of, signed
 PATIENCE = 3
 """So many questions in a row without a move, and a bot is given up."""
 KIND = "decision_opened"
+UNSIGNED = 401
+"""What those answer who do not believe that it is us."""
 LATER = "It wants to answer later, and nobody waits for that here."
 LONGEST_EXAMPLE = 300
 PREFIX = "whsec_"
@@ -119,7 +121,8 @@ class Remote:
         answer = self._posted(_body(self._game, self._version, rules, view, seat))
         example = _example(answer)
         if not 200 <= answer.status < 300:
-            raise Failed(f"The server has answered {answer.status}.", example)
+            hint = " Does the bot know this secret?" if answer.status == UNSIGNED else ""
+            raise Failed(f"The server has answered {answer.status}.{hint}", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
         wanted = move_of(answer)

@@ -1,6 +1,8 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import run
 
 GAMES = ("--games", "2", "--seed", "s", "--bots", "medium,easy")
@@ -34,6 +36,21 @@ def test_arena_says_who_is_stronger() -> None:
     assert "medium against easy" in said
     assert "95 % between" in said
     assert "rating" in said
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot"])
+@pytest.mark.parametrize("place", ["nowhere/a", ""])
+def test_files_that_cannot_be_written(tmp_path: Path, option: str, place: str) -> None:
+    """That is said before the first game, not after the last."""
+    done = run("arena", *GAMES, option, str(tmp_path / place))
+
+    assert (2, "") == (done.exit_code, done.stdout)
+    assert option in done.stderr
+
+
+def test_no_secret_is_made_up_for_the_house() -> None:
+    """House bots are not called, so nothing is signed."""
+    assert "signed with" not in run("arena", *GAMES).stderr
 
 
 def test_wrong_words_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -215,6 +216,24 @@ def _answers(port: int) -> bool:
         return ask(_At(port), "POST", "/", {}).status == 401
     except OSError:
         return False
+
+
+def test_the_first_steps_of_the_page_work_as_written() -> None:
+    """What docs/bots.md says to type, with fewer games: the bot is started, tried and measured."""
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    typed = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    activate, start, attempt, measure = (shlex.split(one.replace("\\\n", "")) for one in typed[:4])
+    (secret,) = [word.partition("=")[2] for word in start if word.startswith("NIGHTMAIL_SECRET=")]
+
+    assert [".", ".venv/bin/activate"] == activate
+    assert ["flask", "--app", "examples/bots/webhook_bot.py", "run"] == start[1:5]
+    with _listening(secret, free_port()) as url:
+        for typed_words in (attempt, measure):
+            words = [word.replace("http://127.0.0.1:5000/", url) for word in typed_words[1:]]
+            words[words.index("--games") + 1] = "1"
+            if "--plot" in words:
+                del words[(at := words.index("--plot")) : at + 2]
+            assert 0 == run(*words).exit_code
 
 
 def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:
