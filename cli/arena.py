@@ -13,7 +13,17 @@ from bots.arena import Entrant, Score, matches
 from bots.player import HOUSE
 from bots.standings import Duel, duels
 from cli.chart import chart
-from cli.contest import Manner, announce, asking_urls, entrant, jobs_for, manner, played, tell
+from cli.contest import (
+    Manner,
+    announce,
+    asking_urls,
+    entrant,
+    jobs_for,
+    manner,
+    open_rooms,
+    played,
+    tell,
+)
 from cli.files import NewFile
 from cli.paper import faint, grid
 from cli.progress import with_progress
@@ -57,10 +67,14 @@ def arena(**asked: Any) -> None:
     Exit status: 0 all is well; 1 a bot behind a URL gave no move when it should; 2 the command was
     wrong.
     """
+    if asked["port"] is not None and asked["processes"] > 1:
+        raise click.UsageError("--port: bots can read their games with one process only")
     rules, asking = ruleset(asked), manner(asked)
     entrants = _entrants(asked["names"], asking)
     text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
     announce(rules, text, [one.name for one in entrants], asked, asking)
+    if asked["processes"] == 1:
+        open_rooms(entrants, asked["port"])
     jobs = jobs_for(rules, text, matches(entrants, rules.seats, asked["games"]), asking)
     done = list(with_progress(played(jobs, asked["processes"]), len(jobs), "Playing"))
     scores = [one.score for one in done if one.score]

@@ -16,6 +16,7 @@ from cli.contest import (
     entrant,
     jobs_for,
     manner,
+    open_rooms,
     played,
     tell,
 )
@@ -57,6 +58,7 @@ def try_(url: str, **asked: Any) -> None:
     text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
     matches = list(_matches(url, asked["against"], rules.seats, asked["games"], asking))
     announce(rules, text, [url], asked, asking)
+    open_rooms([entrant(url, asking)], asked["port"])
     jobs = jobs_for(rules, text, matches, asking)
     done = list(with_progress(played(jobs), len(jobs), "Playing"))
     for line in _results(url, done):

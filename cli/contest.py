@@ -14,7 +14,7 @@ from bots.player import Bot, Unknown, named
 from cli.paper import faint, heading
 from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
 from cli.show import title
-from engine import Refusal, Ruleset
+from engine import Event, Refusal, Ruleset
 from engine.words import clean
 from service import atlas
 from workers.connector import DEADLINE
@@ -68,6 +68,11 @@ def asking_urls(command: Command) -> Command:
             "--secret", metavar="whsec_…", envvar="NIGHTMAIL_SECRET", show_envvar=True,
             help="What signs the messages to bots behind URLs.",
         ),
+        click.option(
+            "--port", type=click.IntRange(1, 65535), metavar="PORT",
+            help="Where the bot behind a URL can read its games; a free one unless given. "
+            "The next bots have the next ports.",
+        ),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -88,6 +93,18 @@ def announce(
     click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
     if asked["secret"] is None and any(map(is_url, names)):
         click.echo(faint(f"signed with {asking.secret}, which --secret changes"), err=True)
+
+
+def open_rooms(entrants: Iterable[Entrant], port: int | None) -> None:
+    """Let each bot behind a URL read its games on this machine, and say where."""
+    remotes = [bot for _, bot in entrants if isinstance(bot, Remote)]
+    for at, remote in enumerate(remotes):
+        try:
+            address = remote.open_room(port + at if port else 0)
+        except (OSError, OverflowError):
+            _hang_up()
+            raise click.UsageError(f"--port: {(port or 0) + at} cannot be used") from None
+        click.echo(faint(f"{remote.url} can read its games at {address}"), err=True)
 
 
 def entrant(name: str, asked: Manner) -> Entrant:
@@ -148,9 +165,9 @@ def _played(job: Job) -> Played:
     seated = tuple(Entrant(name, _bot(name, job.manner)) for name in job.names)
     remotes = {name: bot for name, bot in seated if isinstance(bot, Remote)}
 
-    def watch(moves: int) -> None:
+    def watch(moves: int, news: tuple[Event, ...]) -> None:
         for remote in remotes.values():
-            remote.watch(moves)
+            remote.watch(moves, news)
 
     score, given_up = None, None
     try:

@@ -6,6 +6,7 @@ import pytest
 from tests.cli.running import run
 
 GAMES = ("--games", "2", "--seed", "s", "--bots", "medium,easy")
+PORT = ("--port", "1", "--processes", "2")
 
 
 def test_same_seed_gives_the_same_table(tmp_path: Path) -> None:
@@ -55,5 +56,5 @@ def test_no_secret_is_made_up_for_the_house() -> None:
 
 def test_wrong_words_are_refused() -> None:
     """Unknown bots and boards, and a bot alone, are a wrong command."""
-    for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars")):
+    for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars"), PORT):
         assert 2 == run("arena", *words).exit_code
