@@ -14,8 +14,8 @@ from engine.rules.turns import GameEnded
 from engine.values import Result, Seat
 
 Clock = Callable[[], float]
-Watch = Callable[[int], None]
-"""Told before every question how many moves were made: players behind a URL hear of it."""
+Watch = Callable[[int, tuple[Event, ...]], None]
+"""Told before every question how many moves were made, and what the last one brought about."""
 
 LONGEST = 10_000
 """Bots take some hundred moves for a game; one that takes so many will never end."""
@@ -62,6 +62,8 @@ class Sitting(NamedTuple):
     views: tuple[State, ...]
     results: tuple[Result, ...]
     winners: tuple[Seat, ...]
+    news: tuple[Event, ...]
+    """What happened last."""
 
 
 def matches(entrants: Sequence[Entrant], seats: int, games: int) -> Iterator[Match]:
@@ -91,7 +93,7 @@ def play(
             raise Endless(f"{id} is not over after {LONGEST} moves")
         seat = table.state.awaiting[0].seat
         if watch:
-            watch(moves)
+            watch(moves, table.news)
         before = clock() if clock else 0.0
         action = match.seated[seat].bot(rules, table.views[seat], seat)
         if clock:
@@ -112,16 +114,16 @@ def play(
 def opened(rules: Ruleset, chance: Chance) -> Sitting:
     """A table at its beginning."""
     start = begin(rules, chance)
-    blank = Sitting(rules.initial, (rules.initial,) * rules.seats, (), ())
+    blank = Sitting(rules.initial, (rules.initial,) * rules.seats, (), (), ())
     return _after(rules, blank, start.events, start.state)
 
 
 def _after(rules: Ruleset, table: Sitting, events: Sequence[Event], state: State) -> Sitting:
     """Every view goes on with what its seat may see of the events, and with nothing else."""
-    views = list(table.views)
+    views, news = list(table.views), tuple(events)
     for event in events:
         if isinstance(event, GameEnded):
-            return Sitting(state, tuple(views), event.results, event.winners)
+            return Sitting(state, tuple(views), event.results, event.winners, news)
         for seat in range(rules.seats):
             views[seat] = evolve(rules, views[seat], seen_by(event, seat))
-    return Sitting(state, tuple(views), (), ())
+    return Sitting(state, tuple(views), (), (), news)

@@ -13,14 +13,24 @@ from bots.arena import Entrant, Score, matches
 from bots.player import HOUSE
 from bots.standings import Duel, duels
 from cli.chart import chart
-from cli.contest import Manner, asking_urls, entrant, jobs_for, manner, played, tell
-from cli.paper import faint, grid, heading
+from cli.contest import (
+    Manner,
+    announce,
+    asking_urls,
+    entrant,
+    jobs_for,
+    manner,
+    open_rooms,
+    played,
+    tell,
+)
+from cli.files import NewFile
+from cli.paper import faint, grid
 from cli.progress import with_progress
 from cli.ratings import Rating, ratings
 from cli.show import title
 from cli.table import at_a_table, ruleset
 from engine import Ruleset
-from engine.words import clean
 
 
 @click.command(epilog="Example: nightmail arena --board europe --games 400 --bots medium,hard")
@@ -35,11 +45,11 @@ from engine.words import clean
 @asking_urls
 @click.option("--seed", metavar="TEXT", help="The same text gives the same games.")
 @click.option(
-    "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+    "--csv", "table", metavar="FILE", type=NewFile(),
     help="Write a line for every game.",
 )  # fmt: skip
 @click.option(
-    "--plot", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+    "--plot", metavar="FILE", type=NewFile(),
     help="Draw what came of it, as an SVG.",
 )  # fmt: skip
 @click.option(
@@ -57,22 +67,24 @@ def arena(**asked: Any) -> None:
     Exit status: 0 all is well; 1 a bot behind a URL gave no move when it should; 2 the command was
     wrong.
     """
+    if asked["port"] is not None and asked["processes"] > 1:
+        raise click.UsageError("--port: bots can read their games with one process only")
     rules, asking = ruleset(asked), manner(asked)
     entrants = _entrants(asked["names"], asking)
     text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
-    click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
+    announce(rules, text, [one.name for one in entrants], asked, asking)
+    if asked["processes"] == 1:
+        open_rooms(entrants, asked["port"])
     jobs = jobs_for(rules, text, matches(entrants, rules.seats, asked["games"]), asking)
     done = list(with_progress(played(jobs, asked["processes"]), len(jobs), "Playing"))
     scores = [one.score for one in done if one.score]
     if scores:
-        _publish(rules, [entrant.name for entrant in entrants], scores, asked)
+        _publish(rules, scores, asked)
     tell(done)
 
 
-def _publish(
-    rules: Ruleset, names: Sequence[str], scores: Sequence[Score], asked: dict[str, Any]
-) -> None:
-    fought, rated = duels(scores), ratings(names, scores)
+def _publish(rules: Ruleset, scores: Sequence[Score], asked: dict[str, Any]) -> None:
+    fought, rated = duels(scores), ratings(scores)
     for line in (*_duels(fought), "", *_ratings(rated)):
         click.echo(line)
     for line in _times(scores):

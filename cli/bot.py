@@ -8,13 +8,22 @@ import click
 
 from bots.arena import Match
 from bots.player import HOUSE
-from cli.contest import Manner, Played, asking_urls, entrant, jobs_for, manner, played, tell
-from cli.paper import faint, grid, heading
+from cli.contest import (
+    Manner,
+    Played,
+    announce,
+    asking_urls,
+    entrant,
+    jobs_for,
+    manner,
+    open_rooms,
+    played,
+    tell,
+)
+from cli.paper import grid
 from cli.progress import with_progress
 from cli.remote import is_url
-from cli.show import title
 from cli.table import at_a_table, ruleset
-from engine.words import clean
 
 
 @click.group()
@@ -48,9 +57,8 @@ def try_(url: str, **asked: Any) -> None:
     rules, asking = ruleset(asked), manner(asked)
     text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
     matches = list(_matches(url, asked["against"], rules.seats, asked["games"], asking))
-    click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
-    if asked["secret"] is None:
-        click.echo(faint(f"signed with {asking.secret}, which --secret changes"), err=True)
+    announce(rules, text, [url], asked, asking)
+    open_rooms([entrant(url, asking)], asked["port"])
     jobs = jobs_for(rules, text, matches, asking)
     done = list(with_progress(played(jobs), len(jobs), "Playing"))
     for line in _results(url, done):

@@ -1,5 +1,6 @@
 """Games between house bots and bots behind URLs, one after another or in several processes."""
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,9 +11,11 @@ import click
 
 from bots.arena import Endless, Entrant, Match, Score, play
 from bots.player import Bot, Unknown, named
-from cli.paper import heading
+from cli.paper import faint, heading
 from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
-from engine import Refusal, Ruleset
+from cli.show import title
+from engine import Event, Refusal, Ruleset
+from engine.words import clean
 from service import atlas
 from workers.connector import DEADLINE
 
@@ -65,6 +68,11 @@ def asking_urls(command: Command) -> Command:
             "--secret", metavar="whsec_…", envvar="NIGHTMAIL_SECRET", show_envvar=True,
             help="What signs the messages to bots behind URLs.",
         ),
+        click.option(
+            "--port", type=click.IntRange(1, 65535), metavar="PORT",
+            help="Where the bot behind a URL can read its games; a free one unless given. "
+            "The next bots have the next ports.",
+        ),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -76,6 +84,27 @@ def manner(asked: dict[str, Any]) -> Manner:
     if secret is not None and not is_secret(secret):
         raise click.UsageError("--secret: must be whsec_ and base64 behind it")
     return Manner(secret or fresh_secret(), asked["deadline"])
+
+
+def announce(
+    rules: Ruleset, text: str, names: Iterable[str], asked: dict[str, Any], asking: Manner
+) -> None:
+    """Say what is played, and what those behind URLs have to know if it was made up."""
+    click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
+    if asked["secret"] is None and any(map(is_url, names)):
+        click.echo(faint(f"signed with {asking.secret}, which --secret changes"), err=True)
+
+
+def open_rooms(entrants: Iterable[Entrant], port: int | None) -> None:
+    """Let each bot behind a URL read its games on this machine, and say where."""
+    remotes = [bot for _, bot in entrants if isinstance(bot, Remote)]
+    for at, remote in enumerate(remotes):
+        try:
+            address = remote.open_room(port + at if port else 0)
+        except (OSError, OverflowError):
+            _hang_up()
+            raise click.UsageError(f"--port: {(port or 0) + at} cannot be used") from None
+        click.echo(faint(f"{remote.url} can read its games at {address}"), err=True)
 
 
 def entrant(name: str, asked: Manner) -> Entrant:
@@ -90,9 +119,9 @@ def entrant(name: str, asked: Manner) -> Entrant:
 
 def jobs_for(rules: Ruleset, text: str, some: Iterable[Match], asked: Manner) -> list[Job]:
     """The matches as jobs; every game has a name of its own, even where the luck is the same."""
-    board = rules.board
+    board, run = rules.board, hashlib.sha256(text.encode()).hexdigest()[:8]
     return [
-        Job(f"game-{at}", board.id, board.variants, text, match.number, match.names, asked)
+        Job(f"game-{run}-{at}", board.id, board.variants, text, match.number, match.names, asked)
         for at, match in enumerate(some, 1)
     ]
 
@@ -136,9 +165,9 @@ def _played(job: Job) -> Played:
     seated = tuple(Entrant(name, _bot(name, job.manner)) for name in job.names)
     remotes = {name: bot for name, bot in seated if isinstance(bot, Remote)}
 
-    def watch(moves: int) -> None:
+    def watch(moves: int, news: tuple[Event, ...]) -> None:
         for remote in remotes.values():
-            remote.watch(moves)
+            remote.watch(moves, news)
 
     score, given_up = None, None
     try:

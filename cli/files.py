@@ -1,8 +1,10 @@
 """Files that are given on the command line, and what is wrong with them."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
@@ -11,6 +13,21 @@ from engine.words import clean, shortened
 
 LONGEST = 500
 """So much of a reason is shown; it may quote a whole event."""
+
+
+class NewFile(click.Path):
+    """A file to be written when the work is done; whether it can be is looked at before."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, writable=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.exists() and not os.access(path.parent, os.W_OK | os.X_OK):
+            why = "cannot be written" if path.parent.is_dir() else "does not exist"
+            folder = clean(click.format_filename(path.parent))
+            self.fail(f"the folder “{folder}” {why}.", param, ctx)
+        return path
 
 
 def name_of(file: BinaryIO) -> str:

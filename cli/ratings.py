@@ -21,12 +21,12 @@ class Rating(NamedTuple):
         return self.rating - wide, self.rating + wide
 
 
-def ratings(names: Sequence[str], scores: Sequence[Score]) -> dict[str, Rating]:
-    """Everybody's rating after all games, the best first; all begin alike.
+def ratings(scores: Sequence[Score]) -> dict[str, Rating]:
+    """The rating of everybody who has ended a game, the best first; all begin alike.
 
     Pairs have played one after another, but are weighed in turn, as if they had played at once.
     """
-    rated = {name: MODEL.rating(name=name) for name in names}
+    rated = {name: MODEL.rating(name=name) for score in scores for name in score.names}
     for score in sorted(scores, key=lambda one: one.number):
         pair = tuple(dict.fromkeys(score.names))
         shares = [share(score, name) for name in pair]

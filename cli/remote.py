@@ -11,7 +11,8 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from engine import Action, Refusal, Ruleset, State, default_for, read
+from cli.reading_room import Asked, Happened, ReadingRoom
+from engine import Action, Event, Refusal, Ruleset, State, default_for, read
 from engine.codec import read_action
 from engine.options import check, owed_by
 from engine.values import Seat
@@ -32,6 +33,8 @@ from workers.webhooks import NO_MOVE, anywhere, move_of, signed
 PATIENCE = 3
 """So many questions in a row without a move, and a bot is given up."""
 KIND = "decision_opened"
+UNSIGNED = 401
+"""What those answer who do not believe that it is us."""
 LATER = "It wants to answer later, and nobody waits for that here."
 LONGEST_EXAMPLE = 300
 PREFIX = "whsec_"
@@ -82,17 +85,26 @@ class Remote:
         self._target: Target = target(_ANYWHERE, url)
         self._secret = secret
         self._connector = Connector(anywhere, deadline=deadline)
-        self._game, self._version, self._in_vain = "", 0, 0
+        self._game, self._in_vain = "", 0
+        self._version, self._log = 0, list[Happened]()
+        self._room: ReadingRoom | None = None
         self.conduct = Conduct()
+
+    def open_room(self, port: int) -> str:
+        """Let the bot read its games from now on; where."""
+        self._room = ReadingRoom(port)
+        return self._room.address
 
     def sit(self, game: str) -> None:
         """Take a seat in the next game, unless it was given up in one before."""
         self._game, self.conduct = game, Conduct()
+        self._log.clear()
         self._require_patience()
 
-    def watch(self, moves: int) -> None:
-        """So many moves were made before the next question."""
+    def watch(self, moves: int, news: Iterable[Event]) -> None:
+        """So many moves were made before the next question, and the last brought this about."""
         self._version = moves
+        self._log += [Happened(moves, event) for event in news]
 
     def __call__(self, rules: Ruleset, view: State, seat: Seat) -> Action:
         """What the bot answers; the default, if that is nothing."""
@@ -110,16 +122,22 @@ class Remote:
     def close(self) -> None:
         """Hang up."""
         self._connector.close()
+        if self._room:
+            self._room.close()
 
     def _require_patience(self) -> None:
         if self._in_vain >= PATIENCE:
             raise GivenUp(f"{self.url} gave no move {PATIENCE} times in a row.")
 
     def _answered(self, rules: Ruleset, view: State, seat: Seat) -> Action:
+        if self._room:
+            log = tuple(self._log)
+            self._room.asked = Asked(self._game, self._version, rules, view, seat, log)
         answer = self._posted(_body(self._game, self._version, rules, view, seat))
         example = _example(answer)
         if not 200 <= answer.status < 300:
-            raise Failed(f"The server has answered {answer.status}.", example)
+            hint = " Does the bot know this secret?" if answer.status == UNSIGNED else ""
+            raise Failed(f"The server has answered {answer.status}.{hint}", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
         wanted = move_of(answer)

@@ -1,7 +1,9 @@
 """A bot that thinks with Nightmail's own engine, at home and on a server."""
 
+import http.client
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 
@@ -37,44 +39,67 @@ def at_home(games=20, against="easy"):
     print(f"{duel.won:g} of {duel.games} won, points {duel.means[0]:.0f} : {duel.means[1]:.0f}")
 
 
-def on_a_server(base, token):
-    """Wherever the account sits, as long as a game runs; what its seat has seen is replayed."""
+class Server:
+    """Where our account sits at tables; of each, what our seat has seen so far."""
 
-    def call(method, path, body=None, headers=()):
+    def __init__(self, base, token):
+        self.base, self.token, self.known = base, token, {}
+
+    def call(self, method, path, body=None, headers=()):
+        """What is answered; asked too often, or while nobody is there, it waits and asks again."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(base + path, data, dict(headers), method=method)
+        request = urllib.request.Request(self.base + path, data, dict(headers), method=method)
         request.add_header("Content-Type", "application/json")
-        request.add_header("Authorization", f"Bearer {token}")
-        with urllib.request.urlopen(request, timeout=90) as answer:
-            return json.loads(answer.read())
-
-    def seen(game):
-        """Everything that has happened so far, as our seat has seen it."""
-        events, after = [], 0
+        request.add_header("Authorization", f"Bearer {self.token}")
         while True:
-            page = call("GET", f"/games/{game}/events?after={after}")
-            events += [read_event(told["event"]) for told in page["events"]]
-            if not page["more"]:
-                return events
-            after = page["last"]
-
-    while call("GET", "/games?mine=true&status=running")["games"]:
-        for decision in call("GET", "/me/decisions?wait=30")["decisions"]:
-            game, version = decision["game"], decision["version"]
-            table = call("GET", f"/games/{game}")
-            rules = atlas.ruleset(table["board"], table["variants"], table["seats"])
-            action = miser(rules, replay(rules, seen(game)), decision["seat"])
-            safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
             try:
-                made = call("POST", f"/games/{game}/moves", {"action": write(action)}, safe)
-            except urllib.error.HTTPError as refusal:  # it went on without us
-                print(json.loads(refusal.read())["detail"])
-            else:
-                print(version, *(told["sentence"] for told in made["events"]))
+                with urllib.request.urlopen(request, timeout=90) as answer:
+                    return json.loads(answer.read())
+            except (OSError, http.client.HTTPException) as error:
+                if getattr(error, "code", 503) not in (429, 502, 503, 504):
+                    raise
+                time.sleep(int(getattr(error, "headers", {}).get("Retry-After", 1)))
+
+    def seen(self, game):
+        """The rules, our view and its version; only what is new is fetched and replayed."""
+        rules, view, after = self.known.get(game) or (self.rules(game), None, 0)
+        while True:
+            page = self.call("GET", f"/games/{game}/events?after={after}")
+            view = replay(rules, [read_event(told["event"]) for told in page["events"]], view)
+            after = page["last"]
+            if not page["more"]:
+                self.known[game] = rules, view, after
+                return rules, view, page["version"]
+
+    def rules(self, game):
+        """By which rules a table plays."""
+        table = self.call("GET", f"/games/{game}")
+        return atlas.ruleset(table["board"], table["variants"], table["seats"])
+
+    def answer(self, decision):
+        """Make a move, unless the game goes on without us in the meantime."""
+        game, version = decision["game"], decision["version"]
+        rules, view, newest = self.seen(game)
+        if newest != version:
+            return
+        action = miser(rules, view, decision["seat"])
+        safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
+        try:
+            made = self.call("POST", f"/games/{game}/moves", {"action": write(action)}, safe)
+        except urllib.error.HTTPError as refusal:
+            print(json.loads(refusal.read())["detail"])
+        else:
+            print(version, *(told["sentence"] for told in made["events"]))
+
+    def play(self):
+        """Answer wherever we are asked, as long as a game runs."""
+        while self.call("GET", "/games?mine=true&status=running")["games"]:
+            for decision in self.call("GET", "/me/decisions?wait=30")["decisions"]:
+                self.answer(decision)
 
 
 if __name__ == "__main__":
     if token := os.environ.get("NIGHTMAIL_TOKEN"):
-        on_a_server(os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1", token)
+        Server(os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1", token).play()
     else:
         at_home()

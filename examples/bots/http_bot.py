@@ -1,18 +1,21 @@
-import json, os, random, time, urllib.error, urllib.request
+import http.client, json, os, random, time, urllib.error, urllib.request
 
 BASE = os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1"
 TOKEN = os.environ["NIGHTMAIL_TOKEN"]
-GAMES = int(os.environ.get("GAMES", "0"))  # open so many games against the house first
-HOUSE = os.environ.get("HOUSE", "easy")  # easy, medium or hard
+GAMES, HOUSE = int(os.environ.get("GAMES", "0")), os.environ.get("HOUSE", "easy")  # to open first
 
 
 def call(method, path, body=None, headers=()):
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(BASE + path, data, dict(headers), method=method)
-    request.add_header("Content-Type", "application/json")
-    request.add_header("Authorization", f"Bearer {TOKEN}")
-    with urllib.request.urlopen(request, timeout=90) as answer:
-        return json.loads(answer.read())
+    said = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}", **dict(headers)}
+    request = urllib.request.Request(BASE + path, data, said, method=method)
+    while True:
+        try:
+            return json.loads(urllib.request.urlopen(request, timeout=90).read())
+        except (OSError, http.client.HTTPException) as error:  # too often, or nobody there
+            if getattr(error, "code", 503) not in (429, 502, 503, 504):
+                raise
+            time.sleep(int(getattr(error, "headers", {}).get("Retry-After", 1)))
 
 
 def choose(decision):
@@ -21,16 +24,16 @@ def choose(decision):
 
 
 for _ in range(GAMES):
-    call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}})
+    once = {"Idempotency-Key": f"{random.getrandbits(128):x}"}
+    call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}}, once)
 while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
-    try:
-        for decision in call("GET", "/me/decisions?wait=5")["decisions"]:
-            game, version, option = decision["game"], decision["version"], choose(decision)
-            safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
+    for decision in call("GET", "/me/decisions?wait=5")["decisions"]:
+        game, version, option = decision["game"], decision["version"], choose(decision)
+        safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
+        try:
             made = call("POST", f"/games/{game}/moves", {"text": option["text"]}, safe)
             print(version, option["label"], "|", *(event["sentence"] for event in made["events"]))
-    except urllib.error.HTTPError as refusal:  # it went on without us, or we ask too often
-        print(json.loads(refusal.read())["detail"])
-        time.sleep(int(refusal.headers.get("Retry-After", 1)))
+        except urllib.error.HTTPError as refusal:  # it went on without us
+            print(json.loads(refusal.read())["detail"])
 for game in call("GET", "/games?mine=true&status=finished")["games"]:
     print(game["title"], call("GET", f"/games/{game['id']}")["result"]["winners"])

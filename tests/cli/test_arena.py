@@ -1,9 +1,12 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import run
 
 GAMES = ("--games", "2", "--seed", "s", "--bots", "medium,easy")
+PORT = ("--port", "1", "--processes", "2")
 
 
 def test_same_seed_gives_the_same_table(tmp_path: Path) -> None:
@@ -36,7 +39,22 @@ def test_arena_says_who_is_stronger() -> None:
     assert "rating" in said
 
 
+@pytest.mark.parametrize("option", ["--csv", "--plot"])
+@pytest.mark.parametrize("place", ["nowhere/a", ""])
+def test_files_that_cannot_be_written(tmp_path: Path, option: str, place: str) -> None:
+    """That is said before the first game, not after the last."""
+    done = run("arena", *GAMES, option, str(tmp_path / place))
+
+    assert (2, "") == (done.exit_code, done.stdout)
+    assert option in done.stderr
+
+
+def test_no_secret_is_made_up_for_the_house() -> None:
+    """House bots are not called, so nothing is signed."""
+    assert "signed with" not in run("arena", *GAMES).stderr
+
+
 def test_wrong_words_are_refused() -> None:
     """Unknown bots and boards, and a bot alone, are a wrong command."""
-    for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars")):
+    for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars"), PORT):
         assert 2 == run("arena", *words).exit_code

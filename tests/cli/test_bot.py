@@ -76,6 +76,16 @@ def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> No
         assert sorted(set(versions)) == versions
 
 
+def test_games_of_other_seeds_have_other_names() -> None:
+    """A bot that remembers games by their names mixes up no two runs."""
+    with receiving() as receiver:
+        for seed in "sst":
+            _try(receiver.url, "--seed", seed)
+    first, again, other = (call.said["data"]["game"] for call in receiver.calls[::3])
+
+    assert first == again != other
+
+
 @pytest.mark.parametrize("table", tables()[::7], ids=str)
 def test_worlds_that_look_alike_are_asked_alike(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -106,6 +116,7 @@ def test_worlds_that_look_alike_are_asked_alike(
     ("reply", "kind", "example"),
     [
         (Reply(500, b"Traceback: boom"), "The server has answered 500.", "Traceback: boom"),
+        (Reply(401), "The server has answered 401. Does the bot know this secret?", ""),
         (Reply(302, b"", {"location": "/"}), "The server has answered 302.", ""),
         (Reply(204), "It wants to answer later", ""),
         (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
@@ -245,3 +256,6 @@ def test_the_arena_stops_for_a_dead_bot() -> None:
     assert "medium against easy" in done.stdout
     assert "3 × It wants to answer later" in done.stdout
     assert receiver.url in done.stderr
+    rated = re.findall(r"^(\S+) +\d+ +\d+ and", done.stdout, re.MULTILINE)
+    assert ["easy", "medium"] == sorted(rated)
+    assert re.search(r"^signed with whsec_\S+, which --secret changes$", done.stderr, re.MULTILINE)

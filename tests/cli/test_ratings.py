@@ -18,7 +18,7 @@ def _series(stronger: str, weaker: str, games: int, one_in: int) -> list[Score]:
 
 def test_ratings_give_the_shares_back() -> None:
     """Who wins ten games of eleven is about 400 ahead, and more games leave less doubt."""
-    few, many = (ratings(["a", "b"], _series("a", "b", games, 11)) for games in (22, 440))
+    few, many = (ratings(_series("a", "b", games, 11)) for games in (22, 440))
 
     assert 400 == pytest.approx(many["a"].rating - many["b"].rating, abs=100)
     assert few["a"].deviation > 1.5 * many["a"].deviation
@@ -27,7 +27,7 @@ def test_ratings_give_the_shares_back() -> None:
 def test_ratings_of_three_agree_with_their_pairs() -> None:
     """Strengths add up along a chain of pairs, and the best stands first."""
     chain = [*_series("b", "a", 400, 4), *_series("c", "b", 400, 4)]
-    rated = ratings(["a", "b", "c"], chain)
+    rated = ratings(chain)
 
     assert ["c", "b", "a"] == list(rated)
     assert 1500 == pytest.approx(rated["b"].rating, abs=40)
@@ -39,14 +39,14 @@ def test_ratings_of_three_agree_with_their_pairs() -> None:
 def test_pairs_are_weighed_in_turn() -> None:
     """A pair that has played first is not forgotten over the others."""
     one, two = _series("b", "a", 400, 4), _series("c", "b", 400, 4)
-    first, again = ratings("abc", [*one, *two]), ratings("abc", [*two, *one])
+    first, again = ratings([*one, *two]), ratings([*two, *one])
 
     assert all(first[name].rating == pytest.approx(again[name].rating, abs=25) for name in "abc")
 
 
 def test_nobody_is_infinitely_strong() -> None:
     """A clean sweep still gives a number."""
-    assert ratings(["a", "b"], _series("b", "a", 400, 999))["b"].rating < 2600
+    assert ratings(_series("b", "a", 400, 999))["b"].rating < 2600
 
 
 def test_chart_is_a_picture() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,23 +26,29 @@ PATIENCE = 120.0
 class Serve(Web):
     """`nightmail serve`, which also calls hooks."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url, INBOX_BIND=f"127.0.0.1:{free_port()}")
+    def __init__(self, url: str, **environ: str) -> None:
+        super().__init__(url, INBOX_BIND=f"127.0.0.1:{free_port()}", **environ)
         self.command = "serve"
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """The service, on its own."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('bots')}/nightmail.db"
+@contextmanager
+def _started(folder: Path, **environ: str) -> Iterator[Serve]:
+    url = f"sqlite:///{folder}/nightmail.db"
     with open_database(url):
         pass
-    started = Serve(url)
+    started = Serve(url, **environ)
     try:
         started.start()
         yield started
     finally:
         started.close()
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """The service, on its own."""
+    with _started(tmp_path_factory.mktemp("bots")) as started:
+        yield started
 
 
 class Owner:
@@ -71,10 +78,9 @@ def _environ(**more: str) -> dict[str, str]:
 
 def _ran(serve: Serve, bot: str, owner: Owner, **more: str) -> str:
     """What a bot prints that plays until it is done."""
-    address = f"http://127.0.0.1:{serve.port}"
     done = subprocess.run(
         [sys.executable, BOTS / bot],
-        env=_environ(NIGHTMAIL=address, NIGHTMAIL_TOKEN=owner.token, **more),
+        env=_identity(serve, owner, **more),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -84,6 +90,12 @@ def _ran(serve: Serve, bot: str, owner: Owner, **more: str) -> str:
     return done.stdout
 
 
+def _identity(serve: Serve, owner: Owner, **more: str) -> dict[str, str]:
+    """What a bot has to know of the server and of itself."""
+    address = f"http://127.0.0.1:{serve.port}"
+    return _environ(NIGHTMAIL=address, NIGHTMAIL_TOKEN=owner.token, **more)
+
+
 def test_the_guide_shows_the_http_bot() -> None:
     """The page has the very file: forty lines at most, and nothing but the standard library."""
     bot = (BOTS / "http_bot.py").read_text(encoding="utf-8")
@@ -91,7 +103,7 @@ def test_the_guide_shows_the_http_bot() -> None:
 
     assert f"```python\n{bot}```\n" in page
     assert len(bot.splitlines()) <= SHORT
-    assert ["json, os, random, time, urllib.error, urllib.request"] == re.findall(
+    assert ["http.client, json, os, random, time, urllib.error, urllib.request"] == re.findall(
         r"^(?:import|from) (.*)$", bot, re.MULTILINE
     )
 
@@ -112,6 +124,50 @@ def test_the_engine_bot_plays_a_whole_game(serve: Serve) -> None:
 
     assert "finished" == owner.call("GET", f"/games/{game}")["status"]
     assert "claims" in said
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """The service with a limit that two games at once run into."""
+    rate = "8/second"
+    with _started(tmp_path_factory.mktemp("strict"), RATE_LIMIT_TOKEN=rate) as started:
+        yield started
+
+
+@pytest.mark.parametrize("name", ["http_bot.py", "engine_bot.py"])
+def test_a_bot_outlasts_limits_and_restarts(strict: Serve, tmp_path: Path, name: str) -> None:
+    """Told that it asks too often it waits; it plays on when the server comes back."""
+    owner = Owner(strict, name)
+    for _ in range(2):
+        owner.game()
+    said, limited = tmp_path / "said", _limited(strict)
+    with said.open("wb") as out, subprocess.Popen(
+        [sys.executable, "-u", BOTS / name],
+        env=_identity(strict, owner),
+        stdout=out,
+        stderr=subprocess.STDOUT,
+    ) as bot:  # fmt: skip
+        try:
+            until(lambda: _limited(strict) > limited, "the limit to be met")
+            strict.kill9()
+            before = len(_moves(said))
+            strict.start()
+            until(lambda: len(_moves(said)) > before + 4, "more moves")
+            assert bot.poll() is None
+        finally:
+            bot.kill()
+
+    assert "Traceback" not in said.read_text(encoding="utf-8")
+
+
+def _limited(serve: Serve) -> int:
+    """How often the server has refused to listen."""
+    return len(re.findall(r'"status": ?429', serve.log()))
+
+
+def _moves(said: Path) -> list[str]:
+    """The lines in which a bot tells of its moves."""
+    return re.findall(r"^\d+ .*$", said.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_engine_bot_plays_at_home() -> None:
@@ -160,6 +216,24 @@ def _answers(port: int) -> bool:
         return ask(_At(port), "POST", "/", {}).status == 401
     except OSError:
         return False
+
+
+def test_the_first_steps_of_the_page_work_as_written() -> None:
+    """What docs/bots.md says to type, with fewer games: the bot is started, tried and measured."""
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    typed = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    activate, start, attempt, measure = (shlex.split(one.replace("\\\n", "")) for one in typed[:4])
+    (secret,) = [word.partition("=")[2] for word in start if word.startswith("NIGHTMAIL_SECRET=")]
+
+    assert [".", ".venv/bin/activate"] == activate
+    assert ["flask", "--app", "examples/bots/webhook_bot.py", "run"] == start[1:5]
+    with _listening(secret, free_port()) as url:
+        for typed_words in (attempt, measure):
+            words = [word.replace("http://127.0.0.1:5000/", url) for word in typed_words[1:]]
+            words[words.index("--games") + 1] = "1"
+            if "--plot" in words:
+                del words[(at := words.index("--plot")) : at + 2]
+            assert 0 == run(*words).exit_code
 
 
 def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:

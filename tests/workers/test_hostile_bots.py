@@ -11,7 +11,7 @@ from service.desk import Desk
 from tests.hooking import Hands, hooked, near, spread, tell
 from tests.receiver import Call, Receiver, Reply
 from tests.service.tables import let_house_play, table
-from tests.service.timing import seat_at, table_at
+from tests.service.timing import seat_at, sources, table_at
 from tests.workers.told import receiver
 from workers.connector import Connector
 from workers.webhooks import Webhooks, anywhere
@@ -20,6 +20,8 @@ __all__ = ["receiver"]
 
 SHORT = 0.1
 """Seconds that a hook is given here; the real deadline is tested elsewhere."""
+LONGEST = 500
+"""Turns in which a game has long been over."""
 
 
 def _hangs(_: Call) -> Reply:
@@ -75,3 +77,31 @@ def test_a_hostile_bot_stops_no_table(desk: Desk, receiver: Receiver, behaviour:
     assert [1, 2, 3, 3, 3, 3] == seen
     assert receiver.calls
     assert "running" == table_at(desk, game).status
+
+
+def test_a_game_of_a_slow_and_a_lying_bot_ends(desk: Desk, receiver: Receiver) -> None:
+    """To the last train: what they say counts for nothing, and the game is over all the same."""
+    hands = Hands()
+    desk = near(desk)._replace(now=hands.now)
+    game, (slow, liar) = table(desk, "Slow", "Liar", bots={"hard": 1}, pace="live")
+    for bot in (slow, liar):
+        hooked(desk, bot, f"{receiver.url}?{bot}", types=["decision.opened"])
+    behaviours = {slow: "hangs", liar: "says nothing legal"}
+    receiver.usually = lambda call: BEHAVIOURS[behaviours[call.path.partition("?")[2]]](call)
+    connector = Connector(anywhere, deadline=SHORT / 5)
+    channel = Webhooks(desk, connector)
+    turns = 0
+    while table_at(desk, game).status == "running":
+        turns += 1
+        assert turns < LONGEST
+        spread(desk)
+        tell(desk, channel)
+        hands.move(minutes=5)
+        clocks.sweep(desk)
+        let_house_play(desk, game)
+    connector.close()
+
+    assert "finished" == table_at(desk, game).status
+    assert (3, 3) == tuple(seat_at(desk, game, bot).missed for bot in (slow, liar))
+    assert behaviours.keys() == {call.path.partition("?")[2] for call in receiver.calls}
+    assert {"clock", "house"} == set(sources(desk, game))

@@ -1,0 +1,145 @@
+"""Bots behind URLs read their games while they are tried, and see what their seats see."""
+
+import http.client
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cli.reading_room import Asked, Happened, ReadingRoom
+from engine import replay, seen_by, shown
+from engine.codec import read_event
+from service import atlas
+from tests.bots.sitting import positions
+from tests.children import free_port
+from tests.cli.running import run
+from tests.playing import tables
+from tests.receiver import Call, Reply, receiving
+
+SMALL = ("--games", "1", "--seed", "s")
+
+
+def _read(port: int, path: str) -> tuple[int, Any]:
+    door = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        door.request("GET", path)
+        said = door.getresponse()
+        return said.status, json.loads(said.read())
+    finally:
+        door.close()
+
+
+@pytest.fixture
+def room() -> Iterator[ReadingRoom]:
+    """A room of its own."""
+    opened = ReadingRoom()
+    yield opened
+    opened.close()
+
+
+def _port(room: ReadingRoom) -> int:
+    return int(room.address.rpartition(":")[2])
+
+
+def test_a_bot_reads_the_game_it_is_asked_in() -> None:
+    """The table, the version and the seat are those of the decision, and the events lead there."""
+    port, rules, found = free_port(), atlas.ruleset("usa", (), 2), list[str]()
+
+    def answer(call: Call) -> Reply:
+        decision = call.said["data"]
+        path = f"/v1/games/{decision['game']}"
+        status, game = _read(port, path)
+        told = _read(port, f"{path}/events")[1]
+        events = [read_event(one["event"]) for one in told["events"]]
+        expected = ["usa", [], 2, decision["version"], decision["seat"]]
+        assert 200 == status
+        assert expected == [game[at] for at in ("board", "variants", "seats", "version", "me")]
+        assert decision["version"] == told["version"]
+        assert _plain(shown(rules, replay(rules, events))) == game["state"]
+        found.append(told["events"][-1]["sentence"])
+        return Reply(500)
+
+    with receiving() as bot:
+        bot.usually = answer
+        done = run("bot", "try", bot.url, *SMALL, "--port", str(port))
+
+    assert f"{bot.url} can read its games at http://127.0.0.1:{port}" in done.stderr
+    assert 3 == len(found)
+
+
+def _plain(value: object) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def test_two_bots_have_two_rooms() -> None:
+    """In an arena each reads at a port of its own, and finds nothing of the other there."""
+    port, seats = _two_free_ports(), list[tuple[int, int, int]]()
+
+    def answering(own: int) -> Any:
+        def answer(call: Call) -> Reply:
+            decision = call.said["data"]
+            path = f"/v1/games/{decision['game']}"
+            rooms = [_read(at, path)[1].get("me") for at in (own, 2 * port + 1 - own)]
+            seats.append((decision["seat"], *rooms))
+            return Reply(500)
+
+        return answer
+
+    with receiving() as one, receiving() as two:
+        one.usually, two.usually = answering(port), answering(port + 1)
+        run("arena", *SMALL, "--bots", f"{one.url},{two.url}", "--port", str(port))
+
+    assert seats
+    assert all(asked == read != other for asked, read, other in seats)
+    assert 2 == len({asked for asked, _, _ in seats})
+
+
+def _two_free_ports() -> int:
+    while True:
+        port = free_port()
+        with socket.socket() as probe:
+            if port < 65535 and probe.connect_ex(("127.0.0.1", port + 1)):
+                return port
+
+
+@pytest.mark.parametrize("table", tables()[::17], ids=str)
+def test_events_are_those_that_the_seat_has_seen(table: Any, room: ReadingRoom) -> None:
+    """R-DIG-3 to R-DIG-7: what is hidden from the seat does not leave the room."""
+    hidden = 0
+    for log, view, seat in positions(table, 0, 23):
+        room.asked = Asked(
+            "game", 7, table.rules, view, seat, tuple(Happened(1, event) for event in log)
+        )
+        told = _read(_port(room), "/v1/games/game/events")[1]
+        events = [read_event(one["event"]) for one in told["events"]]
+
+        assert [seen_by(event, seat) for event in log] == events
+        assert len(log) == told["last"]
+        assert (
+            told["events"][5:] == _read(_port(room), "/v1/games/game/events?after=5")[1]["events"]
+        )
+        hidden += events != log
+    assert hidden
+
+
+def test_nothing_else_is_there(room: ReadingRoom) -> None:
+    """No game before the first question, no other game, no other path, no bad number."""
+    rules = atlas.ruleset("usa", (), 2)
+    assert 404 == _read(_port(room), "/v1/games/game")[0]
+    room.asked = Asked("game", 0, rules, rules.initial, 0, ())
+
+    for path in ("/", "/v1/games", "/v1/games/other", "/v1/games/game/log", "/v1/me"):
+        assert 404 == _read(_port(room), path)[0]
+    assert 404 == _read(_port(room), "/v1/games/game/events?after=-1")[0]
+    assert 200 == _read(_port(room), "/v1/games/game/events?after=999999999")[0]
+
+
+def test_a_port_that_is_taken_is_refused(room: ReadingRoom) -> None:
+    """That is a wrong command, and nobody is called."""
+    with receiving() as bot:
+        done = run("bot", "try", bot.url, *SMALL, "--port", str(_port(room)))
+
+    assert 2 == done.exit_code
+    assert not bot.calls
