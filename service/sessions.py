@@ -63,10 +63,16 @@ def ask(desk: Desk, said: str) -> None:
 
 
 def page(desk: Desk, said: Said) -> Document:
-    """What the page of a sign-in link shows: as whom one can go on."""
+    """What the page of a sign-in link shows: as whom one can go on.
+
+    The link proves that somebody reads the mail of the address that it went to, and of no other:
+    the account may have got another one since.
+    """
     with desk.database.reading() as tx:
         account = accounts.account(tx, said["account"])
         if account is None or account.email is None or account.email_confirmed is None:
+            return {"stands": "gone"}
+        if links.fingerprint(account.email) != said["email"]:
             return {"stands": "gone"}
         owners = invitations.owners(tx, account.email)
     stands = "late" if links.expired(desk, said) else "open"

@@ -24,7 +24,7 @@ def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
 
 
 def _link(desk: Desk, account: str, key: str = "k" * 32) -> str:
-    return path(links.sign_in(desk, account, key, desk.now()))
+    return path(links.sign_in(desk, account, ADDRESS, key, desk.now()))
 
 
 def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
@@ -111,7 +111,8 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
     """Then its page says so."""
     Guest(app, "Ada")
     account = _confirmed(desk)
-    link = path(links.sign_in(desk, account, "k", clock.later(desk.now(), -timedelta(hours=1))))
+    before = clock.later(desk.now(), -timedelta(hours=1))
+    link = path(links.sign_in(desk, account, ADDRESS, "k", before))
     assert 410 == Guest(app).web.get(link).status_code
 
 
@@ -121,6 +122,22 @@ def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
     link = _link(desk, _confirmed(desk))
     ada.send("/settings/mail", mode="each_turn", email="new@example.org")
     assert 410 == Guest(app).web.get(link).status_code
+
+
+def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
+    """Who takes the address of somebody who then confirms it gets in there with no old link."""
+    Guest(app, "Ben")
+    ben = _confirmed(desk, "ben@example.org")
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    link = _link(desk, account)
+    ada.send("/settings/mail", mode="each_turn", email="ben@example.org")
+    with desk.database.writing() as tx:
+        accounts.change(tx, account, {"email_confirmed": desk.now()})
+    stranger = Guest(app)
+    assert 410 == stranger.web.get(link).status_code
+    answer = stranger.send(link, "/sign-in", choice=ben)
+    assert (410, None) == (answer.status_code, answer.headers.get("Set-Cookie"))
 
 
 def test_a_wrong_link_is_not_found(app: Flask) -> None:
