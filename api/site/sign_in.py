@@ -19,6 +19,7 @@ from api.site.visit import (
     page,
     seen_other,
     visitor,
+    with_status,
 )
 from engine import Refusal
 from service import accounts, links, profile, sessions, tokens
@@ -43,8 +44,8 @@ def form() -> Response:
     return _form(next=wanted)
 
 
-def _form(status: int = 200, **shown: Any) -> Response:
-    return page("sign_in", status, shown=shown)
+def _form(**shown: Any) -> Response:
+    return page("sign_in", shown=shown)
 
 
 @blueprint.route("/sign-in", methods=["POST"])
@@ -56,7 +57,7 @@ def ask() -> Response:
         frame().limiter.admit_sign_in(links.fingerprint(email))
         sessions.ask(desk(), email)
     except Refusal as refusal:
-        return _form(400, email=said, problem=refusal.sentence)
+        return with_status(_form(email=said, problem=refusal.sentence), refusal)
     return page("sign_in_sent", email=email)
 
 
@@ -68,9 +69,11 @@ def sign_up() -> Response:
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
         frame().limiter.admit_account()
+        frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
         made = accounts.create(desk(), wanted, None)
     except Refusal as refusal:
-        return _form(400, name=name, new_email=email, problem_new=refusal.sentence)
+        again = _form(name=name, new_email=email, problem_new=refusal.sentence)
+        return with_status(again, refusal)
     account = made["account"]["id"]
     tokens.revoke(desk(), tokens.Caller(account, "", frozenset()), made["token"]["id"])
     token = sessions.begin(desk(), account, browser)

@@ -172,7 +172,12 @@ def _from_here() -> bool:
 def refused(refusal: Refusal) -> Response:
     """Whatever is refused, as a page."""
     row = TABLE[refusal.code]
-    response = page("refused", row.status, heading=row.title, sentence=refusal.sentence)
+    return with_status(page("refused", heading=row.title, sentence=refusal.sentence), refusal)
+
+
+def with_status(response: Response, refusal: Refusal) -> Response:
+    """A page that says what was refused, answered as that is: with its status, and when again."""
+    response.status_code = TABLE[refusal.code].status
     if retry_after := getattr(refusal, "more", {}).get("retry_after"):
         response.headers["Retry-After"] = str(retry_after)
     return response

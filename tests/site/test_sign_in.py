@@ -51,7 +51,7 @@ def test_a_taken_name_is_refused(app: Flask) -> None:
     """Somebody else has to find another."""
     Guest(app, "Ada")
     answer = Guest(app).send("/sign-up", "/sign-in", name="ada", email="eve@example.org")
-    assert (400, True) == (answer.status_code, "Somebody has this name" in answer.text)
+    assert (409, True) == (answer.status_code, "Somebody has this name" in answer.text)
 
 
 def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> None:
@@ -74,8 +74,20 @@ def test_letters_are_rare(app: Flask) -> None:
     stranger = Guest(app)
     for email in (ADDRESS, "nobody@example.org"):
         answers = [stranger.send("/sign-in", "/sign-in", email=email) for _ in range(6)]
-        assert [200] * 5 + [400] == [answer.status_code for answer in answers]
+        assert [200] * 5 + [429] == [answer.status_code for answer in answers]
         assert "Too many requests" in answers[-1].text
+        assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
+
+
+def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask) -> None:
+    """Who asks from another place is counted apart; only in all it is never too many."""
+    asked = []
+    for place in range(5):
+        guest = Guest(app)
+        guest.web.environ_base["REMOTE_ADDR"] = f"127.0.1.{place}"
+        asked += [guest.send("/sign-in", "/sign-in", email=ADDRESS) for _ in range(6)]
+    told = [answer.status_code for answer in asked]
+    assert ([200] * 5 + [429]) * 4 + [429] * 6 == told
 
 
 def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
