@@ -33,6 +33,8 @@ P = ParamSpec("P")
 LOOKING = ("GET", "HEAD", "OPTIONS")
 MARK = "mark"
 """The field in which a form says that it comes from a page of ours."""
+BY_LINK = ("sign_in.link",)
+"""Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
 NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
 
 
@@ -93,7 +95,8 @@ def next_page(said: str) -> str:
 def page(template: str, status: int = 200, **shown: Any) -> Response:
     """A page in the visitor's language."""
     text = render_template(f"site/{template}.html", **shown)
-    return Response(text, status, headers=headers.SITE, mimetype="text/html")
+    worn = headers.SITE | (headers.SECRET if asked().endpoint in BY_LINK else {})
+    return Response(text, status, headers=worn, mimetype="text/html")
 
 
 def gettext(text: str) -> str:
@@ -165,8 +168,10 @@ def _from_here() -> bool:
     site, origin = asked().headers.get("Sec-Fetch-Site"), asked().headers.get("Origin")
     if site is not None:
         return site in ("same-origin", "none")
+    if origin is None or (origin == "null" and asked().endpoint in BY_LINK):
+        return True
     ours = asked().host, urlsplit(desk().settings.public_url).netloc
-    return origin is None or urlsplit(origin).netloc in ours
+    return origin.partition("://")[2] in ours
 
 
 def refused(refusal: Refusal) -> Response:

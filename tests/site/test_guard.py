@@ -5,8 +5,10 @@ from pathlib import Path
 
 from flask import Flask
 
-from service import sessions
+from service import links, sessions
 from service.desk import Desk
+from store import accounts
+from tests import linking
 from tests.api.serving import fresh_app
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
@@ -20,7 +22,7 @@ def _pages(guest: Guest) -> list[str]:
 
 
 def test_every_page_is_guarded(app: Flask) -> None:
-    """Pages run and load only files of ours, are kept by no cache, and send no referrer."""
+    """Pages run and load only files of ours, are kept by no cache, and tell others no referrer."""
     ada = Guest(app, "Ada")
     for path in (*_pages(ada), "/sign-in"):
         answer = (Guest(app) if path == "/sign-in" else ada).web.get(path)
@@ -30,7 +32,7 @@ def test_every_page_is_guarded(app: Flask) -> None:
         assert "script-src 'self'" in policy
         assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
-        assert "no-referrer" == answer.headers["Referrer-Policy"]
+        assert "same-origin" == answer.headers["Referrer-Policy"]
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)", answer.text)
 
@@ -97,13 +99,31 @@ def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
     data = {"mark": ada.mark("/settings"), "name": "Eve"}
     for name, said in [
         *(("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")),
-        *(("Origin", "https://evil.example"), ("Origin", "null")),
+        *(("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", "http://[")),
     ]:
         answer = ada.web.post("/settings/profile", data=data, headers={name: said})
         assert (403, said) == (answer.status_code, said)
     for ours in ("http://localhost", "http://127.0.0.1:8000"):
         answer = ada.web.post("/settings/profile", data=data, headers={"Origin": ours})
         assert 303 == answer.status_code
+
+
+def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk) -> None:
+    """Browsers then say no origin for its form, and over plain http nothing else: it is taken."""
+    Guest(app, "Ada")
+    with desk.database.writing() as tx:
+        (ada,) = accounts.with_address(tx, "ada@example.org")
+        accounts.change(tx, ada.id, {"email_confirmed": desk.now()})
+    link = linking.path(links.sign_in(desk, ada.id, "ada@example.org", "k" * 32, desk.now()))
+    stranger = Guest(app)
+    for where in (link, "/sign-in/nonsense"):
+        told = stranger.web.get(where).headers
+        assert ["no-referrer"] == told.getlist("Referrer-Policy")
+        assert "noindex, nofollow" == told["X-Robots-Tag"]
+    data = {"mark": stranger.mark(link), "choice": ada.id}
+    for origin, status in {"https://evil.example": 403, "null": 303}.items():
+        answer = stranger.web.post(link, data=data, headers={"Origin": origin})
+        assert (status, origin) == (answer.status_code, origin)
 
 
 def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
