@@ -65,6 +65,7 @@ def ask() -> Response:
 def sign_up() -> Response:
     """A new account, with whose name one can play at once; the address is confirmed by mail."""
     given, browser = sent(), _browser(asked())
+    after = next_page(given.text("next"))
     name, email = given.text("name"), given.text("email")
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
@@ -77,7 +78,7 @@ def sign_up() -> Response:
     account = made["account"]["id"]
     tokens.revoke(desk(), tokens.Caller(account, "", frozenset()), made["token"]["id"])
     token = sessions.begin(desk(), account, browser)
-    return keep(seen_other(next_page(given.text("next"))), token)
+    return keep(seen_other(after), token)
 
 
 def _zone() -> str:

@@ -6,6 +6,7 @@ own pages have.
 """
 
 import hmac
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from functools import wraps
@@ -35,6 +36,8 @@ MARK = "mark"
 """The field in which a form says that it comes from a page of ours."""
 BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
+_ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
+"""An address of ours, without a host, as it may stand in a header and in a link."""
 NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
 
 
@@ -87,9 +90,7 @@ def seen_other(where: str) -> Response:
 
 def next_page(said: str) -> str:
     """Where somebody wanted to go, if that is one of our pages."""
-    parts = urlsplit(said)
-    ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.netloc
-    return said if ours and "\\" not in said else url_for("tables.mine")
+    return said if _ADDRESS.fullmatch(said) else url_for("tables.mine")
 
 
 def page(template: str, status: int = 200, **shown: Any) -> Response:
