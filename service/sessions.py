@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine.words import clean, shortened
+from service import accounts as people
 from service import links, profile, refusals, tokens
 from service.desk import Desk
-from service.idempotency import Document, once
+from service.idempotency import NEW, Document, once
 from service.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import accounts, clock, invitations
 from store import notices as outbox
@@ -42,6 +43,21 @@ class Visitor(NamedTuple):
     @property
     def account(self) -> str:
         return self.caller.account
+
+
+def sign_up(desk: Desk, wanted: Said, browser: str) -> str:
+    """A new account with its first session, whose token this is."""
+    account, name_key = people.new(wanted, desk.now())
+    minted = tokens.mint(desk, account.id, None)
+
+    def run(tx: Connection) -> Document:
+        people.add(tx, account, name_key)
+        _begin(desk, tx, minted, account.id, browser)
+        return {}
+
+    once(desk, NEW, "sign_up", None, {}, run)
+    desk.doorbell.ring()
+    return minted.text
 
 
 def ask(desk: Desk, said: str) -> None:
@@ -97,7 +113,7 @@ def enter(desk: Desk, said: Said, account: str, browser: str) -> tuple[Document,
 
 
 def begin(desk: Desk, account: str, browser: str) -> str:
-    """A session for an account that was made just now; its token."""
+    """Another session of an account; its token."""
     minted = tokens.mint(desk, account, None)
     with desk.database.writing() as tx:
         _begin(desk, tx, minted, account, browser)

@@ -22,7 +22,7 @@ from api.site.visit import (
     with_status,
 )
 from engine import Refusal
-from service import accounts, links, profile, sessions, tokens
+from service import links, profile, sessions, tokens
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -71,13 +71,10 @@ def sign_up() -> Response:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
         frame().limiter.admit_account()
         frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
-        made = accounts.create(desk(), wanted, None)
+        token = sessions.sign_up(desk(), wanted, browser)
     except Refusal as refusal:
         again = _form(name=name, new_email=email, problem_new=refusal.sentence)
         return with_status(again, refusal)
-    account = made["account"]["id"]
-    tokens.revoke(desk(), tokens.Caller(account, "", frozenset()), made["token"]["id"])
-    token = sessions.begin(desk(), account, browser)
     return keep(seen_other(after), token)
 
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from flask import Flask
 
 from service import links, sessions, tokens
@@ -36,6 +37,17 @@ def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
         (found,) = accounts.with_address(tx, ADDRESS)
         kept = accounts.tokens_of(tx, found.id)
     assert [True] == [tokens.is_session(token) for token in kept]
+
+
+def test_a_newcomer_is_in_or_is_nobody(
+    app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the session cannot begin there is no account either, whose name nobody could use."""
+    before = rows(desk.database)
+    monkeypatch.setattr(sessions, "_begin", lambda *_: 1 / 0)
+    given = {"name": "Ada", "email": ADDRESS}
+    assert 500 == Guest(app).send("/sign-up", "/sign-in", **given).status_code
+    assert before == rows(desk.database)
 
 
 def test_who_cannot_be_is_told_why(app: Flask, desk: Desk) -> None:
