@@ -22,7 +22,7 @@ PATIENCE = 0.25
 LETTERS = Rate(5, 3600)
 """So many letters may one place have sent to one mailbox."""
 ALL_LETTERS = Rate(20, 3600)
-"""So many may a mailbox be sent in all: more, so that a stranger locks its owner out less easily."""
+"""So many may a mailbox be sent in all: more, so that no stranger locks its owner out."""
 AGAIN = 5.0
 """Seconds after which a Redis that did not answer is asked again."""
 

@@ -15,13 +15,14 @@ from typing import Any, ParamSpec
 from urllib.parse import quote, urlsplit
 
 from babel.dates import format_datetime, format_timedelta
-from flask import Blueprint, Flask, Response, g, render_template, url_for
-from werkzeug.exceptions import HTTPException, NotFound
+from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
+from sqlalchemy import exc
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from api import headers, problems
 from api.desk import desk
 from api.edge import asked
-from api.forms import Form, sent
+from api.forms import sent
 from api.frame import frame
 from api.ourselves import is_ourselves
 from api.problems import BY_STATUS, TABLE, Problem
@@ -38,6 +39,7 @@ BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
 _ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
 """An address of ours, without a host, as it may stand in a header and in a link."""
+NO_PAGE = "This is where a form is sent to; there is no page to look at."
 NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
 
 
@@ -49,6 +51,7 @@ class Pages(Blueprint):
         self.before_request(_look_at_form)
         self.register_error_handler(Refusal, refused)
         self.register_error_handler(HTTPException, _gave_up)
+        self.register_error_handler(Exception, _broke)
 
 
 def visitor() -> Visitor | None:
@@ -77,10 +80,24 @@ def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
     def led(*args: P.args, **more: P.kwargs) -> Response:
         if visitor() is not None:
             return view(*args, **more)
-        back = asked().full_path.rstrip("?") if asked().method in LOOKING else asked().path
-        return seen_other(f"{url_for('sign_in.form')}?next={quote(back, safe='/')}")
+        return seen_other(door())
 
     return led
+
+
+def door() -> str:
+    """Where to sign in, and come back from to the page in hand, or to that of the form in hand."""
+    request = asked()
+    back = request.full_path.rstrip("?") if request.method in LOOKING else _page_above()
+    return f"{url_for('sign_in.form')}?next={quote(back, safe='/')}"
+
+
+def _page_above() -> str:
+    """The nearest page above an address that only takes forms."""
+    path, known = asked().path, current_app.url_map.bind_to_environ(asked().environ)
+    while path and not known.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path or "/"
 
 
 def seen_other(where: str) -> Response:
@@ -145,23 +162,29 @@ def forget(response: Response) -> Response:
 
 def mark() -> str:
     """What only pages of this session hold."""
+    return _marks()[0]
+
+
+def _marks() -> list[str]:
+    """The same by every key: a page may be older than the newest."""
     known = visitor()
-    secret = desk().settings.secret_keys[0].encode()
     said = f"form|{known.caller.token if known else ''}".encode()
-    return hmac.new(secret, said, sha256).hexdigest()[:32]
+    keys = desk().settings.secret_keys
+    return [hmac.new(key.encode(), said, sha256).hexdigest()[:32] for key in keys]
 
 
-def _look_at_form() -> None:
-    request = asked()
-    if request.method in LOOKING:
-        return
-    if not _from_here() or not hmac.compare_digest(_said_mark(sent()), mark()):
+def _look_at_form() -> Response | None:
+    if asked().method in LOOKING:
+        return None
+    if not _from_here():
         raise Problem("forbidden", NOT_OURS)
-
-
-def _said_mark(form: Form) -> str:
-    said = form.text(MARK)
-    return said if said.isascii() else ""
+    said = sent().text(MARK).encode()
+    if any(hmac.compare_digest(said, ours.encode()) for ours in _marks()):
+        return None
+    if said and visitor() is None:  # the page is one of a session that is over
+        heading, sentence = gettext("You are signed out"), gettext("Nothing was changed.")
+        return page("refused", 403, heading=heading, sentence=sentence, way_in=door())
+    raise Problem("forbidden", NOT_OURS)
 
 
 def _from_here() -> bool:
@@ -177,8 +200,13 @@ def _from_here() -> bool:
 
 def refused(refusal: Refusal) -> Response:
     """Whatever is refused, as a page."""
-    row = TABLE[refusal.code]
-    return with_status(page("refused", heading=row.title, sentence=refusal.sentence), refusal)
+    heading, sentence, way_in = TABLE[refusal.code].title, refusal.sentence, None
+    if refusal.code == "not_found" and asked().path.startswith("/games/") and not visitor():
+        # The same whether or not there is such a game: strangers learn nothing.
+        heading, sentence = gettext("Not for everybody"), gettext("Sign in, if this is your table.")
+        way_in = door()
+    shown = page("refused", heading=heading, sentence=sentence, way_in=way_in)
+    return with_status(shown, refusal)
 
 
 def with_status(response: Response, refusal: Refusal) -> Response:
@@ -189,16 +217,34 @@ def with_status(response: Response, refusal: Refusal) -> Response:
     return response
 
 
-def _lost(error: NotFound) -> Response | HTTPException:
+def _lost(error: HTTPException) -> Response | HTTPException:
     """An address that nothing fits: a page for whoever wants one, and a problem for programs."""
-    wants_page = "text/html" in asked().headers.get("Accept", "")
-    if wants_page and not headers.is_shared(asked()):
+    if not _wants_page() or headers.is_shared(asked()):
+        return problems.of_http(error)
+    if not isinstance(error, MethodNotAllowed):
         return refused(Problem("not_found"))
-    return problems.of_http(error)
+    response = refused(Problem("method_not_allowed", NO_PAGE))
+    response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+    return response
+
+
+def _wants_page() -> bool:
+    return "text/html" in asked().headers.get("Accept", "")
 
 
 def _gave_up(error: HTTPException) -> Response:
     return refused(Problem(BY_STATUS.get(error.code or 500, "unreadable")))
+
+
+def _broke(error: Exception) -> Response:
+    """An accident, which is logged as everywhere; the page about it asks the database nothing."""
+    away = isinstance(error, (exc.OperationalError, exc.TimeoutError))
+    answer = (problems.of_database if away else problems.of_accident)(error)
+    if not _wants_page():
+        return answer
+    g.setdefault("visitor", None)
+    told = answer.get_json(force=True)
+    return refused(Problem(told["code"], told["detail"], retry_after=told.get("retry_after")))
 
 
 def mailbox() -> bool:
@@ -232,6 +278,7 @@ def ago(said: str) -> str:
 def set_up(app: Flask) -> None:
     """Teach the templates what they may use."""
     app.register_error_handler(NotFound, _lost)
+    app.register_error_handler(MethodNotAllowed, _lost)
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it

@@ -1,10 +1,14 @@
 """What every page and every form of the site promises."""
 
+import dataclasses
 import re
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
 from service import links, sessions
 from service.desk import Desk
@@ -15,6 +19,7 @@ from tests.promises.looking import rows
 from tests.site.visiting import Guest
 
 OPEN = ("/", "/games/open", "/boards", "/boards/usa", "/rules", "/ladder")
+BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 MEMBERS = ("/games", "/games/new", "/settings", "/settings/webhooks")
 
 
@@ -193,13 +198,77 @@ def test_scripts_and_style_are_small(app: Flask) -> None:
 
 def test_what_is_not_there_is_a_page(app: Flask) -> None:
     """A wrong address is answered in words."""
-    browser = {"Accept": "text/html,*/*;q=0.8"}
     for path in ("/games/nothing", "/boards/nowhere", "/site/secret", "/nowhere/at/all"):
-        answer = app.test_client().get(path, headers=browser)
+        answer = app.test_client().get(path, headers=BROWSER)
         assert (404, "text/html") == (answer.status_code, answer.mimetype)
     for path in ("/nowhere/at/all", "/v1/nowhere"):
-        answer = app.test_client().get(path, headers=browser if "/v1" in path else {})
+        answer = app.test_client().get(path, headers=BROWSER if "/v1" in path else {})
         assert (404, "application/problem+json") == (answer.status_code, answer.mimetype)
+
+
+def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People read words, also where only forms are sent to and when we break; programs do not."""
+
+    def breaks(error: Exception) -> Callable[..., None]:
+        def broken(*_: object) -> None:
+            raise error
+
+        return broken
+
+    ada = Guest(app, "Ada")
+    path = "/games/open"
+    away = OperationalError("select", {}, Exception("away"))
+    for status, error in {405: None, 500: ZeroDivisionError(), 503: away}.items():
+        if error:
+            monkeypatch.setattr(sessions, "visitor_of", breaks(error))
+        where = path if error else "/settings/profile"
+        page, problem = ada.web.get(where, headers=BROWSER), ada.web.get(where)
+        assert (status, "text/html") == (page.status_code, page.mimetype)
+        assert (status, "application/problem+json") == (problem.status_code, problem.mimetype)
+        for told in ("Allow", "Retry-After"):
+            assert problem.headers.get(told) == page.headers.get(told)
+
+
+def test_strangers_are_told_the_same_of_every_hidden_table(app: Flask) -> None:
+    """A private table, one that is not there, and what names none: sign in, if it is yours."""
+    hidden = Guest(app, "Ada").game(visibility="private", seats="3")
+    pages = []
+    for path in (hidden, "/games/aaaaaaaaaaaaaaaaaaaaaa", "/games/nothing"):
+        answer = Guest(app).web.get(path, headers=BROWSER)
+        assert f"/sign-in?next={path}" in answer.text
+        pages.append((answer.status_code, answer.text.replace(path, "")))
+    assert "Sign in, if this is your table" in pages[0][1]
+    assert 404 == pages[0][0]
+    assert [pages[0]] * 3 == pages
+    assert "if this is your table" not in Guest(app, "Ben").web.get(hidden).text
+
+
+def test_who_is_signed_out_is_told_so(app: Flask) -> None:
+    """A form of a session that is over leads to the door, and back to its page."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    data = {"mark": ada.mark("/settings"), "text": "hello"}
+    ada.send("/sign-out")
+    answer = ada.web.post(f"{game}/say", data=data)
+    assert (403, True) == (answer.status_code, "You are signed out" in answer.text)
+    assert f'"/sign-in?next={game}"' in answer.text
+    stranger = {"mark": ada.mark("/sign-in"), "text": "hello"}
+    for path, back in {f"{game}/say": game, "/settings/profile": "/settings"}.items():
+        led = ada.web.post(path, data=stranger)
+        assert (303, f"/sign-in?next={back}") == (led.status_code, led.headers["Location"])
+
+
+def test_a_form_outlives_a_new_key(app: Flask, desk: Desk) -> None:
+    """A page that was made with a key which is not the first any more can still be sent."""
+    ada = Guest(app, "Ada")
+    data = {"mark": ada.mark("/settings"), "name": "Ada L"}
+    for keys, status in {
+        ("n" * 32, *desk.settings.secret_keys): 303,
+        ("n" * 32,): 403,
+    }.items():
+        settings = dataclasses.replace(desk.settings, secret_keys=keys)
+        app.extensions["nightmail"] = desk._replace(settings=settings)
+        assert status == ada.web.post("/settings/profile", data=data).status_code
 
 
 def test_no_page_is_an_operation(app: Flask) -> None:
