@@ -60,8 +60,8 @@ def sign_up(desk: Desk, wanted: Said, browser: str) -> str:
     return minted.text
 
 
-def ask(desk: Desk, said: str) -> None:
-    """Send a letter with which whoever reads the mail of an address can sign in.
+def ask(desk: Desk, said: str, wanted: str = "") -> None:
+    """Send a letter with which whoever reads the mail of an address can sign in, and go on there.
 
     Nobody is told whether it has an account. Until an address is confirmed nothing else goes
     there, so then it is asked for that once more.
@@ -70,8 +70,8 @@ def ask(desk: Desk, said: str) -> None:
     with desk.database.writing() as tx:
         owners = accounts.with_address(tx, email)
         sure = [one for one in owners if one.email_confirmed and not one.bounced]
-        key = secrets.token_hex(16)
-        told = [Notice(one.id, "sign_in", data={"key": key}) for one in sure[:1]]
+        asked = {"key": secrets.token_hex(16), "next": wanted}
+        told = [Notice(one.id, "sign_in", data=asked) for one in sure[:1]]
         if not sure:
             told = [Notice(one.id, "confirm_address") for one in owners[:1] if not one.bounced]
         outbox.add(tx, told, desk.now())

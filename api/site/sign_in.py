@@ -51,13 +51,13 @@ def _form(**shown: Any) -> Response:
 @blueprint.route("/sign-in", methods=["POST"])
 def ask() -> Response:
     """Send the letter with the link."""
-    said = sent().text("email")
+    said, wanted = sent().text("email"), sent().text("next")
     try:
         email = profile.email(said)
         frame().limiter.admit_sign_in(links.fingerprint(email))
-        sessions.ask(desk(), email)
+        sessions.ask(desk(), email, next_page(wanted))
     except Refusal as refusal:
-        return with_status(_form(email=said, problem=refusal.sentence), refusal)
+        return with_status(_form(email=said, problem=refusal.sentence, next=wanted), refusal)
     return page("sign_in_sent", email=email)
 
 
@@ -73,8 +73,8 @@ def sign_up() -> Response:
         frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
         token = sessions.sign_up(desk(), wanted, browser)
     except Refusal as refusal:
-        again = _form(name=name, new_email=email, problem_new=refusal.sentence)
-        return with_status(again, refusal)
+        filled = {"name": name, "new_email": email, "next": given.text("next")}
+        return with_status(_form(**filled, problem_new=refusal.sentence), refusal)
     return keep(seen_other(after), token)
 
 
@@ -101,7 +101,7 @@ def link(token: str) -> Response:
     shown, session = sessions.enter(desk(), said, choice, _browser(asked()))
     if session is None:
         return _link(shown)
-    return keep(seen_other(url_for("tables.mine")), session)
+    return keep(seen_other(next_page(said["next"])), session)
 
 
 def _link(shown: dict[str, Any]) -> Response:

@@ -127,7 +127,9 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
     with desk.database.writing() as tx:
         (ada,) = accounts.with_address(tx, "ada@example.org")
         accounts.change(tx, ada.id, {"email_confirmed": desk.now()})
-    link = linking.path(links.sign_in(desk, ada.id, "ada@example.org", "k" * 32, desk.now()))
+    link = linking.path(
+        links.sign_in(desk, ada.id, "ada@example.org", {"key": "k" * 32}, desk.now())
+    )
     stranger = Guest(app)
     for where in (link, "/sign-in/nonsense"):
         told = stranger.web.get(where).headers

@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from service import links, sessions, tokens
 from service.desk import Desk
 from store import accounts, clock
+from store.tables import notices
 from tests.linking import choices, path
 from tests.promises.looking import rows
 from tests.service.tables import owed
@@ -24,8 +26,8 @@ def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
     return found.id
 
 
-def _link(desk: Desk, account: str, key: str = "k" * 32) -> str:
-    return path(links.sign_in(desk, account, ADDRESS, key, desk.now()))
+def _link(desk: Desk, account: str) -> str:
+    return path(links.sign_in(desk, account, ADDRESS, {"key": "k" * 32}, desk.now()))
 
 
 def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
@@ -102,6 +104,25 @@ def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask) -> None:
     assert ([200] * 5 + [429]) * 4 + [429] * 6 == told
 
 
+def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
+    """Through what is refused on the form, and through the letter."""
+    Guest(app, "Ada")
+    account, stranger = _confirmed(desk), Guest(app)
+    wanted = "/games/new?board=uk"
+    for form in ("/sign-up", "/sign-in"):
+        answer = stranger.send(form, "/sign-in", email="nobody", next=wanted)
+        assert 2 == answer.text.count(f'name="next" value="{wanted}"')
+    for said, led in {wanted: wanted, "//evil.example": "/games"}.items():
+        stranger = Guest(app)
+        stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=said)
+        with desk.database.reading() as tx:
+            told = tx.execute(
+                select(notices.c.data).where(notices.c.kind == "sign_in").order_by(notices.c.id)
+            ).all()
+        link = path(links.sign_in(desk, account, ADDRESS, told[-1].data, desk.now()))
+        assert led == stranger.send(link, link, choice=account).headers["Location"]
+
+
 def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
     """Nor does sending its form without a choice, or with the last one."""
     Guest(app, "Ada")
@@ -136,7 +157,7 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
     Guest(app, "Ada")
     account = _confirmed(desk)
     before = clock.later(desk.now(), -timedelta(hours=1))
-    link = path(links.sign_in(desk, account, ADDRESS, "k", before))
+    link = path(links.sign_in(desk, account, ADDRESS, {"key": "k"}, before))
     assert 410 == Guest(app).web.get(link).status_code
 
 
