@@ -1,5 +1,6 @@
 """Signing up, in by mail, and out."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -115,11 +116,11 @@ def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
     for said, led in {wanted: wanted, "//evil.example": "/games"}.items():
         stranger = Guest(app)
         stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=said)
+        letters = select(notices.c.data).where(notices.c.kind == "sign_in")
         with desk.database.reading() as tx:
-            told = tx.execute(
-                select(notices.c.data).where(notices.c.kind == "sign_in").order_by(notices.c.id)
-            ).all()
-        link = path(links.sign_in(desk, account, ADDRESS, told[-1].data, desk.now()))
+            told = tx.execute(letters.order_by(notices.c.id.desc())).scalars().first()
+        asked = json.loads(told or "")
+        link = path(links.sign_in(desk, account, ADDRESS, asked, desk.now()))
         assert led == stranger.send(link, link, choice=account).headers["Location"]
 
 
