@@ -110,7 +110,7 @@ def add_token() -> Response:
     try:
         # It ends when it is revoked, and not with the session that has made it.
         maker = member().caller._replace(token="")
-        made = tokens.create(desk(), maker, wanted, None)
+        made = tokens.create(desk(), maker, wanted, form.key())
     except Refusal as refusal:
         return _shown(refusal, "tokens")
     return _shown(part="tokens", token=made["token"])

@@ -7,6 +7,7 @@ own pages have.
 
 import hmac
 import re
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from functools import wraps
@@ -284,3 +285,4 @@ def set_up(app: Flask) -> None:
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, ago=ago)
     environment.globals.update(visitor=visitor, mark=mark, language=language, mailbox=mailbox)
+    environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))
