@@ -123,6 +123,20 @@ def test_only_public_games_are_found_by_search(app: Flask) -> None:
             assert told == answer.headers.get("X-Robots-Tag")
 
 
+def test_a_beginner_finds_the_way(app: Flask) -> None:
+    """A bot is chosen already; the hand stands before what it is for, and the rules beside that."""
+    ada = Guest(app, "Ada")
+    easy = re.search(r'<select name="easy">.*?</select>', ada.web.get("/games/new").text, re.DOTALL)
+    assert easy is not None
+    assert "<option selected>1</option>" in easy[0]
+    game = ada.game()
+    ada.play(game, ada.choices(game)[0])
+    text = ada.web.get(game).text
+    assert 0 < text.index('id="hand"') < text.index('id="asked"')
+    assert "One of these: Draw cards · " in text
+    assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
+
+
 def test_who_was_not_invited_is_said(app: Flask) -> None:
     """When the table is opened, too; and that there were too many."""
     ada = Guest(app, "Ada")
