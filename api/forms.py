@@ -1,12 +1,17 @@
 """What a form on one of our pages sends."""
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 
 from gunicorn.http.errors import ParseException
 
 from api.edge import asked
 from api.problems import Problem
 from api.strict import refuse_odd
+
+KEY = "key"
+"""The field in which a form that makes something holds a word that no other has."""
 
 
 class Form:
@@ -21,6 +26,16 @@ class Form:
     def text(self, name: str) -> str:
         """What stands in a field, without the space around it; nothing if there is none."""
         return next(iter(self.all(name)), "").strip()
+
+    def key(self) -> str | None:
+        """Tells this form from every other: sent twice it has the same, changed it has another.
+
+        The page has given it a random word; without one it is not told apart.
+        """
+        if not self.text(KEY):
+            return None
+        said = json.dumps(sorted(self._fields.items()))
+        return f"form-{sha256(said.encode()).hexdigest()[:40]}"
 
     def all(self, name: str) -> list[str]:
         """Everything that was ticked under one name."""

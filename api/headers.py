@@ -44,9 +44,15 @@ SITE = {
         "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Cache-Control": "no-store",
+    "Referrer-Policy": "same-origin",
     "Vary": "Cookie",
 }
-"""For the pages on which people play: scripts and style are files of ours, and nothing is kept."""
+"""For the pages on which people play: scripts and style are files of ours, and nothing is kept.
+
+A page that tells no referrer at all sends its forms with `Origin: null`, as others' forms may be.
+"""
+SECRET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
+"""For those of them whose address is a secret."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": (

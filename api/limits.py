@@ -20,7 +20,9 @@ from service.settings import Rate, Settings
 PATIENCE = 0.25
 """Seconds that a request waits for Redis; then it is counted here."""
 LETTERS = Rate(5, 3600)
-"""So many letters to sign in may a mailbox be sent."""
+"""So many letters may one place have sent to one mailbox."""
+ALL_LETTERS = Rate(20, 3600)
+"""So many may a mailbox be sent in all: more, so that no stranger locks its owner out."""
 AGAIN = 5.0
 """Seconds after which a Redis that did not answer is asked again."""
 
@@ -120,13 +122,19 @@ class Limiter:
         self._spend(request, self._settings.rate_limit_accounts, f"account:{_place(request)}")
 
     def admit_sign_in(self, mailbox: str) -> None:
-        """Count a letter to sign in: for whoever asks, and for the mailbox that it goes to.
+        """Count a letter to sign in, or to confirm an address once more, for whoever asks.
 
         It counts alike whether or not anybody has that address.
         """
         request = asked()
         self._spend(request, self._settings.rate_limit_sign_ins, f"sign-in:{_place(request)}")
-        self._spend(request, LETTERS, f"letter:{mailbox}")
+        self.admit_letter(mailbox)
+
+    def admit_letter(self, mailbox: str) -> None:
+        """Count a letter that its reader may not have asked for, for the mailbox it goes to."""
+        request = asked()
+        self._spend(request, LETTERS, f"letter:{_place(request)}:{mailbox}")
+        self._spend(request, ALL_LETTERS, f"letter:{mailbox}")
 
     def admit_message(self, account: str) -> None:
         """Count something that this account says: each is told to everybody at the table."""
@@ -149,9 +157,14 @@ class Limiter:
         if used > rate.amount:
             raise Problem(
                 "rate_limited",
-                f"Too many requests; try again in {count(allowance.reset, 'second')}.",
+                f"Too many requests; try again in {_wait(allowance.reset)}.",
                 retry_after=allowance.reset,
             )
+
+
+def _wait(seconds: int) -> str:
+    """How long that is, as people say it."""
+    return count(seconds, "second") if seconds < 120 else count(ceil(seconds / 60), "minute")
 
 
 def _place(request: Request) -> str:

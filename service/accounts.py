@@ -39,19 +39,15 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
         raise refusals.unreadable(
             f"must have at least {SHORTEST_KEY} characters here.", "Idempotency-Key"
         )
-    account, name_key = _new(wanted, desk.now())
+    account, name_key = new(wanted, desk.now())
     minted = tokens.mint(desk, NEW, key)
     made: Document = {}
 
     def run(tx: Connection) -> Document:
-        if accounts.named(tx, name_key) is not None:
-            raise _name_taken()
-        accounts.add(tx, account._asdict() | {"name_key": name_key})
+        add(tx, account, name_key)
         all_scopes = " ".join(SCOPES)
         token = Token(minted.id, account.id, "first", all_scopes, account.created, None)
         made.update(account=_document(account), token=tokens.keep(tx, minted, token))
-        if account.email:
-            outbox.add(tx, [Notice(account.id, "confirm_address")], account.created)
         if key is not None:
             answer = Answer(b"", json.dumps(made))
             answers.keep(tx, account.id, CREATED, answer, account.created)
@@ -67,7 +63,8 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
     }
 
 
-def _new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
+def new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
+    """An account as it is wanted, and the key of its name; nothing is stored yet."""
     email = wanted.get("email")
     name = names.line(wanted["name"], names.LONGEST_NAME, "name")
     if wanted.get("kind", "person") not in KINDS:
@@ -90,6 +87,15 @@ def _new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
         created=at,
     )
     return account, names.skeleton(name)
+
+
+def add(tx: Connection, account: Account, name_key: str) -> None:
+    """Store a new account, and ask whether its address is theirs."""
+    if accounts.named(tx, name_key) is not None:
+        raise _name_taken()
+    accounts.add(tx, account._asdict() | {"name_key": name_key})
+    if account.email:
+        outbox.add(tx, [Notice(account.id, "confirm_address")], account.created)
 
 
 def _made_before(desk: Desk, account: str) -> Document:

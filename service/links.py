@@ -25,7 +25,7 @@ FIELDS = {
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
-    "sign_in": ("account", "key", "until"),
+    "sign_in": ("account", "email", "key", "next", "until"),
     "unsubscribe": ("account", "game"),
     "invitation": ("invitation", "until"),
     "calendar": ("account", "number"),
@@ -94,9 +94,14 @@ def confirm_address(desk: Desk, account: str, email: str) -> str:
     return _link(desk, "address", account, fingerprint(email), until)
 
 
-def sign_in(desk: Desk, account: str, key: str, at: str) -> str:
-    """Where somebody who has asked for it then may sign in, once."""
-    return _link(desk, "sign_in", account, key, clock.later(at, FOR_SIGN_IN))
+def sign_in(desk: Desk, account: str, email: str, asked: Mapping[str, str], at: str) -> str:
+    """Where whoever reads the mail of an address, and has asked for it then, may sign in, once.
+
+    It says with which key they have asked, and to which page they wanted to go.
+    """
+    until = clock.later(at, FOR_SIGN_IN)
+    said = fingerprint(email), asked["key"], asked.get("next", "")
+    return _link(desk, "sign_in", account, *said, until)
 
 
 def unsubscribe(desk: Desk, account: str, game: str | None) -> str:

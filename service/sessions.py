@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine.words import clean, shortened
+from service import accounts as people
 from service import links, profile, refusals, tokens
 from service.desk import Desk
-from service.idempotency import Document, once
+from service.idempotency import NEW, Document, once
 from service.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import accounts, clock, invitations
 from store import notices as outbox
@@ -44,8 +45,23 @@ class Visitor(NamedTuple):
         return self.caller.account
 
 
-def ask(desk: Desk, said: str) -> None:
-    """Send a letter with which whoever reads the mail of an address can sign in.
+def sign_up(desk: Desk, wanted: Said, browser: str) -> str:
+    """A new account with its first session, whose token this is."""
+    account, name_key = people.new(wanted, desk.now())
+    minted = tokens.mint(desk, account.id, None)
+
+    def run(tx: Connection) -> Document:
+        people.add(tx, account, name_key)
+        _begin(desk, tx, minted, account.id, browser)
+        return {}
+
+    once(desk, NEW, "sign_up", None, {}, run)
+    desk.doorbell.ring()
+    return minted.text
+
+
+def ask(desk: Desk, said: str, wanted: str = "") -> None:
+    """Send a letter with which whoever reads the mail of an address can sign in, and go on there.
 
     Nobody is told whether it has an account. Until an address is confirmed nothing else goes
     there, so then it is asked for that once more.
@@ -54,8 +70,8 @@ def ask(desk: Desk, said: str) -> None:
     with desk.database.writing() as tx:
         owners = accounts.with_address(tx, email)
         sure = [one for one in owners if one.email_confirmed and not one.bounced]
-        key = secrets.token_hex(16)
-        told = [Notice(one.id, "sign_in", data={"key": key}) for one in sure[:1]]
+        asked = {"key": secrets.token_hex(16), "next": wanted}
+        told = [Notice(one.id, "sign_in", data=asked) for one in sure[:1]]
         if not sure:
             told = [Notice(one.id, "confirm_address") for one in owners[:1] if not one.bounced]
         outbox.add(tx, told, desk.now())
@@ -63,10 +79,16 @@ def ask(desk: Desk, said: str) -> None:
 
 
 def page(desk: Desk, said: Said) -> Document:
-    """What the page of a sign-in link shows: as whom one can go on."""
+    """What the page of a sign-in link shows: as whom one can go on.
+
+    The link proves that somebody reads the mail of the address that it went to, and of no other:
+    the account may have got another one since.
+    """
     with desk.database.reading() as tx:
         account = accounts.account(tx, said["account"])
         if account is None or account.email is None or account.email_confirmed is None:
+            return {"stands": "gone"}
+        if links.fingerprint(account.email) != said["email"]:
             return {"stands": "gone"}
         owners = invitations.owners(tx, account.email)
     stands = "late" if links.expired(desk, said) else "open"
@@ -91,7 +113,7 @@ def enter(desk: Desk, said: Said, account: str, browser: str) -> tuple[Document,
 
 
 def begin(desk: Desk, account: str, browser: str) -> str:
-    """A session for an account that was made just now; its token."""
+    """Another session of an account; its token."""
     minted = tokens.mint(desk, account, None)
     with desk.database.writing() as tx:
         _begin(desk, tx, minted, account, browser)

@@ -162,7 +162,7 @@ def sign_in(page: Page, about: Delivery) -> Draft | None:
     if about.data is None:
         return None
     words, reader = page.words, page.reader
-    link = links.sign_in(page.desk, reader.account, about.data["key"], about.at)
+    link = links.sign_in(page.desk, reader.account, reader.email, about.data, about.at)
     blocks: list[Block] = [
         Title(words.sign_in_title),
         Said(words.sign_in_why(reader.name)),

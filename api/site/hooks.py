@@ -35,7 +35,7 @@ def create() -> Response:
     url = form.text("url")
     try:
         wanted = {"url": url, "types": form.all("types")}
-        made = hooks.create(desk(), member().caller, wanted, None)
+        made = hooks.create(desk(), member().caller, wanted, form.key())
     except Refusal as refusal:
         return _listed(refusal, url)
     return _shown(made["id"], secret=made["secret"])

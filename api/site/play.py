@@ -6,6 +6,7 @@ from time import monotonic
 
 from flask import Response, url_for
 
+from api import headers
 from api.desk import desk
 from api.edge import asked
 from api.events import LONGEST_STREAM, STREAM
@@ -62,9 +63,9 @@ def _shown(
     if table["started"] is None:
         guests = invitations.listed(desk(), account, game) if account and me is not None else []
         shown = {"game": table, "me": me, "guests": guests, "talk": talked, "said": said}
-        return page("table", status, **shown, problem=sentence)
+        return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])
     found = game_page.page(desk(), game, account, at, of)
-    return page(
+    response = page(
         "game",
         status,
         page=found,
@@ -75,6 +76,14 @@ def _shown(
         said=said,
         problem=sentence,
     )
+    return _quietly(response, table["visibility"])
+
+
+def _quietly(response: Response, visibility: str) -> Response:
+    """Search engines are told of public games alone."""
+    if visibility != "public":
+        response.headers["X-Robots-Tag"] = headers.SECRET["X-Robots-Tag"]
+    return response
 
 
 def _back(game: str) -> Response:
@@ -114,7 +123,7 @@ def say(game: str) -> Response:
     text, account = sent().text("text"), member().account
     try:
         frame().limiter.admit_message(account)
-        talk.say(desk(), account, game, text, None)
+        talk.say(desk(), account, game, text, sent().key())
     except Refusal as refusal:
         return _shown(game, refusal, said=text)
     return _back(game)

@@ -6,9 +6,10 @@ from flask import Response, url_for
 
 from api.desk import desk
 from api.forms import Form, sent
-from api.site.visit import Pages, forget, member, members_only, page, seen_other
+from api.frame import frame
+from api.site.visit import Pages, forget, member, members_only, page, seen_other, with_status
 from engine import Refusal
-from service import accounts, profile, sessions, tokens, words
+from service import accounts, links, profile, sessions, tokens, words
 from service.tokens import SCOPES
 
 blueprint = Pages("settings", __name__)
@@ -25,9 +26,8 @@ def _shown(
     problem: Refusal | None = None, part: str | None = None, token: str | None = None
 ) -> Response:
     caller = member().caller
-    return page(
+    shown = page(
         "settings",
-        400 if problem else 200,
         me=accounts.me(desk(), caller),
         zones=sorted(profile.zones()),
         modes=profile.MODES,
@@ -39,6 +39,7 @@ def _shown(
         part=part,
         token=token,
     )
+    return with_status(shown, problem) if problem else shown
 
 
 def _changed(part: str, wanted: dict[str, Any]) -> Response:
@@ -77,8 +78,11 @@ def set_mail() -> Response:
 @members_only
 def confirm_again() -> Response:
     """Send the letter that asks for confirmation once more."""
+    known = member()
     try:
-        sessions.again(desk(), member().caller)
+        if known.email:
+            frame().limiter.admit_sign_in(links.fingerprint(known.email))
+        sessions.again(desk(), known.caller)
     except Refusal as refusal:
         return _shown(refusal, "mail")
     return _back("mail")
@@ -106,7 +110,7 @@ def add_token() -> Response:
     try:
         # It ends when it is revoked, and not with the session that has made it.
         maker = member().caller._replace(token="")
-        made = tokens.create(desk(), maker, wanted, None)
+        made = tokens.create(desk(), maker, wanted, form.key())
     except Refusal as refusal:
         return _shown(refusal, "tokens")
     return _shown(part="tokens", token=made["token"])

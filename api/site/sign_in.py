@@ -19,9 +19,10 @@ from api.site.visit import (
     page,
     seen_other,
     visitor,
+    with_status,
 )
 from engine import Refusal
-from service import accounts, links, profile, sessions, tokens
+from service import links, profile, sessions, tokens
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -43,20 +44,20 @@ def form() -> Response:
     return _form(next=wanted)
 
 
-def _form(status: int = 200, **shown: Any) -> Response:
-    return page("sign_in", status, shown=shown)
+def _form(**shown: Any) -> Response:
+    return page("sign_in", shown=shown)
 
 
 @blueprint.route("/sign-in", methods=["POST"])
 def ask() -> Response:
     """Send the letter with the link."""
-    said = sent().text("email")
+    said, wanted = sent().text("email"), sent().text("next")
     try:
         email = profile.email(said)
         frame().limiter.admit_sign_in(links.fingerprint(email))
-        sessions.ask(desk(), email)
+        sessions.ask(desk(), email, next_page(wanted))
     except Refusal as refusal:
-        return _form(400, email=said, problem=refusal.sentence)
+        return with_status(_form(email=said, problem=refusal.sentence, next=wanted), refusal)
     return page("sign_in_sent", email=email)
 
 
@@ -64,17 +65,17 @@ def ask() -> Response:
 def sign_up() -> Response:
     """A new account, with whose name one can play at once; the address is confirmed by mail."""
     given, browser = sent(), _browser(asked())
+    after = next_page(given.text("next"))
     name, email = given.text("name"), given.text("email")
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
         frame().limiter.admit_account()
-        made = accounts.create(desk(), wanted, None)
+        frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
+        token = sessions.sign_up(desk(), wanted, browser)
     except Refusal as refusal:
-        return _form(400, name=name, new_email=email, problem_new=refusal.sentence)
-    account = made["account"]["id"]
-    tokens.revoke(desk(), tokens.Caller(account, "", frozenset()), made["token"]["id"])
-    token = sessions.begin(desk(), account, browser)
-    return keep(seen_other(next_page(given.text("next"))), token)
+        filled = {"name": name, "new_email": email, "next": given.text("next")}
+        return with_status(_form(**filled, problem_new=refusal.sentence), refusal)
+    return keep(seen_other(after), token)
 
 
 def _zone() -> str:
@@ -100,7 +101,7 @@ def link(token: str) -> Response:
     shown, session = sessions.enter(desk(), said, choice, _browser(asked()))
     if session is None:
         return _link(shown)
-    return keep(seen_other(url_for("tables.mine")), session)
+    return keep(seen_other(next_page(said["next"])), session)
 
 
 def _link(shown: dict[str, Any]) -> Response:

@@ -7,7 +7,7 @@ from flask import Response, url_for
 from api.desk import desk
 from api.edge import asked
 from api.forms import Form, sent
-from api.site.visit import Pages, member, members_only, page, seen_other, visitor
+from api.site.visit import Pages, gettext, member, members_only, page, seen_other, visitor
 from engine import Refusal
 from service import boards, game_lists, invitations, lobby
 from service.lobby import STRENGTHS, VISIBILITIES, Opened
@@ -63,12 +63,13 @@ def create() -> Response:
     """Open a table and sit down at it; whoever is named is asked to come."""
     form, host = sent(), member().account
     try:
-        made = lobby.open_game(desk(), host, _wanted(form), form.text("key") or None)
+        made = lobby.open_game(desk(), host, _wanted(form), form.key())
     except Refusal as refusal:
         return _new(form.text("board"), form, refusal.sentence)
-    refusals = invite_all(host, made["id"], form.text("guests").splitlines())
-    where = url_for("play.show", game=made["id"])
-    return seen_other(f"{where}#guests" if refusals else where)
+    refused = invite_all(host, made["id"], form.text("guests").splitlines())
+    if refused:
+        return page("opened", game=made, refused=refused)
+    return seen_other(url_for("play.show", game=made["id"]))
 
 
 def _wanted(form: Form) -> Opened:
@@ -91,10 +92,13 @@ def _number(form: Form, name: str, default: int) -> int:
 def invite_all(host: str, game: str, lines: list[str]) -> list[str]:
     """Ask everybody who is named, one on a line, by name or address; what was refused."""
     refused = []
-    for line in list(filter(None, map(str.strip, lines)))[:MOST_GUESTS]:
+    named = list(dict.fromkeys(filter(None, map(str.strip, lines))))
+    for line in named[:MOST_GUESTS]:
         guest: dict[str, Any] = {"email" if "@" in line else "name": line}
         try:
             invitations.invite(desk(), host, game, guest, None)
         except Refusal as refusal:
             refused.append(f"{line}: {refusal.sentence}")
+    if len(named) > MOST_GUESTS:
+        refused.append(gettext("Ten people can be asked at once; the rest were not."))
     return refused

@@ -6,6 +6,8 @@ own pages have.
 """
 
 import hmac
+import re
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from functools import wraps
@@ -14,13 +16,14 @@ from typing import Any, ParamSpec
 from urllib.parse import quote, urlsplit
 
 from babel.dates import format_datetime, format_timedelta
-from flask import Blueprint, Flask, Response, g, render_template, url_for
-from werkzeug.exceptions import HTTPException, NotFound
+from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
+from sqlalchemy import exc
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from api import headers, problems
 from api.desk import desk
 from api.edge import asked
-from api.forms import Form, sent
+from api.forms import sent
 from api.frame import frame
 from api.ourselves import is_ourselves
 from api.problems import BY_STATUS, TABLE, Problem
@@ -33,6 +36,11 @@ P = ParamSpec("P")
 LOOKING = ("GET", "HEAD", "OPTIONS")
 MARK = "mark"
 """The field in which a form says that it comes from a page of ours."""
+BY_LINK = ("sign_in.link",)
+"""Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
+_ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
+"""An address of ours, without a host, as it may stand in a header and in a link."""
+NO_PAGE = "This is where a form is sent to; there is no page to look at."
 NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
 
 
@@ -44,6 +52,7 @@ class Pages(Blueprint):
         self.before_request(_look_at_form)
         self.register_error_handler(Refusal, refused)
         self.register_error_handler(HTTPException, _gave_up)
+        self.register_error_handler(Exception, _broke)
 
 
 def visitor() -> Visitor | None:
@@ -72,10 +81,24 @@ def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
     def led(*args: P.args, **more: P.kwargs) -> Response:
         if visitor() is not None:
             return view(*args, **more)
-        back = asked().full_path.rstrip("?") if asked().method in LOOKING else asked().path
-        return seen_other(f"{url_for('sign_in.form')}?next={quote(back, safe='/')}")
+        return seen_other(door())
 
     return led
+
+
+def door() -> str:
+    """Where to sign in, and come back from to the page in hand, or to that of the form in hand."""
+    request = asked()
+    back = request.full_path.rstrip("?") if request.method in LOOKING else _page_above()
+    return f"{url_for('sign_in.form')}?next={quote(back, safe='/')}"
+
+
+def _page_above() -> str:
+    """The nearest page above an address that only takes forms."""
+    path, known = asked().path, current_app.url_map.bind_to_environ(asked().environ)
+    while path and not known.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path or "/"
 
 
 def seen_other(where: str) -> Response:
@@ -85,15 +108,14 @@ def seen_other(where: str) -> Response:
 
 def next_page(said: str) -> str:
     """Where somebody wanted to go, if that is one of our pages."""
-    parts = urlsplit(said)
-    ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.netloc
-    return said if ours and "\\" not in said else url_for("tables.mine")
+    return said if _ADDRESS.fullmatch(said) else url_for("tables.mine")
 
 
 def page(template: str, status: int = 200, **shown: Any) -> Response:
     """A page in the visitor's language."""
     text = render_template(f"site/{template}.html", **shown)
-    return Response(text, status, headers=headers.SITE, mimetype="text/html")
+    worn = headers.SITE | (headers.SECRET if asked().endpoint in BY_LINK else {})
+    return Response(text, status, headers=worn, mimetype="text/html")
 
 
 def gettext(text: str) -> str:
@@ -141,23 +163,29 @@ def forget(response: Response) -> Response:
 
 def mark() -> str:
     """What only pages of this session hold."""
+    return _marks()[0]
+
+
+def _marks() -> list[str]:
+    """The same by every key: a page may be older than the newest."""
     known = visitor()
-    secret = desk().settings.secret_keys[0].encode()
     said = f"form|{known.caller.token if known else ''}".encode()
-    return hmac.new(secret, said, sha256).hexdigest()[:32]
+    keys = desk().settings.secret_keys
+    return [hmac.new(key.encode(), said, sha256).hexdigest()[:32] for key in keys]
 
 
-def _look_at_form() -> None:
-    request = asked()
-    if request.method in LOOKING:
-        return
-    if not _from_here() or not hmac.compare_digest(_said_mark(sent()), mark()):
+def _look_at_form() -> Response | None:
+    if asked().method in LOOKING:
+        return None
+    if not _from_here():
         raise Problem("forbidden", NOT_OURS)
-
-
-def _said_mark(form: Form) -> str:
-    said = form.text(MARK)
-    return said if said.isascii() else ""
+    said = sent().text(MARK).encode()
+    if any(hmac.compare_digest(said, ours.encode()) for ours in _marks()):
+        return None
+    if said and visitor() is None:  # the page is one of a session that is over
+        heading, sentence = gettext("You are signed out"), gettext("Nothing was changed.")
+        return page("refused", 403, heading=heading, sentence=sentence, way_in=door())
+    raise Problem("forbidden", NOT_OURS)
 
 
 def _from_here() -> bool:
@@ -165,29 +193,59 @@ def _from_here() -> bool:
     site, origin = asked().headers.get("Sec-Fetch-Site"), asked().headers.get("Origin")
     if site is not None:
         return site in ("same-origin", "none")
+    if origin is None or (origin == "null" and asked().endpoint in BY_LINK):
+        return True
     ours = asked().host, urlsplit(desk().settings.public_url).netloc
-    return origin is None or urlsplit(origin).netloc in ours
+    return origin.partition("://")[2] in ours
 
 
 def refused(refusal: Refusal) -> Response:
     """Whatever is refused, as a page."""
-    row = TABLE[refusal.code]
-    response = page("refused", row.status, heading=row.title, sentence=refusal.sentence)
+    heading, sentence, way_in = TABLE[refusal.code].title, refusal.sentence, None
+    if refusal.code == "not_found" and asked().path.startswith("/games/") and not visitor():
+        # The same whether or not there is such a game: strangers learn nothing.
+        heading, sentence = gettext("Not for everybody"), gettext("Sign in, if this is your table.")
+        way_in = door()
+    shown = page("refused", heading=heading, sentence=sentence, way_in=way_in)
+    return with_status(shown, refusal)
+
+
+def with_status(response: Response, refusal: Refusal) -> Response:
+    """A page that says what was refused, answered as that is: with its status, and when again."""
+    response.status_code = TABLE[refusal.code].status
     if retry_after := getattr(refusal, "more", {}).get("retry_after"):
         response.headers["Retry-After"] = str(retry_after)
     return response
 
 
-def _lost(error: NotFound) -> Response | HTTPException:
+def _lost(error: HTTPException) -> Response | HTTPException:
     """An address that nothing fits: a page for whoever wants one, and a problem for programs."""
-    wants_page = "text/html" in asked().headers.get("Accept", "")
-    if wants_page and not headers.is_shared(asked()):
+    if not _wants_page() or headers.is_shared(asked()):
+        return problems.of_http(error)
+    if not isinstance(error, MethodNotAllowed):
         return refused(Problem("not_found"))
-    return problems.of_http(error)
+    response = refused(Problem("method_not_allowed", NO_PAGE))
+    response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+    return response
+
+
+def _wants_page() -> bool:
+    return "text/html" in asked().headers.get("Accept", "")
 
 
 def _gave_up(error: HTTPException) -> Response:
     return refused(Problem(BY_STATUS.get(error.code or 500, "unreadable")))
+
+
+def _broke(error: Exception) -> Response:
+    """An accident, which is logged as everywhere; the page about it asks the database nothing."""
+    away = isinstance(error, (exc.OperationalError, exc.TimeoutError))
+    answer = (problems.of_database if away else problems.of_accident)(error)
+    if not _wants_page():
+        return answer
+    g.setdefault("visitor", None)
+    told = answer.get_json(force=True)
+    return refused(Problem(told["code"], told["detail"], retry_after=told.get("retry_after")))
 
 
 def mailbox() -> bool:
@@ -221,8 +279,10 @@ def ago(said: str) -> str:
 def set_up(app: Flask) -> None:
     """Teach the templates what they may use."""
     app.register_error_handler(NotFound, _lost)
+    app.register_error_handler(MethodNotAllowed, _lost)
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, ago=ago)
     environment.globals.update(visitor=visitor, mark=mark, language=language, mailbox=mailbox)
+    environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))

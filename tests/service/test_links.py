@@ -28,7 +28,7 @@ def _all(desk: Desk) -> dict[str, str]:
         "letter": links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"]),
         "forwarded": links.forwarded(desk, game, 0),
         "address": links.confirm_address(desk, ada, "ada@example.org"),
-        "sign_in": links.sign_in(desk, ada, "key", desk.now()),
+        "sign_in": links.sign_in(desk, ada, "ada@example.org", {"key": "k"}, desk.now()),
         "unsubscribe": links.unsubscribe(desk, ada, game),
         "invitation": links.invitation(desk, "some"),
         "calendar": links.calendar(desk, ada, 0),

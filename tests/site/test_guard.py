@@ -1,18 +1,33 @@
 """What every page and every form of the site promises."""
 
+import dataclasses
 import re
+import secrets
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
-from service import sessions
+from service import links, sessions
 from service.desk import Desk
+from store import accounts
+from tests import linking
 from tests.api.serving import fresh_app
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
 
 OPEN = ("/", "/games/open", "/boards", "/boards/usa", "/rules", "/ladder")
+BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 MEMBERS = ("/games", "/games/new", "/settings", "/settings/webhooks")
+
+
+NOWHERE = (
+    *("", "//evil.example/", "/\\evil.example", "https://evil.example/", "games", "//["),
+    *("/\t/[", "/a\nb", "/a b", "/\N{SNOWMAN}", f"/{'x' * 300}"),
+)
+"""What is no page of ours to go on to."""
 
 
 def _pages(guest: Guest) -> list[str]:
@@ -20,7 +35,7 @@ def _pages(guest: Guest) -> list[str]:
 
 
 def test_every_page_is_guarded(app: Flask) -> None:
-    """Pages run and load only files of ours, are kept by no cache, and send no referrer."""
+    """Pages run and load only files of ours, are kept by no cache, and tell others no referrer."""
     ada = Guest(app, "Ada")
     for path in (*_pages(ada), "/sign-in"):
         answer = (Guest(app) if path == "/sign-in" else ada).web.get(path)
@@ -30,7 +45,7 @@ def test_every_page_is_guarded(app: Flask) -> None:
         assert "script-src 'self'" in policy
         assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
-        assert "no-referrer" == answer.headers["Referrer-Policy"]
+        assert "same-origin" == answer.headers["Referrer-Policy"]
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)", answer.text)
 
@@ -97,13 +112,33 @@ def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
     data = {"mark": ada.mark("/settings"), "name": "Eve"}
     for name, said in [
         *(("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")),
-        *(("Origin", "https://evil.example"), ("Origin", "null")),
+        *(("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", "http://[")),
     ]:
         answer = ada.web.post("/settings/profile", data=data, headers={name: said})
         assert (403, said) == (answer.status_code, said)
     for ours in ("http://localhost", "http://127.0.0.1:8000"):
         answer = ada.web.post("/settings/profile", data=data, headers={"Origin": ours})
         assert 303 == answer.status_code
+
+
+def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk) -> None:
+    """Browsers then say no origin for its form, and over plain http nothing else: it is taken."""
+    Guest(app, "Ada")
+    with desk.database.writing() as tx:
+        (ada,) = accounts.with_address(tx, "ada@example.org")
+        accounts.change(tx, ada.id, {"email_confirmed": desk.now()})
+    link = linking.path(
+        links.sign_in(desk, ada.id, "ada@example.org", {"key": "k" * 32}, desk.now())
+    )
+    stranger = Guest(app)
+    for where in (link, "/sign-in/nonsense"):
+        told = stranger.web.get(where).headers
+        assert ["no-referrer"] == told.getlist("Referrer-Policy")
+        assert "noindex, nofollow" == told["X-Robots-Tag"]
+    data = {"mark": stranger.mark(link), "choice": ada.id}
+    for origin, status in {"https://evil.example": 403, "null": 303}.items():
+        answer = stranger.web.post(link, data=data, headers={"Origin": origin})
+        assert (status, origin) == (answer.status_code, origin)
 
 
 def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
@@ -114,13 +149,16 @@ def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
         assert (303, f"/sign-in?next={path}") == (answer.status_code, answer.headers["Location"])
     for said, led in {
         "/games/new": "/games/new",
-        "//evil.example/": "/games",
-        "": "/games",
+        "/games/new?board=uk": "/games/new?board=uk",
+        **dict.fromkeys(NOWHERE, "/games"),
     }.items():
         guest = Guest(app)
-        name = f"N{len(said)}"
+        name = f"N{secrets.token_hex(8)}"
         given = {"name": name, "email": f"{name}@example.org", "next": said}
-        assert led == guest.send("/sign-up", "/sign-in", **given).headers["Location"]
+        answer = guest.send("/sign-up", "/sign-in", **given)
+        assert (303, led) == (answer.status_code, answer.headers["Location"])
+        again = guest.web.get("/sign-in", query_string={"next": said})
+        assert (303, led) == (again.status_code, again.headers["Location"])
 
 
 def test_the_interface_takes_no_cookie_and_pages_take_no_token(app: Flask, desk: Desk) -> None:
@@ -162,13 +200,78 @@ def test_scripts_and_style_are_small(app: Flask) -> None:
 
 def test_what_is_not_there_is_a_page(app: Flask) -> None:
     """A wrong address is answered in words."""
-    browser = {"Accept": "text/html,*/*;q=0.8"}
     for path in ("/games/nothing", "/boards/nowhere", "/site/secret", "/nowhere/at/all"):
-        answer = app.test_client().get(path, headers=browser)
+        answer = app.test_client().get(path, headers=BROWSER)
         assert (404, "text/html") == (answer.status_code, answer.mimetype)
     for path in ("/nowhere/at/all", "/v1/nowhere"):
-        answer = app.test_client().get(path, headers=browser if "/v1" in path else {})
+        answer = app.test_client().get(path, headers=BROWSER if "/v1" in path else {})
         assert (404, "application/problem+json") == (answer.status_code, answer.mimetype)
+
+
+def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People read words, also where only forms are sent to and when we break; programs do not."""
+
+    def breaks(error: Exception) -> Callable[..., None]:
+        def broken(*_: object) -> None:
+            raise error
+
+        return broken
+
+    ada = Guest(app, "Ada")
+    path = "/games/open"
+    away = OperationalError("select", {}, Exception("away"))
+    for status, error in {405: None, 500: ZeroDivisionError(), 503: away}.items():
+        if error:
+            monkeypatch.setattr(sessions, "visitor_of", breaks(error))
+        where = path if error else "/settings/profile"
+        page, problem = ada.web.get(where, headers=BROWSER), ada.web.get(where)
+        assert (status, "text/html") == (page.status_code, page.mimetype)
+        assert (status, "application/problem+json") == (problem.status_code, problem.mimetype)
+        for told in ("Allow", "Retry-After"):
+            both = [set(one.headers.get(told, "").split(", ")) for one in (problem, page)]
+            assert both[0] == both[1]
+
+
+def test_strangers_are_told_the_same_of_every_hidden_table(app: Flask) -> None:
+    """A private table, one that is not there, and what names none: sign in, if it is yours."""
+    hidden = Guest(app, "Ada").game(visibility="private", seats="3")
+    pages = []
+    for path in (hidden, "/games/aaaaaaaaaaaaaaaaaaaaaa", "/games/nothing"):
+        answer = Guest(app).web.get(path, headers=BROWSER)
+        assert f"/sign-in?next={path}" in answer.text
+        pages.append((answer.status_code, answer.text.replace(path, "")))
+    assert "Sign in, if this is your table" in pages[0][1]
+    assert 404 == pages[0][0]
+    assert [pages[0]] * 3 == pages
+    assert "if this is your table" not in Guest(app, "Ben").web.get(hidden).text
+
+
+def test_who_is_signed_out_is_told_so(app: Flask) -> None:
+    """A form of a session that is over leads to the door, and back to its page."""
+    ada = Guest(app, "Ada")
+    game = ada.game()
+    data = {"mark": ada.mark("/settings"), "text": "hello"}
+    ada.send("/sign-out")
+    answer = ada.web.post(f"{game}/say", data=data)
+    assert (403, True) == (answer.status_code, "You are signed out" in answer.text)
+    assert f'"/sign-in?next={game}"' in answer.text
+    stranger = {"mark": ada.mark("/sign-in"), "text": "hello"}
+    for path, back in {f"{game}/say": game, "/settings/profile": "/settings"}.items():
+        led = ada.web.post(path, data=stranger)
+        assert (303, f"/sign-in?next={back}") == (led.status_code, led.headers["Location"])
+
+
+def test_a_form_outlives_a_new_key(app: Flask, desk: Desk) -> None:
+    """A page that was made with a key which is not the first any more can still be sent."""
+    ada = Guest(app, "Ada")
+    data = {"mark": ada.mark("/settings"), "name": "Ada L"}
+    for keys, status in {
+        ("n" * 32, *desk.settings.secret_keys): 303,
+        ("n" * 32,): 403,
+    }.items():
+        settings = dataclasses.replace(desk.settings, secret_keys=keys)
+        app.extensions["nightmail"] = desk._replace(settings=settings)
+        assert status == ada.web.post("/settings/profile", data=data).status_code
 
 
 def test_no_page_is_an_operation(app: Flask) -> None:

@@ -16,7 +16,7 @@ MOST_MOVES = 400
 def _open_table(page: Page, board: str, **bots: str) -> None:
     page.get_by_role("navigation", name="Main").get_by_role("link", name="New game").click()
     page.get_by_role("navigation", name="Board").get_by_role("link", name=board).click()
-    for strength, number in bots.items():
+    for strength, number in ({"easy": "0"} | bots).items():
         page.get_by_label(strength).select_option(number)
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
@@ -152,6 +152,36 @@ def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
         other.play(path, other.choices(path)[0])
         expect(page.locator("#story")).to_contain_text("Dora has chosen tickets")
         expect(page.locator("#talk input[name=text]")).to_have_value("half a sen")
+
+
+FAILING = """times => {
+    const real = window.fetch;
+    window.fetch = (...said) =>
+        times-- > 0 ? Promise.reject(new TypeError("away")) : real(...said);
+}"""
+
+
+def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
+    """Nothing that was written is lost, news come later, and what cannot be done is said."""
+    other = Guest(house.app, "Hal")
+    with visit(browser, house) as page:
+        sign_up(page, "Ina")
+        _open_table(page, "Europe")
+        path = page.url.removeprefix(house.url)
+        other.send(path + "/join", "/games/open")
+        expect(page.locator("#asked")).to_be_visible()
+        page.locator("#board [data-route]").first.dispatch_event("click")
+        expect(page.locator("[data-status]")).to_contain_text("You cannot claim this now: ")
+        page.evaluate(FAILING, 1)
+        other.play(path, other.choices(path)[0])
+        expect(page.locator("#story")).to_contain_text("Hal has chosen tickets")
+        written = page.locator("#talk input[name=text]")
+        for text, times in (("with script", 0), ("without", 1)):
+            page.evaluate(FAILING, times)
+            written.fill(text)
+            page.get_by_role("button", name="Say it").click()
+            expect(page.locator("#talk ol")).to_contain_text(text)
+            expect(written).to_have_value("")
 
 
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:

@@ -103,7 +103,7 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
     """By address or by name; whoever leaves an open table is gone from it."""
     ada = Guest(app, "Ada")
     Guest(app, "Ben")
-    game = ada.game(easy="0", seats="4", guests="ben\ncem@example.org\nnobody here")
+    game = ada.game(easy="0", seats="4", guests="ben\ncem@example.org")
     text = ada.web.get(game).text
     assert "Ben" in text
     assert "cem@example.org" in text
@@ -112,6 +112,71 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
     assert 422 == ada.send(f"{game}/leave", game).status_code
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert 404 == ada.web.get(game).status_code
+
+
+def test_only_public_games_are_found_by_search(app: Flask) -> None:
+    """The address of an unlisted one is passed on by people."""
+    ada = Guest(app, "Ada")
+    for seats in ("2", "3"):
+        for visibility, told in {"public": None, "unlisted": "noindex, nofollow"}.items():
+            answer = ada.web.get(ada.game(seats=seats, visibility=visibility))
+            assert told == answer.headers.get("X-Robots-Tag")
+
+
+def test_a_beginner_finds_the_way(app: Flask) -> None:
+    """A bot is chosen already; the hand stands before what it is for, and the rules beside that."""
+    ada = Guest(app, "Ada")
+    easy = re.search(r'<select name="easy">.*?</select>', ada.web.get("/games/new").text, re.DOTALL)
+    assert easy is not None
+    assert "<option selected>1</option>" in easy[0]
+    game = ada.game()
+    ada.play(game, ada.choices(game)[0])
+    text = ada.web.get(game).text
+    assert 0 < text.index('id="hand"') < text.index('id="asked"')
+    assert "One of these: Draw cards · " in text
+    assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
+
+
+def test_who_was_not_invited_is_said(app: Flask) -> None:
+    """When the table is opened, too; and that there were too many."""
+    ada = Guest(app, "Ada")
+    wanted = {"board": "usa", "seats": "3", "guests": "Nobody\nben@example.org"}
+    answer = ada.send("/games/new", "/games/new", **wanted)
+    assert (200, True) == (answer.status_code, "Nobody: " in answer.text)
+    (table,) = re.findall(r'href="(/games/[^"/]{22})"', answer.text)
+    assert "was asked" in ada.web.get(table).text
+    many = "\n".join(f"p{n}@example.org" for n in range(11))
+    answer = ada.send("/games/new", "/games/new", **wanted | {"guests": many})
+    assert "Ten people can be asked at once" in answer.text
+    answer = ada.send(f"{table}/guests", table, guests=many)
+    assert "Ten people can be asked at once" in answer.text
+
+
+def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
+    """A table is opened, a word said, a token made; a form that was changed is another."""
+    ada = Guest(app, "Ada")
+    table = ada.game(seats="3")
+    forms: dict[str, tuple[str, dict[str, str]]] = {
+        "/games/new": ("/games/new", {"board": "usa", "seats": "3"}),
+        f"{table}/say": (table, {"text": "hello"}),
+        "/settings/tokens": ("/settings", {"label": "bot", "scopes": "read"}),
+        "/settings/webhooks": (
+            "/settings/webhooks",
+            {"url": "http://127.0.0.1:9/", "types": "game.started"},
+        ),
+    }
+    for path, (page, fields) in forms.items():
+        key = re.search(r'name="key" value="([^"]+)"', ada.web.get(page).text)
+        assert key is not None, page
+        ada.send(path, page, **fields, key=key[1])
+        before = rows(desk.database)
+        ada.send(path, page, **fields, key=key[1])
+        assert before == rows(desk.database), path
+    said = ada.mark(table), re.search(r'name="key" value="([^"]+)"', ada.web.get(table).text)
+    assert said[1] is not None
+    for text in ("one", "two"):
+        ada.send(f"{table}/say", table, text=text, key=said[1][1])
+        assert f"<p>{text}</p>" in ada.web.get(table).text
 
 
 def test_a_table_that_cannot_be_is_refused(app: Flask, desk: Desk) -> None:

@@ -64,7 +64,20 @@ def test_what_cannot_be_is_said_and_not_saved(app: Flask, desk: Desk) -> None:
     before = rows(desk.database)
     for path, fields in WRONG:
         answer = ada.send(f"/settings/{path}", **fields)
-        assert (400, True) == (answer.status_code, 'role="alert"' in answer.text), path
+        status = 409 if fields == {"name": "Ben"} else 400
+        assert (status, True) == (answer.status_code, 'role="alert"' in answer.text), path
+    assert before == rows(desk.database)
+
+
+def test_letters_that_ask_for_confirmation_are_rare(app: Flask, desk: Desk) -> None:
+    """Nobody has a stranger's mailbox filled: not from the settings, and not with new accounts."""
+    ada = Guest(app, "Ada")  # that is the first
+    answers = [ada.send("/settings/confirm") for _ in range(5)]
+    assert [303] * 4 + [429] == [answer.status_code for answer in answers]
+    assert re.search(r"try again in \d+ (minute|second)", answers[-1].text)
+    before = rows(desk.database)
+    given = {"name": "Eve", "email": "ADA@example.org"}
+    assert 429 == Guest(app).send("/sign-up", "/sign-in", **given).status_code
     assert before == rows(desk.database)
 
 

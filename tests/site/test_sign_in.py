@@ -1,12 +1,16 @@
 """Signing up, in by mail, and out."""
 
+import json
 from datetime import timedelta
 
+import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from service import links, sessions, tokens
 from service.desk import Desk
 from store import accounts, clock
+from store.tables import notices
 from tests.linking import choices, path
 from tests.promises.looking import rows
 from tests.service.tables import owed
@@ -23,8 +27,8 @@ def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
     return found.id
 
 
-def _link(desk: Desk, account: str, key: str = "k" * 32) -> str:
-    return path(links.sign_in(desk, account, key, desk.now()))
+def _link(desk: Desk, account: str) -> str:
+    return path(links.sign_in(desk, account, ADDRESS, {"key": "k" * 32}, desk.now()))
 
 
 def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
@@ -36,6 +40,17 @@ def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
         (found,) = accounts.with_address(tx, ADDRESS)
         kept = accounts.tokens_of(tx, found.id)
     assert [True] == [tokens.is_session(token) for token in kept]
+
+
+def test_a_newcomer_is_in_or_is_nobody(
+    app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the session cannot begin there is no account either, whose name nobody could use."""
+    before = rows(desk.database)
+    monkeypatch.setattr(sessions, "_begin", lambda *_: 1 / 0)
+    given = {"name": "Ada", "email": ADDRESS}
+    assert 500 == Guest(app).send("/sign-up", "/sign-in", **given).status_code
+    assert before == rows(desk.database)
 
 
 def test_who_cannot_be_is_told_why(app: Flask, desk: Desk) -> None:
@@ -51,7 +66,7 @@ def test_a_taken_name_is_refused(app: Flask) -> None:
     """Somebody else has to find another."""
     Guest(app, "Ada")
     answer = Guest(app).send("/sign-up", "/sign-in", name="ada", email="eve@example.org")
-    assert (400, True) == (answer.status_code, "Somebody has this name" in answer.text)
+    assert (409, True) == (answer.status_code, "Somebody has this name" in answer.text)
 
 
 def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> None:
@@ -74,8 +89,39 @@ def test_letters_are_rare(app: Flask) -> None:
     stranger = Guest(app)
     for email in (ADDRESS, "nobody@example.org"):
         answers = [stranger.send("/sign-in", "/sign-in", email=email) for _ in range(6)]
-        assert [200] * 5 + [400] == [answer.status_code for answer in answers]
+        assert [200] * 5 + [429] == [answer.status_code for answer in answers]
         assert "Too many requests" in answers[-1].text
+        assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
+
+
+def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask) -> None:
+    """Who asks from another place is counted apart; only in all it is never too many."""
+    asked = []
+    for place in range(5):
+        guest = Guest(app)
+        guest.web.environ_base["REMOTE_ADDR"] = f"127.0.1.{place}"
+        asked += [guest.send("/sign-in", "/sign-in", email=ADDRESS) for _ in range(6)]
+    told = [answer.status_code for answer in asked]
+    assert ([200] * 5 + [429]) * 4 + [429] * 6 == told
+
+
+def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
+    """Through what is refused on the form, and through the letter."""
+    Guest(app, "Ada")
+    account, stranger = _confirmed(desk), Guest(app)
+    wanted = "/games/new?board=uk"
+    for form in ("/sign-up", "/sign-in"):
+        answer = stranger.send(form, "/sign-in", email="nobody", next=wanted)
+        assert 2 == answer.text.count(f'name="next" value="{wanted}"')
+    for said, led in {wanted: wanted, "//evil.example": "/games"}.items():
+        stranger = Guest(app)
+        stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=said)
+        letters = select(notices.c.data).where(notices.c.kind == "sign_in")
+        with desk.database.reading() as tx:
+            told = tx.execute(letters.order_by(notices.c.id.desc())).scalars().first()
+        asked = json.loads(told or "")
+        link = path(links.sign_in(desk, account, ADDRESS, asked, desk.now()))
+        assert led == stranger.send(link, link, choice=account).headers["Location"]
 
 
 def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
@@ -111,7 +157,8 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
     """Then its page says so."""
     Guest(app, "Ada")
     account = _confirmed(desk)
-    link = path(links.sign_in(desk, account, "k", clock.later(desk.now(), -timedelta(hours=1))))
+    before = clock.later(desk.now(), -timedelta(hours=1))
+    link = path(links.sign_in(desk, account, ADDRESS, {"key": "k"}, before))
     assert 410 == Guest(app).web.get(link).status_code
 
 
@@ -121,6 +168,22 @@ def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
     link = _link(desk, _confirmed(desk))
     ada.send("/settings/mail", mode="each_turn", email="new@example.org")
     assert 410 == Guest(app).web.get(link).status_code
+
+
+def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
+    """Who takes the address of somebody who then confirms it gets in there with no old link."""
+    Guest(app, "Ben")
+    ben = _confirmed(desk, "ben@example.org")
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    link = _link(desk, account)
+    ada.send("/settings/mail", mode="each_turn", email="ben@example.org")
+    with desk.database.writing() as tx:
+        accounts.change(tx, account, {"email_confirmed": desk.now()})
+    stranger = Guest(app)
+    assert 410 == stranger.web.get(link).status_code
+    answer = stranger.send(link, "/sign-in", choice=ben)
+    assert (410, None) == (answer.status_code, answer.headers.get("Set-Cookie"))
 
 
 def test_a_wrong_link_is_not_found(app: Flask) -> None:

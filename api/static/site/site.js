@@ -15,7 +15,12 @@
   const page = one("[data-live]");
   if (!page) return;
 
-  const status = one("[data-status]", page);
+  // Read aloud; and shown, if nothing else on the page says it.
+  const tell = (text, shown = false) => {
+    const line = one("[data-status]", page);
+    line.textContent = text;
+    line.classList.toggle("unseen", !shown);
+  };
   let busy = false;
   let waiting = false;
 
@@ -23,7 +28,7 @@
 
   const swap = (text) => {
     const fresh = one("[data-live]", new DOMParser().parseFromString(text, "text/html"));
-    if (!fresh) return false;
+    if (!fresh) return null;
     const kept = memory();
     const parts = new Map(all("[data-part]", fresh).map((part) => [part.id, part]));
     const here = all("[data-part]", page);
@@ -33,15 +38,18 @@
     } else {
       for (const part of here) {
         const next = parts.get(part.id);
-        if (part.outerHTML !== next.outerHTML) part.replaceWith(document.importNode(next, true));
+        if (looks(part) !== looks(next)) part.replaceWith(document.importNode(next, true));
       }
     }
     page.dataset.tag = fresh.dataset.tag;
     page.dataset.live = fresh.dataset.live;
     remember(kept);
     ready();
-    return true;
+    return fresh;
   };
+
+  // A form has a new key each time, for which alone nobody's typing is disturbed.
+  const looks = (part) => part.outerHTML.replace(/name="key" value="[^"]*"/g, "");
 
   // What somebody was about to do survives: the choice, what is unfolded, half a sentence.
   const memory = () => {
@@ -83,11 +91,14 @@
       waiting = true;
       return;
     }
-    const before = status ? told() : "";
-    await load(location.href);
+    const before = told();
+    if (!(await load(location.href))) throw new Error("no such page now");
     const after = told();
-    if (status && after !== before) one("[data-status]", page).textContent = after;
+    if (after !== before) tell(after);
   };
+
+  // Whether that went well: if not, there is another time.
+  const refreshed = () => refresh().then(() => true, () => false);
 
   const told = () => {
     const turn = one(".turn", page);
@@ -135,7 +146,8 @@
 
   page.addEventListener("click", (event) => {
     const drawn = event.target.closest("#board [data-route], #board [data-city]");
-    if (drawn) open(drawn.dataset.route || drawn.dataset.city);
+    if (!drawn || open(drawn.dataset.route || drawn.dataset.city) || !drawn.dataset.route) return;
+    tell(`${one("[data-status]", page).dataset.cannot} ${one("title", drawn).textContent}`, true);
   });
 
   // ---- Forms are sent without leaving the page; if that fails, as forms are sent.
@@ -152,10 +164,12 @@
     busy = true;
     root.classList.add("busy");
     try {
-      if (form.id !== "asked") form.elements.text.value = "";
-      if (!(await load(form.action, { method: "POST", body }))) location.reload();
-      const told = one(".alert, .turn", page);
-      if (form.id === "asked" && told) one("[data-status]", page).textContent = told.textContent;
+      const fresh = await load(form.action, { method: "POST", body });
+      if (!fresh) location.reload();
+      const said = one('#talk input[name="text"]', page);
+      if (form.id !== "asked" && said && fresh && !one(".alert", fresh)) said.value = "";
+      const answer = one(".alert, .turn", page);
+      if (form.id === "asked" && answer) tell(answer.textContent);
     } catch {
       form.submit();
     } finally {
@@ -163,7 +177,7 @@
       root.classList.remove("busy");
       if (waiting) {
         waiting = false;
-        refresh();
+        refreshed();
       }
     }
   });
@@ -199,17 +213,17 @@
     const stream = new EventSource(`${page.dataset.live}?seen=${encodeURIComponent(page.dataset.tag)}`);
     stream.onmessage = async (event) => {
       if (event.data === page.dataset.tag) return;
-      await refresh();
-      if (!page.dataset.live) stream.close();
+      if (!(await refreshed())) {
+        stream.close();
+        listenAgain(2000);
+      } else if (!page.dataset.live) stream.close();
     };
     stream.onerror = () => {
-      if (stream.readyState !== EventSource.CLOSED) return;
-      setTimeout(async () => {
-        await refresh();
-        listen();
-      }, 15000);
+      if (stream.readyState === EventSource.CLOSED) listenAgain(15000);
     };
   };
+
+  const listenAgain = (wait) => setTimeout(() => refreshed().finally(listen), wait);
 
   ready();
   listen();
