@@ -12,7 +12,7 @@ from bots.player import HOUSE
 from engine.rules.turns import GameEnded
 from service import pace as paces
 from service.desk import Desk
-from store import clock, ratings
+from store import ratings
 from store.games import Seated, Table
 from store.ratings import Rating
 
@@ -23,8 +23,9 @@ EVERYWHERE = ""
 """In place of a board: over all boards."""
 
 Document = dict[str, Any]
-Place = tuple[bool, float]
-"""Whether somebody has resigned, and a number that is lower for whoever did better."""
+Place = tuple[bool, int]
+"""Whether somebody has left, and their rank in the game if not: the lower the better."""
+WON: Place = (False, 1)
 
 
 def counts(table: Table) -> bool:
@@ -38,9 +39,13 @@ def counts(table: Table) -> bool:
 
 
 def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None:
-    """Weigh a game that is over; without a result if the last player has resigned."""
+    """Weigh a game that is over; without a result if the last player has resigned.
+
+    A game that everybody has left says nothing, or two accounts could take turns in losing.
+    """
     places = _places(table, ended)
-    if not table.rated or len(places) < 2:  # an account may be gone
+    everybody_left = all(left for left, _ in places.values())
+    if not table.rated or everybody_left or len(places) < 2:  # an account may be gone
         return
     known = {seat.account for seat in table.seated if seat.account}
     accounts = {player: player if player in known else None for player in places}
@@ -51,18 +56,20 @@ def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None
 
 
 def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
-    """How well each player did, the lower the better; those who have resigned did worst."""
+    """How well each player did, a house bot by the best of its seats."""
     found: dict[str, Place] = {}
     for seat in table.seated:
         player = seat.account or (seat.house if seat.house in HOUSE else None)
-        if player is not None:  # of a house bot that sits twice the first seat counts
-            found.setdefault(player, _place(seat, ended))
+        if player is not None:
+            place = _place(seat, ended)
+            found[player] = min(place, found.get(player, place))
     return found
 
 
 def _place(seat: Seated, ended: GameEnded | None) -> Place:
-    if seat.resigned:
-        return True, -clock.read(seat.resigned).timestamp()  # the earlier the worse
+    """All who have left share the last place, however well a caretaker has played for them."""
+    if seat.resigned or paces.is_away(seat):
+        return True, 0
     return False, ended.results[seat.number].rank if ended else 0
 
 
@@ -85,10 +92,10 @@ def _weighed(before: list[Rating], places: list[Place]) -> list[Rating]:
                 rating=after.mu,
                 deviation=after.sigma,
                 games=one.games + 1,
-                wins=one.wins + (rank == 0),
+                wins=one.wins + (place == WON),
             )
         )
-        for one, (after,), rank in zip(before, MODEL.rate(teams, ranks=ranks), ranks, strict=True)
+        for one, (after,), place in zip(before, MODEL.rate(teams, ranks=ranks), places, strict=True)
     ]
 
 
