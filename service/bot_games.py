@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from service import lobby, names, refusals, tokens
+from service import lobby, names, ratings, refusals
 from service.desk import Desk
 from service.idempotency import once
 from service.lobby import Opened
@@ -19,6 +19,8 @@ from store.games import Table
 PACE = "live"
 MOST_AT_ONCE = 10
 """So many games are begun by one request."""
+SHARES = 4
+"""Nobody takes more than one of so many shares of the games that a challenged bot may have."""
 
 
 class Asked(NamedTuple):
@@ -73,13 +75,14 @@ def _check(desk: Desk, tx: Connection, players: Sequence[str], wanted: int) -> N
     """Who asks must be a bot, and none of them may have too many such games."""
     if len(set(players)) < len(players):
         raise refusals.unreadable("must be other bots, each once.", "opponents")
-    held = {id: tokens.held(tx, id) for id in sorted(players)}  # so nobody else counts meanwhile
-    if held[players[0]].kind != "bot":
+    held = ratings.check_room(desk, tx, players, wanted)
+    asking, *challenged = players
+    if held[asking].kind != "bot":
         raise refusals.Refused("forbidden", "Only accounts of the kind “bot” ask for such games.")
-    most = desk.settings.bot_games
-    for id in players:
-        running = listing.rated_running(tx, id)
+    most = max(1, desk.settings.bot_games // SHARES)
+    for id in challenged:
+        running = listing.rated_running(tx, id, beside=asking)
         if running + wanted > most:
-            who = "you" if id == players[0] else held[id].name
-            said = f"At most {most} games between bots run for one bot at a time; {running} do"
-            raise refusals.Refused("too_many_open", f"{said} for {who}.")
+            said = f"At most {most} games between bots run for the same two at a time, so that"
+            said = f"{said} others have room; {running} do for you and {held[id].name}."
+            raise refusals.Refused("too_many_open", said)

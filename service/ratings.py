@@ -3,6 +3,7 @@
 The scale is that of Elo: whoever stands 400 above another wins ten times as often.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -11,8 +12,10 @@ from sqlalchemy import Connection
 from bots.player import HOUSE
 from engine.rules.turns import GameEnded
 from service import pace as paces
+from service import refusals, tokens
 from service.desk import Desk
-from store import ratings
+from store import listing, ratings
+from store.accounts import Account
 from store.games import Seated, Table
 from store.ratings import Rating
 
@@ -36,6 +39,24 @@ def counts(table: Table) -> bool:
     only_bots = all(seat.house or seat.kind == "bot" for seat in table.seated)
     timed = paces.read(table.pace).per_decision is not None
     return only_bots and timed and len(_places(table, None)) > 1
+
+
+def check_room(
+    desk: Desk, tx: Connection, players: Sequence[str], wanted: int = 1
+) -> dict[str, Account]:
+    """Refuses if so many more rated games were too many for one of these players.
+
+    The first is whoever asks. Gives their accounts, which are held, so nobody counts meanwhile.
+    """
+    held = {id: tokens.held(tx, id) for id in sorted(players)}
+    most = desk.settings.bot_games
+    for id in players:
+        running = listing.rated_running(tx, id)
+        if running + wanted > most:
+            who = "you" if id == players[0] else held[id].name
+            said = f"At most {most} games between bots run for one bot at a time; {running} do"
+            raise refusals.Refused("too_many_open", f"{said} for {who}.")
+    return held
 
 
 def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None:

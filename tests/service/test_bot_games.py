@@ -10,7 +10,7 @@ from service import accounts, bot_games, house, lobby
 from service.bot_games import Asked
 from service.desk import Desk
 from service.tokens import SCOPES, Caller
-from tests.service.test_ratings import bot
+from tests.service.test_ratings import begun, bot
 from tests.service.timing import table_at
 
 
@@ -87,18 +87,47 @@ def test_a_table_that_cannot_be_is_refused(desk: Desk, more: dict[str, Any]) -> 
     assert "unreadable" == code(desk, bot(desk, "Owl"), **more)
 
 
+def few(desk: Desk, most: int) -> Desk:
+    """The same desk, at which so many rated games run for one bot."""
+    return desk._replace(settings=replace(desk.settings, bot_games=most))
+
+
 def test_no_bot_has_too_many(each_desk: Desk) -> None:
     """Neither whoever asks nor whoever is challenged; a game that is over makes room."""
-    desk = each_desk._replace(settings=replace(each_desk.settings, bot_games=3))
+    desk = few(each_desk, 3)
+    owl, crow, rook = bot(desk, "Owl"), bot(desk, "Crow"), open_to_all(desk, "Rook")
+    (game,) = ask(desk, owl, games=1, opponents=("Rook",))
+    ask(desk, rook, bots={"easy": 1})
+    assert "too_many_open" == code(desk, owl, games=3, bots={"easy": 1})
+    assert "too_many_open" == code(desk, crow, games=1, opponents=("Rook",))
+    assert 3 == len(ask(desk, crow, games=3, bots={"easy": 1}))
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk, rook, game)
+
+    assert 1 == len(ask(desk, owl, games=1, opponents=("Rook",)))
+
+
+def test_one_challenger_leaves_room_for_others(desk: Desk) -> None:
+    """A quarter of a bot's games at most is with the same other bot."""
+    desk = few(desk, 8)
     owl, crow = bot(desk, "Owl"), bot(desk, "Crow")
     open_to_all(desk, "Rook")
-    games = ask(desk, owl, opponents=("Rook",))
-    assert "too_many_open" == code(desk, owl, bots={"easy": 1})
-    assert "too_many_open" == code(desk, crow, opponents=("Rook",))
-    assert 2 == len(ask(desk, crow, bots={"easy": 1}))
-    lobby.leave(desk, owl, games[0])
-    rook = next(seat for seat in table_at(desk, games[0]).seated if seat.name == "Rook")
-    assert rook.account
-    lobby.leave(desk, rook.account, games[0])
+    assert "too_many_open" == code(desk, owl, games=3, opponents=("Rook",))
+    ask(desk, owl, opponents=("Rook",))
+    assert "too_many_open" == code(desk, owl, games=1, opponents=("Rook",))
 
-    assert 2 == len(ask(desk, owl, opponents=("Rook",)))
+    assert 2 == len(ask(desk, crow, opponents=("Rook",)))
+
+
+def test_tables_lead_past_no_limit(each_desk: Desk) -> None:
+    """A game that begins with its last seat counts as well, for all who sit there."""
+    desk = few(each_desk, 1)
+    owl, crow, ada = bot(desk, "Owl"), bot(desk, "Crow"), bot(desk, "Ada", "person")
+    begun(desk, owl, easy=1)
+    for players, bots in (((owl,), {"easy": 1}), ((owl, crow), {}), ((crow, owl), {})):
+        with pytest.raises(Refusal) as refusal:
+            begun(desk, *players, **bots)
+        assert "too_many_open" == refusal.value.code
+
+    assert "running" == table_at(desk, begun(desk, owl, ada)).status  # not between bots
+    assert "running" == table_at(desk, begun(desk, crow, easy=1)).status
