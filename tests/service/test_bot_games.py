@@ -124,9 +124,9 @@ def test_tables_lead_past_no_limit(each_desk: Desk) -> None:
     desk = few(each_desk, 1)
     owl, crow, ada = bot(desk, "Owl"), bot(desk, "Crow"), bot(desk, "Ada", "person")
     begun(desk, owl, easy=1)
-    for players, bots in (((owl,), {"easy": 1}), ((owl, crow), {}), ((crow, owl), {})):
+    for players, easy in (((owl,), 1), ((owl, crow), 0), ((crow, owl), 0)):
         with pytest.raises(Refusal) as refusal:
-            begun(desk, *players, **bots)
+            begun(desk, *players, easy=easy)
         assert "too_many_open" == refusal.value.code
 
     assert "running" == table_at(desk, begun(desk, owl, ada)).status  # not between bots
