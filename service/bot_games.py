@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from service import lobby, names, ratings, refusals
 from service.desk import Desk
 from service.idempotency import once
-from service.lobby import Opened
+from service.lobby import Fitting, Opened
 from service.moves import Played, announce
 from store import accounts, listing
 from store.games import Table
@@ -37,9 +37,7 @@ class Asked(NamedTuple):
 
 def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[str, Any]:
     """Begin so many games of this bot against others; their ids."""
-    seats = 1 + len(asked.opponents) + len(lobby.house_seats(asked.bots or {}))
-    wanted = Opened(asked.board, asked.variants, seats, PACE, title=asked.title, bots=asked.bots)
-    fitting = lobby.fit(wanted)
+    fitting = _fit(asked)
     started: list[tuple[Table, Played]] = []
 
     def run(tx: Connection) -> dict[str, Any]:
@@ -56,6 +54,20 @@ def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[
         for table, played in started:
             announce(desk, table, played)
     return document
+
+
+def _fit(asked: Asked) -> Fitting:
+    """Such games as they are stored; how many seats they have follows from who plays."""
+    seats = 1 + len(asked.opponents) + len(lobby.house_seats(asked.bots or {}))
+    wanted = Opened(asked.board, asked.variants, seats, PACE, title=asked.title, bots=asked.bots)
+    try:
+        return lobby.fit(wanted)
+    except refusals.Refused as refusal:
+        (error,) = refusal.more["errors"]
+        if error["at"] != "seats":
+            raise
+        said = f"{error['says']} You have one of them; `bots` and `opponents` take the others."
+        raise refusals.unreadable(said, "opponents" if asked.opponents else "bots") from None
 
 
 def _challenged(tx: Connection, opponents: Sequence[str]) -> list[str]:

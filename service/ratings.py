@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from bots.player import HOUSE
 from engine.rules.turns import GameEnded
+from service import atlas, refusals, tokens
 from service import pace as paces
-from service import refusals, tokens
 from service.desk import Desk
 from store import listing, ratings
 from store.accounts import Account
@@ -124,6 +124,8 @@ def ladder(
     desk: Desk, board: str | None, after: tuple[int, str] | None, limit: int
 ) -> tuple[list[tuple[int, str]], list[Document]]:
     """Bots on a board or over all, the strongest first; and their places on the ladder."""
+    if board is not None and board not in atlas.board_ids():
+        raise refusals.unreadable(f"must be one of {', '.join(atlas.board_ids())}.", "board")
     with desk.database.reading() as tx:
         found = ratings.ladder(tx, board or EVERYWHERE, after, limit)
     return [(one.standing, one.player) for one in found], [
@@ -132,6 +134,7 @@ def ladder(
             "house": None if one.name else one.player,
             "rating": round(one.rating),
             "deviation": round(one.deviation),
+            "standing": one.standing,
             "games": one.games,
             "wins": one.wins,
         }

@@ -124,7 +124,9 @@ def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
                 yield json.loads(line[6:])["seq"]
 
 
-def _named(here: Here, game: str, token: str, after: int) -> Generator[tuple[str, Json], None, None]:
+def _named(
+    here: Here, game: str, token: str, after: int
+) -> Generator[tuple[str, Json], None, None]:
     """What a stream brings, each with its name."""
     request = urllib.request.Request(  # our own server on the loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events?after={after}",

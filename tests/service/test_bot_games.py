@@ -9,6 +9,7 @@ from engine import Refusal
 from service import accounts, bot_games, house, lobby
 from service.bot_games import Asked
 from service.desk import Desk
+from service.refusals import Refused
 from service.tokens import SCOPES, Caller
 from tests.service.test_ratings import begun, bot
 from tests.service.timing import table_at
@@ -80,11 +81,21 @@ def test_opponents_are_bots_that_let_themselves_be_challenged(
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"board": "mars", "bots": {"easy": 1}}, {"bots": {"easy": 5}}]
+    ("at", "more"),
+    [
+        ("bots", {}),
+        ("bots", {"bots": {"easy": 5}}),
+        ("opponents", {"opponents": ("Rook",), "bots": {"easy": 4}}),
+        ("board", {"board": "mars", "bots": {"easy": 1}}),
+    ],
 )
-def test_a_table_that_cannot_be_is_refused(desk: Desk, more: dict[str, Any]) -> None:
-    """Too few or too many seats, or no such board."""
-    assert "unreadable" == code(desk, bot(desk, "Owl"), **more)
+def test_a_table_that_cannot_be_is_refused(desk: Desk, at: str, more: dict[str, Any]) -> None:
+    """Too few or too many seats, or no such board: what is named is what was sent."""
+    with pytest.raises(Refused) as refusal:
+        ask(desk, bot(desk, "Owl"), **more)
+
+    assert "unreadable" == refusal.value.code
+    assert [at] == [error["at"] for error in refusal.value.more["errors"]]
 
 
 def few(desk: Desk, most: int) -> Desk:

