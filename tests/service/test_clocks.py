@@ -199,7 +199,7 @@ def test_an_owner_who_is_quicker_than_a_caretaker(
 
     monkeypatch.setitem(house.PLAYERS, house.CARETAKER, slow)
     before = sources(desk, game)
-    assert house.play_next(desk)
+    assert house.play(desk, game)
 
     assert [*before, "api"] == sources(desk, game)
 
