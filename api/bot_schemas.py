@@ -56,7 +56,9 @@ class LadderAsked(Paged):
 
     board = fields.String(
         load_default=None,
-        metadata={"description": "By games on this board alone; without it by all."},
+        metadata={
+            "description": "By games on this board of `/v1/boards` alone; without it by all."
+        },
     )
 
 
@@ -71,11 +73,12 @@ class Rung(Answer):
     )
     rating = whole("1500 at first; whoever stands 400 higher wins about ten times as often.")
     deviation = whole("How unsure that is: in two of three cases it is off by less than this.")
+    standing = whole("What it is worth at least: two deviations below its rating.")
     games = whole("Games between bots that are over.")
     wins = whole("Of these; a shared victory counts for each.")
 
 
 class Ladder(Answer):
-    """Bots, the strongest first, by two deviations below their rating."""
+    """Bots, the highest standing first."""
 
     bots = fields.List(fields.Nested(Rung), required=True)

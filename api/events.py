@@ -39,7 +39,12 @@ blueprint = Blueprint(
 @blueprint.response(200, EventsListed)
 @takes("Last-Event-ID")
 def list_events(wanted: dict[str, Any], game: str) -> Response:
-    """Read what happened after an event, each with its sentence; `text/event-stream` streams."""
+    """Read what happened after an event, each with its sentence; `text/event-stream` streams.
+
+    A stream also brings what is asked of you at this table, as events named `decision`: each is
+    the document of `GET …/decision`, once, after the events that led to it. The last event of a
+    stream is named `over` when the game is.
+    """
     here, account, after = desk(), reader(), wanted["after"]
     if asked().accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         return _stream(here, game, account, max(after, _last_seen()))
@@ -88,9 +93,10 @@ def _stream(here: Desk, game: str, account: str | None, after: int) -> Response:
 
 def _lines(here: Desk, game: str, known: Caller | None, after: int) -> Iterator[bytes]:
     until, account = monotonic() + LONGEST_STREAM, known.account if known else None
+    pause, asked = 0.0, None  # whoever has seen all events is still told at once what is asked
     yield b"retry: 1000\n\n"
     while monotonic() < until:
-        found = _awaited(here, game, account, after, BEAT)
+        found = _awaited(here, game, account, after, pause)
         if known and not tokens.holds(here, known):
             return  # whoever comes again is told why
         for event in found["events"]:
@@ -99,8 +105,13 @@ def _lines(here: Desk, game: str, known: Caller | None, after: int) -> Iterator[
         if found["over"]:
             yield b"event: over\ndata: {}\n\n"
             return
+        if account and not found["more"]:
+            asked, decision = reading.newly_asked(here, game, account, asked)
+            if decision:
+                yield b"event: decision\ndata: %b\n\n" % orjson.dumps(decision)
         if not found["events"]:
             yield b": still here\n\n"
+        pause = BEAT
 
 
 @blueprint.route("/messages")

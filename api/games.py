@@ -106,7 +106,7 @@ def draw_game_in_pixels(asked: dict[str, Any], game: str) -> Response:
 @needs("play")
 @blueprint.arguments(SeatWanted, required=False)
 @blueprint.response(201, GameJoined)
-@may_refuse("seat_taken", "already_started", "idempotency_mismatch")
+@may_refuse("seat_taken", "already_started", "too_many_open", "idempotency_mismatch")
 @takes("Idempotency-Key")
 @tells_tag
 def take_seat(wanted: dict[str, Any] | None, game: str) -> Response:

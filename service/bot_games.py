@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from service import lobby, names, refusals, tokens
+from service import lobby, names, ratings, refusals
 from service.desk import Desk
 from service.idempotency import once
-from service.lobby import Opened
+from service.lobby import Fitting, Opened
 from service.moves import Played, announce
 from store import accounts, listing
 from store.games import Table
@@ -19,6 +19,8 @@ from store.games import Table
 PACE = "live"
 MOST_AT_ONCE = 10
 """So many games are begun by one request."""
+SHARES = 4
+"""Nobody takes more than one of so many shares of the games that a challenged bot may have."""
 
 
 class Asked(NamedTuple):
@@ -35,9 +37,7 @@ class Asked(NamedTuple):
 
 def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[str, Any]:
     """Begin so many games of this bot against others; their ids."""
-    seats = 1 + len(asked.opponents) + len(lobby.house_seats(asked.bots or {}))
-    wanted = Opened(asked.board, asked.variants, seats, PACE, title=asked.title, bots=asked.bots)
-    fitting = lobby.fit(wanted)
+    fitting = _fit(asked)
     started: list[tuple[Table, Played]] = []
 
     def run(tx: Connection) -> dict[str, Any]:
@@ -54,6 +54,20 @@ def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[
         for table, played in started:
             announce(desk, table, played)
     return document
+
+
+def _fit(asked: Asked) -> Fitting:
+    """Such games as they are stored; how many seats they have follows from who plays."""
+    seats = 1 + len(asked.opponents) + len(lobby.house_seats(asked.bots or {}))
+    wanted = Opened(asked.board, asked.variants, seats, PACE, title=asked.title, bots=asked.bots)
+    try:
+        return lobby.fit(wanted)
+    except refusals.Refused as refusal:
+        (error,) = refusal.more["errors"]
+        if error["at"] != "seats":
+            raise
+        said = f"{error['says']} You have one of them; `bots` and `opponents` take the others."
+        raise refusals.unreadable(said, "opponents" if asked.opponents else "bots") from None
 
 
 def _challenged(tx: Connection, opponents: Sequence[str]) -> list[str]:
@@ -73,13 +87,14 @@ def _check(desk: Desk, tx: Connection, players: Sequence[str], wanted: int) -> N
     """Who asks must be a bot, and none of them may have too many such games."""
     if len(set(players)) < len(players):
         raise refusals.unreadable("must be other bots, each once.", "opponents")
-    held = {id: tokens.held(tx, id) for id in sorted(players)}  # so nobody else counts meanwhile
-    if held[players[0]].kind != "bot":
+    held = ratings.check_room(desk, tx, players, wanted)
+    asking, *challenged = players
+    if held[asking].kind != "bot":
         raise refusals.Refused("forbidden", "Only accounts of the kind “bot” ask for such games.")
-    most = desk.settings.bot_games
-    for id in players:
-        running = listing.rated_running(tx, id)
+    most = max(1, desk.settings.bot_games // SHARES)
+    for id in challenged:
+        running = listing.rated_running(tx, id, beside=asking)
         if running + wanted > most:
-            who = "you" if id == players[0] else held[id].name
-            said = f"At most {most} games between bots run for one bot at a time; {running} do"
-            raise refusals.Refused("too_many_open", f"{said} for {who}.")
+            said = f"At most {most} games between bots run for the same two at a time, so that"
+            said = f"{said} others have room; {running} do for you and {held[id].name}."
+            raise refusals.Refused("too_many_open", said)

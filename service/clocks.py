@@ -143,7 +143,10 @@ def _expired(desk: Desk, one: Due) -> _Expired | None:
 
 
 def _decided(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
-    """What is played, and by whom: for those who are away by a caretaker, else the default."""
+    """What is played, and by whom: the default, but for those who are away by a caretaker.
+
+    That is the house's own work, so it has no worker at the moment, or a slow one.
+    """
     rules = position.rules
     if paces.is_away(seat):
         action, source = house.answer(rules, view, seat), "house"

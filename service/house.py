@@ -1,4 +1,4 @@
-"""The house at its tables: bots of three strengths, and caretakers of seats that were given up.
+"""The house at its tables: bots of three strengths, and caretakers of deserted seats.
 
 That the house has to decide is stored together with the move after which it has to. Whoever plays
 for it first claims the game for a while; if that process dies, the claim lapses and another goes
@@ -14,6 +14,7 @@ from bots.player import HOUSE, Bot
 from engine import Action, Refusal, Ruleset, State, default_for, options
 from engine.codec import write
 from service import moves, reading
+from service import pace as paces
 from service.desk import Desk
 from service.moves import House, Wanted
 from service.positions import Position
@@ -66,7 +67,7 @@ def play(desk: Desk, game: str) -> bool:
         if table is None or table.status != "running":
             return False
         table, position = reading.settled(desk, tx, table)
-        seat = _asked(table, position)
+        seat = _asked(table, position, desk.now())
         if seat is None:
             return False
         view = desk.positions.view(tx, table, position, seat.number)
@@ -75,15 +76,25 @@ def play(desk: Desk, game: str) -> bool:
     try:
         moves.submit(desk, House(seat.number), game, wanted)
     except Refusal as refusal:
-        if refusal.code != "stale":  # else somebody has decided for this seat in the meantime
+        # Else somebody has decided for this seat in the meantime, perhaps its owner, who is back.
+        if refusal.code not in ("stale", "forbidden"):
             raise
     return True
 
 
-def _asked(table: Table, position: Position) -> Seated | None:
+def _asked(table: Table, position: Position, now: str) -> Seated | None:
     """The seat for which the house has to decide first."""
     awaited = {asked.seat for asked in position.state.awaiting}
-    return next((seat for seat in table.seated if seat.house and seat.number in awaited), None)
+    return next(
+        (seat for seat in table.seated if seat.number in awaited and _plays_for(seat, now)), None
+    )
+
+
+def _plays_for(seat: Seated, now: str) -> bool:
+    """Whether the house decides here: an owner who is away may be quicker for a while."""
+    if seat.house:
+        return True
+    return paces.is_away(seat) and seat.deadline is not None and seat.deadline <= now
 
 
 def answer(rules: Ruleset, view: State, seat: Seated) -> Action:

@@ -148,6 +148,10 @@ def _seated(
     started.clear()  # whatever an attempt left behind that was undone
     table = required(tx, game)
     if len(table.seated) == table.seats:
+        if ratings.counts(table):
+            seated = (one.account for one in table.seated)
+            others = [other for other in seated if other and other != account]
+            ratings.check_room(desk, tx, [account, *others])
         started.append(start(tx, table, desk.now()))
         table = required(tx, game)
     document = reading.summary(table)

@@ -18,7 +18,7 @@ from service.desk import Desk
 from service.positions import Position, events_of, folded
 from store import games
 from store import notices as outbox
-from store.games import Seated, Stale, StoredMove, Table, Waits
+from store.games import Owed, Seated, Stale, StoredMove, Table, Waits
 
 ATTEMPTS = 20
 """So often a move is judged anew when others were quicker; each time somebody got on."""
@@ -145,7 +145,9 @@ def _table(tx: Connection, game: str, player: Player) -> Table:
 
 def _seat(table: Table, player: Player) -> Seated:
     if isinstance(player, House):
-        seat = next((one for one in table.seated if one.number == player.seat and one.house), None)
+        seat = next((one for one in table.seated if one.number == player.seat), None)
+        if seat and not (seat.house or paces.is_away(seat)):
+            seat = None
     else:
         seat = table.seat_of(player)
     if seat is None:
@@ -209,8 +211,7 @@ def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
     expected = played.before.version, table.changes
     first, *others = played.stored
     first = first._replace(until=until(table, first.seat, waits))
-    since = played.at if _awaits_house(table, played.after) else None
-    games.append(tx, table.id, [first, *others], waits, expected, since)
+    games.append(tx, table.id, [first, *others], waits, expected, _owed(table, played, waits))
     if played.after.ended:
         games.close(tx, table.id, "finished", played.at)
         ratings.settle(tx, table, played.after.ended)
@@ -223,10 +224,24 @@ def store(tx: Connection, table: Table, played: Played) -> list[Waits]:
     return waits
 
 
-def _awaits_house(table: Table, position: Position) -> bool:
-    """Whether it is for the house to decide something."""
-    played = {seat.number for seat in table.seated if seat.house}
-    return any(asked.seat in played for asked in position.state.awaiting)
+def _owed(table: Table, played: Played, waits: Sequence[Waits]) -> Owed:
+    """When it is for the house to decide next: at once, or when the grace of whoever is away ends.
+
+    Somebody may play for the house there already, and goes on then.
+    """
+    new = {wait.number: wait for wait in waits}
+    seats = {seat.number: seat for seat in table.seated}
+    moments = []
+    for asked in played.after.state.awaiting:
+        seat, wait = seats[asked.seat], new.get(asked.seat)
+        if wait:
+            seat = seat._replace(missed=wait.missed, deadline=wait.deadline)
+        if seat.house or paces.is_away(seat):
+            moments.append(played.at if seat.house else seat.deadline)
+    due = min(filter(None, moments), default=None)
+    by_house = played.step is not None and played.step.source == "house"
+    before = by_house or any(seat.house and seat.awaited_since for seat in table.seated)
+    return Owed(due, claimed=before and due == played.at)
 
 
 def until(table: Table, seat: Seat | None, waits: Sequence[Waits]) -> str | None:

@@ -25,8 +25,11 @@ SHORTEST_WINDOW = timedelta(hours=1)
 MOST_REMINDERS = 5
 AWAY_AFTER = 3
 """So many deadlines in a row missed, and the seat is played for its owner, who may come back."""
-CARETAKEN = timedelta(hours=1)
-"""So long at most the table waits for a seat whose owner is away like that."""
+GRACE, QUICK_GRACE = timedelta(minutes=10), timedelta(seconds=15)
+"""So long at most the table waits for a seat whose owner is away like that: the second for bots,
+and in games that are played live."""
+HOUSE_LATE = timedelta(hours=1)
+"""So long at most the table waits for the house, when nobody plays for it."""
 AT_LEAST = timedelta(hours=1)
 """What is left of a decision's time when its owner takes an absence back."""
 
@@ -240,14 +243,21 @@ def timed(pace: Pace, seat: Seated, since: str) -> Timed:
     """The time for a decision that is put to a seat at this moment."""
     if pace.per_decision is None:
         return Timed(None, None)
-    # The others have waited long enough: neither hours nor absences count. The house itself is
-    # late only when nobody plays for it.
     if seat.house or is_away(seat):
-        span = min(CARETAKEN, timedelta(seconds=pace.per_decision))
-        until = clock.later(since, span)
-        return Timed(until, until)
+        # The others have waited long enough: neither hours nor absences count. The house plays by
+        # itself, so the clock has to look only when nobody plays for it.
+        late = min(HOUSE_LATE, timedelta(seconds=pace.per_decision))
+        until = clock.later(since, late if seat.house else _grace(pace, seat))
+        return Timed(until, until if seat.house else clock.later(until, late))
     until, *reminders = _moments(pace, seat, since, (1.0, *pace.reminders))
     return Timed(until, min((moment for moment in reminders if moment > since), default=until))
+
+
+def _grace(pace: Pace, seat: Seated) -> timedelta:
+    """How long the owner of a seat that is away may be quicker than the house."""
+    whole, live = pace.per_decision or 0, PACES["live"].per_decision or 0
+    quick = seat.kind == "bot" or whole <= live
+    return QUICK_GRACE if quick else min(GRACE, timedelta(seconds=whole))
 
 
 def _moments(pace: Pace, seat: Seated, since: str, parts: Collection[float]) -> list[str]:

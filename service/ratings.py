@@ -3,6 +3,7 @@
 The scale is that of Elo: whoever stands 400 above another wins ten times as often.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -10,9 +11,11 @@ from sqlalchemy import Connection
 
 from bots.player import HOUSE
 from engine.rules.turns import GameEnded
+from service import atlas, refusals, tokens
 from service import pace as paces
 from service.desk import Desk
-from store import clock, ratings
+from store import listing, ratings
+from store.accounts import Account
 from store.games import Seated, Table
 from store.ratings import Rating
 
@@ -23,8 +26,9 @@ EVERYWHERE = ""
 """In place of a board: over all boards."""
 
 Document = dict[str, Any]
-Place = tuple[bool, float]
-"""Whether somebody has resigned, and a number that is lower for whoever did better."""
+Place = tuple[bool, int]
+"""Whether somebody has left, and their rank in the game if not: the lower the better."""
+WON: Place = (False, 1)
 
 
 def counts(table: Table) -> bool:
@@ -37,10 +41,32 @@ def counts(table: Table) -> bool:
     return only_bots and timed and len(_places(table, None)) > 1
 
 
+def check_room(
+    desk: Desk, tx: Connection, players: Sequence[str], wanted: int = 1
+) -> dict[str, Account]:
+    """Refuses if so many more rated games were too many for one of these players.
+
+    The first is whoever asks. Gives their accounts, which are held, so nobody counts meanwhile.
+    """
+    held = {id: tokens.held(tx, id) for id in sorted(players)}
+    most = desk.settings.bot_games
+    for id in players:
+        running = listing.rated_running(tx, id)
+        if running + wanted > most:
+            who = "you" if id == players[0] else held[id].name
+            said = f"At most {most} games between bots run for one bot at a time; {running} do"
+            raise refusals.Refused("too_many_open", f"{said} for {who}.")
+    return held
+
+
 def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None:
-    """Weigh a game that is over; without a result if the last player has resigned."""
+    """Weigh a game that is over; without a result if the last player has resigned.
+
+    A game that everybody has left says nothing, or two accounts could take turns in losing.
+    """
     places = _places(table, ended)
-    if not table.rated or len(places) < 2:  # an account may be gone
+    everybody_left = all(left for left, _ in places.values())
+    if not table.rated or everybody_left or len(places) < 2:  # an account may be gone
         return
     known = {seat.account for seat in table.seated if seat.account}
     accounts = {player: player if player in known else None for player in places}
@@ -51,18 +77,20 @@ def settle(tx: Connection, table: Table, ended: GameEnded | None = None) -> None
 
 
 def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
-    """How well each player did, the lower the better; those who have resigned did worst."""
+    """How well each player did, a house bot by the best of its seats."""
     found: dict[str, Place] = {}
     for seat in table.seated:
         player = seat.account or (seat.house if seat.house in HOUSE else None)
-        if player is not None:  # of a house bot that sits twice the first seat counts
-            found.setdefault(player, _place(seat, ended))
+        if player is not None:
+            place = _place(seat, ended)
+            found[player] = min(place, found.get(player, place))
     return found
 
 
 def _place(seat: Seated, ended: GameEnded | None) -> Place:
-    if seat.resigned:
-        return True, -clock.read(seat.resigned).timestamp()  # the earlier the worse
+    """All who have left share the last place, however well a caretaker has played for them."""
+    if seat.resigned or paces.is_away(seat):
+        return True, 0
     return False, ended.results[seat.number].rank if ended else 0
 
 
@@ -85,10 +113,10 @@ def _weighed(before: list[Rating], places: list[Place]) -> list[Rating]:
                 rating=after.mu,
                 deviation=after.sigma,
                 games=one.games + 1,
-                wins=one.wins + (rank == 0),
+                wins=one.wins + (place == WON),
             )
         )
-        for one, (after,), rank in zip(before, MODEL.rate(teams, ranks=ranks), ranks, strict=True)
+        for one, (after,), place in zip(before, MODEL.rate(teams, ranks=ranks), places, strict=True)
     ]
 
 
@@ -96,6 +124,8 @@ def ladder(
     desk: Desk, board: str | None, after: tuple[int, str] | None, limit: int
 ) -> tuple[list[tuple[int, str]], list[Document]]:
     """Bots on a board or over all, the strongest first; and their places on the ladder."""
+    if board is not None and board not in atlas.board_ids():
+        raise refusals.unreadable(f"must be one of {', '.join(atlas.board_ids())}.", "board")
     with desk.database.reading() as tx:
         found = ratings.ladder(tx, board or EVERYWHERE, after, limit)
     return [(one.standing, one.player) for one in found], [
@@ -104,6 +134,7 @@ def ladder(
             "house": None if one.name else one.player,
             "rating": round(one.rating),
             "deviation": round(one.deviation),
+            "standing": one.standing,
             "games": one.games,
             "wins": one.wins,
         }

@@ -197,6 +197,21 @@ def decision(desk: Desk, id: str, account: str) -> Document | None:
         return _decision(desk, tx, table, account)
 
 
+def newly_asked(
+    desk: Desk, id: str, account: str, known: int | None
+) -> tuple[int | None, Document | None]:
+    """What is asked of this account in a game if it is not known yet; and how to know it again.
+
+    A decision is known by the version at which it was opened.
+    """
+    with desk.database.reading() as tx:
+        table = table_of(tx, id, account)
+        seat = table.seat_of(account)
+        if seat is None or seat.asked in (None, known):
+            return known, None
+        return seat.asked, _decision(desk, tx, table, account)
+
+
 def _decision(desk: Desk, tx: Connection, table: Table, account: str) -> Document | None:
     if table.status != "running":
         return None

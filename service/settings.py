@@ -110,7 +110,11 @@ ROWS = {
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
         Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
         Row("RUNNING_GAMES", "200", "tables at which an account may play"),
-        Row("BOT_GAMES", "20", "games between bots that may run for one bot that asks for them"),
+        Row(
+            "BOT_GAMES",
+            "20",
+            "games between bots that may run for one bot",
+        ),
         Row("PROMETHEUS_MULTIPROC_DIR", "", "folder in which several web processes count together"),
     )
 }

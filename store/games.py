@@ -15,7 +15,6 @@ from sqlalchemy import (
     insert,
     literal,
     literal_column,
-    null,
     select,
     tuple_,
     update,
@@ -124,6 +123,17 @@ class Waits(NamedTuple):
     missed: int = 0
 
 
+class Owed(NamedTuple):
+    """When the house has to play in a game; never, if it is not awaited."""
+
+    due: str | None = None
+    claimed: bool = False
+    """Whether somebody may play for it there already, who keeps the game then."""
+
+
+NEVER = Owed()
+
+
 WAITING = ("awaited_since", "asked", "deadline", "due")
 """The columns of a seat that say that it is awaited."""
 
@@ -169,10 +179,10 @@ _advanced = (
     .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
     .values(version=bindparam("number"))
 )
-_ADVANCE = Prepared(_advanced.values(house_due=null()))
+_ADVANCE = Prepared(_advanced.values(house_due=bindparam("due")))
 # Whoever plays for the house keeps the game until nothing more is asked of the house there.
-_ADVANCE_TO_HOUSE = Prepared(
-    _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("since")))
+_ADVANCE_CLAIMED = Prepared(
+    _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("due")))
 )
 _APPEND = Prepared(insert(moves), ["game", *StoredMove._fields])
 _RECORD = StoredMove._fields.index("record")
@@ -288,20 +298,17 @@ def append(
     added: Sequence[StoredMove],
     waits: Sequence[Waits],
     expected: tuple[int, int],
-    house_since: str | None = None,
+    house: Owed = NEVER,
 ) -> None:
     """Put moves at the end of a game's log; Stale if it is not the end any more.
 
     What is expected are the version and the changes at the table: whoever has left since must
-    not be waited for. If the house is awaited then, it is so since this moment.
+    not be waited for.
     """
     (version, changes), number = expected, added[-1].number
     known = {"game": game, "expected": version, "table": changes, "number": number}
-    if house_since is None:
-        advanced = _ADVANCE.change(tx, known)
-    else:
-        advanced = _ADVANCE_TO_HOUSE.change(tx, known | {"since": house_since})
-    if advanced != 1:
+    advance = _ADVANCE_CLAIMED if house.claimed else _ADVANCE
+    if advance.change(tx, known | {"due": house.due}) != 1:
         raise Stale
     rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
     _APPEND.change(tx, *rows)

@@ -1,6 +1,6 @@
 """Games in which the house has to play: who has waited longest, and who plays there now."""
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from store.tables import games
 
@@ -29,6 +29,8 @@ def give_back(tx: Connection, game: str, claim: str, now: str) -> None:
 
 
 def owe(tx: Connection, game: str, since: str) -> None:
-    """From now on the house is awaited in a game; whoever plays there already goes on."""
-    due = func.coalesce(games.c.house_due, since)
-    tx.execute(update(games).where(games.c.id == game).values(house_due=due))
+    """From now on the house is awaited in a game.
+
+    If somebody plays there already, two may think of the same decision, and one of them decides.
+    """
+    tx.execute(update(games).where(games.c.id == game).values(house_due=since))

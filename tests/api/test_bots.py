@@ -40,6 +40,8 @@ def test_from_nothing_to_a_rated_bot(web: FlaskClient) -> None:
 
     found = [*first.json["bots"], *second.json["bots"]]
     assert ["House (easy)", "Owl"] == [one["name"] for one in found]
+    assert found[0]["standing"] > found[1]["standing"]
+    assert all(abs(one["rating"] - 2 * one["deviation"] - one["standing"]) < 3 for one in found)
     assert "Link" not in second.headers
 
 
@@ -66,6 +68,16 @@ def test_challenges_are_switched_on_by_their_owner(web: FlaskClient) -> None:
 
     wanted = {"board": "usa", "games": 1, "opponents": ["Rook"]}
     assert 201 == web.post("/v1/bot-games", json=wanted, headers=owl).status_code
+
+
+def test_a_board_that_there_is_not_has_no_ladder(web: FlaskClient) -> None:
+    """The answer names those that there are."""
+    answer = web.get("/v1/ladder?board=mars")
+    assert answer.json is not None
+
+    assert (400, "unreadable") == (answer.status_code, answer.json["code"])
+    assert ["board"] == [error["at"] for error in answer.json["errors"]]
+    assert "europe, uk, usa" in answer.json["detail"]
 
 
 @pytest.mark.parametrize("place", ["2026-03-02T18:30:00.000Z|x", "9" * 30 + "|x", "1|", "x"])

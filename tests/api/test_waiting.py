@@ -124,6 +124,61 @@ def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
                 yield json.loads(line[6:])["seq"]
 
 
+def _named(
+    here: Here, game: str, token: str, after: int
+) -> Generator[tuple[str, Json], None, None]:
+    """What a stream brings, each with its name."""
+    request = urllib.request.Request(  # our own server on the loopback
+        f"http://127.0.0.1:{here.port}/v1/games/{game}/events?after={after}",
+        headers={"Accept": "text/event-stream", "Authorization": f"Bearer {token}"},
+    )
+    name = "message"
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+        for line in answer:
+            if line.startswith(b"event: "):
+                name = line[7:].decode().strip()
+            elif line.startswith(b"data: "):
+                yield name, json.loads(line[6:])
+                name = "message"
+
+
+def test_a_stream_brings_what_is_asked(here: Here) -> None:
+    """The same document as by asking: at once, and again only when it is another decision."""
+    ada, ben = _token(here, "Ada"), _token(here, "Ben")
+    game = _game(here, ada)["id"]
+    ask(here, "POST", f"/v1/games/{game}/seats", {}, ben)
+    last = json.loads(ask(here, "GET", f"/v1/games/{game}/events").body)["last"]
+    for token in (ada, ben):
+        stream = _named(here, game, token, last)
+        asked = json.loads(ask(here, "GET", f"/v1/games/{game}/decision", None, token).body)
+        assert ("decision", asked) == next(stream)
+        stream.close()
+    stream = _named(here, game, ada, last)
+    heard = [next(stream)]
+    for token in (ben, ada):
+        ask(here, "POST", f"/v1/games/{game}/moves", {"text": "keep all"}, token)
+    while not ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
+        ask(here, "POST", f"/v1/games/{game}/moves", {"text": "draw"}, ben)
+    while len([name for name, _ in heard if name == "decision"]) < 2:
+        heard.append(next(stream))
+    stream.close()
+
+    first, second = [said for name, said in heard if name == "decision"]
+    assert "message" == heard[-2][0]
+    assert ("choose_tickets", "take_turn") == (first["kind"], second["kind"])
+
+
+def test_a_stream_asks_only_whoever_sits_there(here: Here) -> None:
+    """Somebody else hears what happens, and nothing that is asked of others."""
+    ada, eve = _token(here, "Ada"), _token(here, "Eve")
+    game = _game(here, ada, bots={"easy": 1})["id"]
+    stream = _named(here, game, eve, 0)
+    heard = [next(stream)[0] for _ in range(3)]
+    stream.close()
+
+    assert {"message"} == set(heard)
+
+
 def test_a_stream_ends_with_its_token(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the next beat on nothing more is told to whoever lost their token."""
     monkeypatch.setattr(events, "BEAT", 0.05)

@@ -238,6 +238,7 @@ def bots(critic: Critic) -> None:
     critic.got(f"GET /v1/games/{game}", token=owl)
     critic.got(f"DELETE /v1/games/{game}/seats/mine", token=owl)
     assert 2 == len(critic.got("GET /v1/ladder?board=usa")["bots"])
+    critic.refused("400 unreadable", "GET /v1/ladder?board=mars")
     critic.refused("403 forbidden", "POST /v1/bot-games", wanted, critic.newcomer("Cem"))
 
 

@@ -15,7 +15,7 @@ from service.desk import Desk
 from service.moves import Wanted
 from service.positions import Positions
 from store import games, tables
-from store.games import StoredMove, Waits
+from store.games import Owed, StoredMove, Waits
 from tests.api.serving import fresh_app
 from tests.promises.looking import head_of, moves_of
 from tests.service.tables import table
@@ -85,14 +85,14 @@ def _overwrite(
     added: Sequence[StoredMove],
     waits: Sequence[Waits],
     expected: tuple[int, int],
-    house_since: str | None,
+    house: Owed,
 ) -> None:
     """Let whoever writes last win."""
     here = update(tables.games).where(tables.games.c.id == game)
     tx.execute(here.values(version=expected[0]))
     rows = tables.moves.c
     tx.execute(delete(tables.moves).where(rows.game == game, rows.number > expected[0]))
-    _append(tx, game, added, waits, expected, house_since)
+    _append(tx, game, added, waits, expected, house)
 
 
 def test_a_clock_that_overwrites_is_noticed(

@@ -9,8 +9,9 @@ from engine import Refusal
 from service import accounts, bot_games, house, lobby
 from service.bot_games import Asked
 from service.desk import Desk
+from service.refusals import Refused
 from service.tokens import SCOPES, Caller
-from tests.service.test_ratings import bot
+from tests.service.test_ratings import begun, bot
 from tests.service.timing import table_at
 
 
@@ -80,25 +81,64 @@ def test_opponents_are_bots_that_let_themselves_be_challenged(
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"board": "mars", "bots": {"easy": 1}}, {"bots": {"easy": 5}}]
+    ("at", "more"),
+    [
+        ("bots", {}),
+        ("bots", {"bots": {"easy": 5}}),
+        ("opponents", {"opponents": ("Rook",), "bots": {"easy": 4}}),
+        ("board", {"board": "mars", "bots": {"easy": 1}}),
+    ],
 )
-def test_a_table_that_cannot_be_is_refused(desk: Desk, more: dict[str, Any]) -> None:
-    """Too few or too many seats, or no such board."""
-    assert "unreadable" == code(desk, bot(desk, "Owl"), **more)
+def test_a_table_that_cannot_be_is_refused(desk: Desk, at: str, more: dict[str, Any]) -> None:
+    """Too few or too many seats, or no such board: what is named is what was sent."""
+    with pytest.raises(Refused) as refusal:
+        ask(desk, bot(desk, "Owl"), **more)
+
+    assert "unreadable" == refusal.value.code
+    assert [at] == [error["at"] for error in refusal.value.more["errors"]]
+
+
+def few(desk: Desk, most: int) -> Desk:
+    """The same desk, at which so many rated games run for one bot."""
+    return desk._replace(settings=replace(desk.settings, bot_games=most))
 
 
 def test_no_bot_has_too_many(each_desk: Desk) -> None:
     """Neither whoever asks nor whoever is challenged; a game that is over makes room."""
-    desk = each_desk._replace(settings=replace(each_desk.settings, bot_games=3))
+    desk = few(each_desk, 3)
+    owl, crow, rook = bot(desk, "Owl"), bot(desk, "Crow"), open_to_all(desk, "Rook")
+    (game,) = ask(desk, owl, games=1, opponents=("Rook",))
+    ask(desk, rook, bots={"easy": 1})
+    assert "too_many_open" == code(desk, owl, games=3, bots={"easy": 1})
+    assert "too_many_open" == code(desk, crow, games=1, opponents=("Rook",))
+    assert 3 == len(ask(desk, crow, games=3, bots={"easy": 1}))
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk, rook, game)
+
+    assert 1 == len(ask(desk, owl, games=1, opponents=("Rook",)))
+
+
+def test_one_challenger_leaves_room_for_others(desk: Desk) -> None:
+    """A quarter of a bot's games at most is with the same other bot."""
+    desk = few(desk, 8)
     owl, crow = bot(desk, "Owl"), bot(desk, "Crow")
     open_to_all(desk, "Rook")
-    games = ask(desk, owl, opponents=("Rook",))
-    assert "too_many_open" == code(desk, owl, bots={"easy": 1})
-    assert "too_many_open" == code(desk, crow, opponents=("Rook",))
-    assert 2 == len(ask(desk, crow, bots={"easy": 1}))
-    lobby.leave(desk, owl, games[0])
-    rook = next(seat for seat in table_at(desk, games[0]).seated if seat.name == "Rook")
-    assert rook.account
-    lobby.leave(desk, rook.account, games[0])
+    assert "too_many_open" == code(desk, owl, games=3, opponents=("Rook",))
+    ask(desk, owl, opponents=("Rook",))
+    assert "too_many_open" == code(desk, owl, games=1, opponents=("Rook",))
 
-    assert 2 == len(ask(desk, owl, opponents=("Rook",)))
+    assert 2 == len(ask(desk, crow, opponents=("Rook",)))
+
+
+def test_tables_lead_past_no_limit(each_desk: Desk) -> None:
+    """A game that begins with its last seat counts as well, for all who sit there."""
+    desk = few(each_desk, 1)
+    owl, crow, ada = bot(desk, "Owl"), bot(desk, "Crow"), bot(desk, "Ada", "person")
+    begun(desk, owl, easy=1)
+    for players, easy in (((owl,), 1), ((owl, crow), 0), ((crow, owl), 0)):
+        with pytest.raises(Refusal) as refusal:
+            begun(desk, *players, easy=easy)
+        assert "too_many_open" == refusal.value.code
+
+    assert "running" == table_at(desk, begun(desk, owl, ada)).status  # not between bots
+    assert "running" == table_at(desk, begun(desk, crow, easy=1)).status

@@ -3,13 +3,13 @@ from typing import Any
 
 import pytest
 
-from engine import Refusal
-from service import clocks, lobby, moves, reading
+from engine import Action, Refusal, Ruleset, State, default_for
+from service import clocks, house, lobby, moves, reading
 from service.desk import Desk
 from service.moves import Wanted
 from service.positions import Positions
 from store import clocks as stored_clocks
-from tests.service.tables import keep_tickets, owed, play, table
+from tests.service.tables import keep_tickets, let_house_play, owed, play, table
 from tests.service.threads import at_once
 from tests.service.timing import (
     BEGIN,
@@ -132,7 +132,7 @@ def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
 
 
 def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
-    """Everybody is told once, sees it, and waits an hour at most from then on."""
+    """Everybody is told once, sees it, and from then on waits for minutes until the house plays."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 2)
@@ -146,15 +146,75 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     while not seat_at(desk, game, ada).awaited_since:
         play(desk, game, ben, "1")
     seat, before = seat_at(desk, game, ada), len(told(desk, *TURNS))
-    hands.on(hours=1, milliseconds=-1)
-    assert 0 == clocks.sweep(desk)
+    hands.on(minutes=10, milliseconds=-1)
+    assert not house.play_next(desk)
     hands.on(milliseconds=1)
-    assert 1 == clocks.sweep(desk)
+    assert 0 == clocks.sweep(desk)
+    assert house.play_next(desk)
     assert seat.asked != seat_at(desk, game, ada).asked
     assert before == len(told(desk, *TURNS))
     assert (ada, seat.asked) in [one[1:] for one in owed(desk, "decision_opened")]
     assert 3 == seat_at(desk, game, ada).missed
     assert "house" == sources(desk, game)[-1]
+
+
+def _deserted(desk: Desk, hands: Any, **more: Any) -> tuple[str, str]:
+    """A game against a house bot whose owner is away and is asked something; and the owner."""
+    game, (ada,) = table(desk, "Ada", pace="daily", bots={"easy": 1}, **more)
+    while not (seat_at(desk, game, ada).missed == 3 and seat_at(desk, game, ada).awaited_since):
+        hands.on(days=1)
+        clocks.sweep(desk)
+        let_house_play(desk, game)
+    assert not house.play_next(desk)
+    return game, ada
+
+
+def test_a_seat_is_given_back_and_taken_over_again(each_desk: Desk) -> None:
+    """The house plays on at its own seat at once, whether the owner or a caretaker has moved."""
+    desk, hands = by_hand(each_desk)
+    game, ada = _deserted(desk, hands)
+    hands.on(minutes=9)
+    while reading.decision(desk, game, ada):
+        moves.submit(desk, ada, game, Wanted(text="draw"))
+    assert house.play_next(desk)
+    assert 0 == seat_at(desk, game, ada).missed
+    hands.on(minutes=30)
+    before = sources(desk, game)
+
+    assert not house.play_next(desk)
+    assert before == sources(desk, game)
+
+
+def test_an_owner_who_is_quicker_than_a_caretaker(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the house thinks the owner comes back: the owner's move counts, and no other."""
+    desk, hands = by_hand(each_desk)
+    game, ada = _deserted(desk, hands)
+    hands.on(minutes=10)
+
+    def slow(rules: Ruleset, view: State, seat: int) -> Action:
+        moves.submit(desk, ada, game, Wanted(text="draw"))
+        return default_for(rules, view, seat)
+
+    monkeypatch.setitem(house.PLAYERS, house.CARETAKER, slow)
+    before = sources(desk, game)
+    assert house.play(desk, game)
+
+    assert [*before, "api"] == sources(desk, game)
+
+
+def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
+    """From then on the house plays there at once."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    _miss(desk, hands, game, ada, 3)
+    while not seat_at(desk, game, ada).awaited_since:
+        play(desk, game, ben, "1")
+    assert not house.play_next(desk)
+    lobby.leave(desk, ada, game)
+
+    assert house.play_next(desk)
 
 
 @pytest.mark.parametrize("source", ["api", "mail", "link", "webhook"])
@@ -191,11 +251,11 @@ def test_two_misses_and_a_move_begin_anew(desk: Desk) -> None:
 
 
 def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
-    """Nobody is there any more, and still it ends, with a result and nothing left due."""
+    """Nobody is there, not even a worker, and still it ends with a result and nothing left due."""
     desk, hands = by_hand(each_desk)
     game, (ada, _) = table(desk, "Ada", "Ben", pace="live")
     while table_at(desk, game).status == "running":
-        hands.on(minutes=5)
+        hands.on(minutes=6)
         assert clocks.sweep(desk)
 
     assert {"clock", "house"} == set(sources(desk, game))
@@ -365,7 +425,7 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
                 moves.submit(behind[0], one, game, Wanted(text="1"))
     lines = reading.log(desk, game, None)
 
-    assert {"api", "clock"} == set(sources(desk, game))
+    assert {"api", "clock"} <= set(sources(desk, game))  # who has no luck is away for a while
     assert len(lines) == table_at(desk, game).version + 3
 
 

@@ -189,13 +189,23 @@ def test_a_bank_pays_for_what_takes_longer(minutes: float, left: int) -> None:
     assert clock.written(since + timedelta(seconds=3600 + left)) == after
 
 
-def test_whoever_is_away_has_an_hour_at_most() -> None:
-    """After three missed deadlines; less in a quicker game, and no hour or absence counts."""
-    since, gone = clock.written(at("2030-01-12 12:00")), SEAT._replace(missed=3)
-    an_hour, minutes = (clock.written(at(f"2030-01-12 {said}")) for said in ("13:00", "12:05"))
+@pytest.mark.parametrize(
+    ("kind", "per_decision", "until", "late"),
+    [
+        ("person", 8 * 3600, "12:10:00", "13:10:00"),
+        ("person", 480, "12:08:00", "12:16:00"),
+        ("person", 300, "12:00:15", "12:05:15"),
+        ("bot", 8 * 3600, "12:00:15", "13:00:15"),
+    ],
+)
+def test_whoever_is_away_is_waited_for_a_short_while(
+    kind: str, per_decision: int, until: str, late: str
+) -> None:
+    """Then the house plays, and long after that the clock; no hours and no absence count."""
+    since, gone = clock.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
+    timed = pace.timed(OFFICE._replace(per_decision=per_decision), gone, since)
 
-    assert (an_hour, an_hour) == pace.timed(OFFICE, gone, since)
-    assert (minutes, minutes) == pace.timed(pace.PACES["live"], gone, since)
+    assert [f"2030-01-12T{said}.000Z" for said in (until, late)] == list(timed)
     assert (None, None) == pace.timed(pace.PACES["none"], gone, since)
 
 

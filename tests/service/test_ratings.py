@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from engine.rules.turns import GameEnded
 from engine.values import Result
@@ -13,6 +13,7 @@ from service.desk import Desk
 from service.tokens import SCOPES, Caller
 from store import games
 from store.tables import ratings as stored
+from store.tables import seats
 from tests.service.tables import let_house_play
 from tests.service.test_lobby import finish
 from tests.service.timing import table_at
@@ -113,38 +114,68 @@ def test_a_shared_victory_changes_little(desk: Desk) -> None:
     assert [(1500, 1), (1500, 1)] == [(one["rating"], one["wins"]) for one in ladder(desk)]
 
 
-def test_a_house_bot_at_two_seats_counts_once(desk: Desk) -> None:
-    """By its first seat; and a game of one player alone is none."""
+@pytest.mark.parametrize("best", [0, 1])
+def test_a_house_bot_at_two_seats_counts_once(desk: Desk, best: int) -> None:
+    """By the better of them, whichever seat that is."""
     owl = bot(desk, "Owl")
     game = begun(desk, owl, easy=2)
     who = seated(desk, game)
-    ranks = [3 if one == owl else 2 for one in who]
-    ranks[who.index("easy")] = 1
+    ranks = [2 if one == owl else 3 for one in who]
+    ranks[[seat for seat, one in enumerate(who) if one == "easy"][best]] = 1
     over(desk, game, *ranks)
 
     assert [("House (easy)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
 
 
 def test_who_resigns_has_lost(each_desk: Desk) -> None:
-    """Also when the game is abandoned by it: nobody saves their rating by leaving."""
+    """To the house as well: nobody saves their rating by leaving. But nobody has won either."""
     owl = bot(each_desk, "Owl")
     game = begun(each_desk, owl, medium=1)
     lobby.leave(each_desk, owl, game)
 
     assert "abandoned" == table_at(each_desk, game).status
     found = ladder(each_desk)
-    assert [("House (medium)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in found]
+    assert [("House (medium)", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in found]
     assert found[0]["rating"] > 1500 > found[1]["rating"]
 
 
-def test_who_resigns_first_has_lost_most(desk: Desk) -> None:
-    """Of two who leave, the one who held out longer did better."""
+def test_a_game_that_everybody_leaves_says_nothing(desk: Desk) -> None:
+    """Two accounts that resign in turn would climb together otherwise."""
     owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
     game = begun(desk, owl, rook)
     lobby.leave(desk, owl, game)
     lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
 
-    assert ["Rook", "Owl"] == [one["name"] for one in ladder(desk)]
+    assert "abandoned" == table_at(desk, game).status
+    assert [] == ladder(desk)
+
+
+def test_all_who_resign_share_the_last_place(desk: Desk) -> None:
+    """Whoever leaves later has not done better, and the house alone is above them."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook, easy=1)
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
+    found = {one["name"]: one["rating"] for one in ladder(desk)}
+
+    assert found["House (easy)"] > 1500 > found["Owl"] == found["Rook"]
+
+
+def missing(desk: Desk, game: str, account: str) -> None:
+    """Let somebody have missed three deadlines in a row."""
+    with desk.database.writing() as tx:
+        here = seats.c.game == game, seats.c.account == account
+        tx.execute(update(seats).where(*here).values(missed=3))
+
+
+def test_nobody_is_rated_for_what_a_caretaker_has_played(desk: Desk) -> None:
+    """Who is away at the end is last, though the seat has won; and that is nobody's victory."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook)
+    missing(desk, game, owl)
+    over(desk, game, *[1 if who == owl else 2 for who in seated(desk, game)])
+
+    assert [("Rook", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
 
 
 def test_games_that_end_together_all_count(each_desk: Desk) -> None:
