@@ -51,19 +51,20 @@ def _play_out(page: Page) -> int:
             return move
         form = page.locator("#asked")
         form.wait_for()
-        before = form.get_attribute("data-asked")
+        before = page.locator("[data-tag]").get_attribute("data-tag")
         trains = page.evaluate(
             "() => +[...document.querySelectorAll('#facts dt')].find("
             "dt => dt.textContent === 'Trains').nextElementSibling.textContent"
         )
         _choose(page, trains)
         form.get_by_role("button", name="Play it").click()
-        page.locator(f'#asked[data-asked="{before}"]').wait_for(state="detached")
+        # Whoever buys a technology is asked the same again: only the version tells that it is done.
+        page.locator(f"[data-tag='{before}']").wait_for(state="detached")
     raise AssertionError("the game has no end")
 
 
 def _hurry(house: House, game: str) -> None:
-    """Let a game's only person play by another door until few trains are left."""
+    """Let a game's only person play by another door until somebody has few trains left."""
     desk = house.desk
     with desk.database.reading() as tx:
         table = reading.table_of(tx, game, None)
@@ -73,7 +74,7 @@ def _hurry(house: House, game: str) -> None:
         asked = reading.decision(desk, game, player)
         assert asked is not None
         _, document = reading.game(desk, game, player)
-        if orjson.loads(document)["state"]["seats"][asked["seat"]]["trains"] < 8:
+        if min(seat["trains"] for seat in orjson.loads(document)["state"]["seats"]) < 10:
             return
         claims = [one for one in asked["options"] if one["action"]["type"] == "claim"]
         best = max(claims, default=None, key=lambda one: sum(one["action"]["payment"].values()))
