@@ -64,17 +64,18 @@ def test_a_hostile_bot_stops_no_table(desk: Desk, receiver: Receiver, behaviour:
     receiver.usually = BEHAVIOURS[behaviour]
     connector = Connector(anywhere, deadline=SHORT)
     channel = Webhooks(desk, connector)
-    seen: list[int] = []
+    seen: list[tuple[int, int]] = []
     while len(seen) < 6:
         spread(desk)
         tell(desk, channel)
         hands.move(minutes=5)
-        assert 1 == clocks.sweep(desk)
+        late = clocks.sweep(desk)
         let_house_play(desk, game)
-        seen.append(seat_at(desk, game, bot).missed)
+        seen.append((late, seat_at(desk, game, bot).missed))
     connector.close()
 
-    assert [1, 2, 3, 3, 3, 3] == seen
+    assert [(1, 1), (1, 2), (1, 3), (0, 3), (0, 3), (0, 3)] == seen
+    assert 3 == sources(desk, game).count("clock")
     assert receiver.calls
     assert "running" == table_at(desk, game).status
 
