@@ -95,10 +95,12 @@ def _back(game: str) -> Response:
 def move(game: str) -> Response:
     """Play what was chosen; sent twice it is one move."""
     form = sent()
-    opened, choice = form.text("asked"), form.text("choice")
-    if not choice or not (opened.isascii() and opened.isdigit() and len(opened) < 7):
+    opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
+    numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
+    if not choice or not numbers:
         return _shown(game, Refusal("unreadable", "Choose one of these first; nothing was played."))
-    wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{opened}", source="page")
+    # Not by the decision: whoever buys a technology is asked the same again.
+    wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
     try:
         made = moves.submit(desk(), member().account, game, wanted)
     except Refusal as refusal:

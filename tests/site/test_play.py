@@ -45,14 +45,28 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     game = ada.game()
     first, second = ada.choices(game)[:2]
-    opened = re.search(r'name="asked" value="(\d+)"', ada.web.get(game).text)
-    assert opened is not None
+    form = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', ada.web.get(game).text))
     for _ in range(2):
-        assert 303 == ada.play(game, first, asked=opened[1]).status_code
+        assert 303 == ada.play(game, first, **form).status_code
     version = game_page.table(desk, _id(game), None)[0]["version"]
-    answer = ada.play(game, second, asked=opened[1])
+    answer = ada.play(game, second, **form)
     assert (409, True) == (answer.status_code, 'role="alert"' in answer.text)
     assert version == game_page.table(desk, _id(game), None)[0]["version"]
+
+
+def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
+    """Buying a technology leaves the decision as it was, and the next choice is another move."""
+    ada = Guest(app, "Ada")
+    game = ada.game(board="uk")
+    bought = 0
+    for _ in range(60):
+        choices = ada.choices(game)
+        buying = [one for one in choices if one.startswith("buy ")]
+        assert 303 == ada.play(game, (buying or choices)[0]).status_code
+        bought += bool(buying)
+        if bought and not buying:
+            return
+    raise AssertionError("nothing could be bought")
 
 
 def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:

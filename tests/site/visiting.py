@@ -148,8 +148,8 @@ class Guest:
 
     def play(self, path: str, choice: str, **fields: object) -> TestResponse:
         """Send the form of a decision."""
-        found = re.search(r'name="asked" value="(\d+)"', self.web.get(path).text)
-        asked = found[1] if found else "0"
-        answer = self.send(f"{path}/move", path, **{"asked": asked, "choice": choice, **fields})
+        found = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', self.web.get(path).text))
+        shown = {"asked": "0", "seen": "0", **found, "choice": choice}
+        answer = self.send(f"{path}/move", path, **{**shown, **fields})
         self._wait_for_house(path)
         return answer
