@@ -254,15 +254,17 @@ def until(table: Table, seat: Seat | None, waits: Sequence[Waits]) -> str | None
 def _waits(table: Table, played: Played) -> list[Waits]:
     """The seats for which it has changed whether they are awaited, or for what.
 
-    Decisions are told apart by identity: whoever is asked the same again is asked anew.
+    Decisions are told apart by identity: whoever is asked the same again is asked anew, and so is
+    whoever has moved and is not done, as after buying a technology.
     """
     before = {asked.seat: asked for asked in played.before.state.awaiting}
     after = {asked.seat: asked for asked in played.after.state.awaiting}
     seats = {seat.number: seat for seat in table.seated}
+    moved = {move.seat for move in played.stored}
     return [
         _wait(table, played, seats[number], asked=number in after)
         for number in sorted(before.keys() | after.keys())
-        if before.get(number) is not after.get(number)
+        if before.get(number) is not after.get(number) or number in moved
     ]
 
 

@@ -18,7 +18,7 @@ from store.tables import games, seats
 from tests.hooking import after
 from tests.service.tables import keep_tickets, let_house_play, play, player, table
 from tests.service.test_lobby import finish
-from tests.service.timing import sources, table_at
+from tests.service.timing import seat_at, sources, table_at
 
 
 @pytest.fixture
@@ -263,3 +263,19 @@ def test_a_whole_game_against_each_strength(each_desk: Desk) -> None:
         seat: {entry["source"] for entry in log if entry["seat"] == seat}
         for seat in {entry["seat"] for entry in log if entry["source"] != "house"}
     }
+
+
+def test_whoever_moves_and_is_not_done_is_asked_anew(desk: Desk) -> None:
+    """Buying a technology leaves the turn as it was; a bot behind a hook must hear of it again."""
+    game, (ada,) = table(desk, "Ada", board="uk", bots={"easy": 1})
+    for _ in range(80):
+        asked = reading.decision(desk, game, ada)
+        assert asked is not None
+        texts = [option["text"] for option in asked["options"]]
+        buying = next((text for text in texts if text.startswith("buy ")), None)
+        before = seat_at(desk, game, ada).asked
+        play(desk, game, ada, buying or texts[0])
+        if buying:
+            assert before != seat_at(desk, game, ada).asked
+            return
+    raise AssertionError("nothing could be bought")
