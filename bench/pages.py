@@ -18,10 +18,11 @@ from api.site import front, play
 from api.wsgi import app_at
 from bench.table import Goal, verdict
 from engine.words import count
-from service import accounts, house, lobby, moves, reading, sessions
+from service import accounts, house, lobby, moves, reading
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import schema
+from tests.api.serving import signed_in
 
 ROUNDS = 60
 WARM = 5
@@ -46,7 +47,7 @@ def run() -> Iterator[str]:
         schema.upgrade(desk.database)
         web = app_at(desk).test_client()
         ada = accounts.create(desk, {"name": "Ada"}, None)["account"]["id"]
-        web.set_cookie("nightmail", sessions.begin(desk, ada, "bench"))
+        web.set_cookie("nightmail", signed_in(desk, ada))
         with patch.object(play, "drawn", return_value=Markup("")):
             for board in BOARDS:
                 game = _late(desk, ada, board)

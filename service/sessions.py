@@ -52,7 +52,7 @@ def sign_up(desk: Desk, wanted: Said, browser: str) -> str:
 
     def run(tx: Connection) -> Document:
         people.add(tx, account, name_key)
-        _begin(desk, tx, minted, account.id, browser)
+        begin(desk, tx, minted, account.id, browser)
         return {}
 
     once(desk, NEW, "sign_up", None, {}, run)
@@ -105,22 +105,15 @@ def enter(desk: Desk, said: Said, account: str, browser: str) -> tuple[Document,
     minted = tokens.mint(desk, account, None)
 
     def run(tx: Connection) -> Document:
-        _begin(desk, tx, minted, account, browser)
+        begin(desk, tx, minted, account, browser)
         return {}
 
     _, used = once(desk, said["account"], "sign_in", said["key"], {}, run)
     return (before | {"stands": "done"}, None) if used else (before, minted.text)
 
 
-def begin(desk: Desk, account: str, browser: str) -> str:
-    """Another session of an account; its token."""
-    minted = tokens.mint(desk, account, None)
-    with desk.database.writing() as tx:
-        _begin(desk, tx, minted, account, browser)
-    return minted.text
-
-
-def _begin(desk: Desk, tx: Connection, minted: tokens.Minted, account: str, browser: str) -> None:
+def begin(desk: Desk, tx: Connection, minted: tokens.Minted, account: str, browser: str) -> None:
+    """Store another session of an account; if there are too many, the oldest ends."""
     tokens.held(tx, account)
     at = desk.now()
     accounts.forget_expired(tx, account, at)

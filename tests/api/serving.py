@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.wsgi import app_at
-from service import house
+from service import house, sessions, tokens
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import schema
@@ -65,3 +65,11 @@ def newcomer(web: FlaskClient, name: str, **more: Any) -> tuple[dict[str, Any], 
     assert answer.json is not None
     assert 201 == answer.status_code, answer.text
     return answer.json["account"], {"Authorization": f"Bearer {answer.json['token']['token']}"}
+
+
+def signed_in(desk: Desk, account: str, browser: str = "browser") -> str:
+    """The cookie of a browser in which this account has signed in."""
+    minted = tokens.mint(desk, account, None)
+    with desk.database.writing() as tx:
+        sessions.begin(desk, tx, minted, account, browser)
+    return minted.text

@@ -12,14 +12,14 @@ from flask.testing import FlaskClient
 
 from engine import Event, Move, Refusal, read, replay
 from engine.log import canonical, record_of
-from service import game_page, reading, sessions
+from service import game_page, reading
 from service.desk import Desk
 from service.pages import Pages
 from service.positions import Positions
 from store.games import StoredMove
 from store.packing import packed
 from store.tables import games, moves, seats
-from tests.api.serving import fresh_app, newcomer
+from tests.api.serving import fresh_app, newcomer, signed_in
 from tests.playing import Table, played
 from tests.test_secrets import attempts_on
 from tests.worlds import another_world
@@ -49,7 +49,7 @@ class Service:
         self.callers: list[dict[str, str]] = [{}]
         for name in NAMES[: table.seats]:
             account, bearer = newcomer(self.web, name)
-            session = sessions.begin(self.desk, account["id"], "browser")
+            session = signed_in(self.desk, account["id"])
             self.callers.append({**bearer, "Cookie": f"nightmail={session}"})
         body = {"board": table.board, "variants": list(table.variants), "seats": table.seats}
         made = self.web.post("/v1/games", json=body, headers=self.callers[1])

@@ -7,6 +7,7 @@ from flask import Flask
 from service import sessions
 from service.desk import Desk
 from store import accounts
+from tests.api.serving import signed_in
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
 
@@ -99,7 +100,7 @@ def test_a_token_is_shown_once(app: Flask) -> None:
 def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
     """The list names every browser, and this one cannot be signed out by accident."""
     ada = Guest(app, "Ada")
-    cookie = sessions.begin(desk, _saved(desk).id, "Phone")
+    cookie = signed_in(desk, _saved(desk).id, "Phone")
     page = ada.web.get("/settings").text
     (other,) = re.findall(r'action="(/settings/tokens/[^"]+/revoke)"', page)
     ada.send(other, part="browsers")

@@ -11,6 +11,7 @@ from service import links, sessions, tokens
 from service.desk import Desk
 from store import accounts, clock
 from store.tables import notices
+from tests.api.serving import signed_in
 from tests.linking import choices, path
 from tests.promises.looking import rows
 from tests.service.tables import owed
@@ -47,7 +48,7 @@ def test_a_newcomer_is_in_or_is_nobody(
 ) -> None:
     """When the session cannot begin there is no account either, whose name nobody could use."""
     before = rows(desk.database)
-    monkeypatch.setattr(sessions, "_begin", lambda *_: 1 / 0)
+    monkeypatch.setattr(sessions, "begin", lambda *_: 1 / 0)
     given = {"name": "Ada", "email": ADDRESS}
     assert 500 == Guest(app).send("/sign-up", "/sign-in", **given).status_code
     assert before == rows(desk.database)
@@ -196,7 +197,7 @@ def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     for _ in range(sessions.MOST):
-        sessions.begin(desk, account, "another")
+        signed_in(desk, account)
     assert 303 == ada.web.get("/games").status_code
 
 
