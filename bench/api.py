@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -93,15 +95,11 @@ def _run(parts: Sequence[Part]) -> Iterator[str]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
         asking = stack.enter_context(client())
-        files = iter(range(100))
-        yield from _at(Place("SQLite", lambda: _file(folder, next(files)), folder, asking), parts)
+        files = (f"sqlite:///{folder}/{number}.db" for number in count())
+        yield from _at(Place("SQLite", partial(next, files), folder, asking), parts)
         cluster = stack.enter_context(own_postgres())
-        fresh = lambda: cluster.create_database(f"bench{next(files)}")  # noqa: E731  # beside its use it says most
-        yield from _at(Place("PostgreSQL", fresh, folder, asking), parts)
-
-
-def _file(folder: Path, number: int) -> str:
-    return f"sqlite:///{folder}/{number}.db"
+        made = (cluster.create_database(f"bench{number}") for number in count())
+        yield from _at(Place("PostgreSQL", partial(next, made), folder, asking), parts)
 
 
 def _at(place: Place, parts: Sequence[Part]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from time import monotonic
 
 from flask import Response, url_for
@@ -181,11 +182,14 @@ def news(game: str) -> Response:
 
 def _tags(here: Desk, game: str, known: Visitor | None, seen: str) -> Iterator[bytes]:
     until, account = monotonic() + LONGEST_STREAM, known.account if known else None
+
+    def is_other(than: str) -> bool:
+        return game_page.tag(here, game, account) != than
+
     yield b"retry: 2000\n\n"
     while monotonic() < until:
-        last = seen
-        here.bell.wait(game, lambda: game_page.tag(here, game, account) != last, BEAT)  # noqa: B023  # it is called at once
+        here.bell.wait(game, partial(is_other, seen), BEAT)
         if known and not tokens.holds(here, known.caller):
             return
-        seen = game_page.tag(here, game, account)
+        last, seen = seen, game_page.tag(here, game, account)
         yield b"data: %b\n\n" % seen.encode() if seen != last else b": still here\n\n"
