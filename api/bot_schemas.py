@@ -2,24 +2,17 @@
 
 from marshmallow import fields, validate
 
-from api.fields import Answer, Body, Whole
-from api.game_requests import Bots, Paged
+from api.fields import Answer, Whole
+from api.game_requests import Bots, OnBoard, Paged
 from api.game_schemas import whole, words
 from service.bot_games import MOST_AT_ONCE, PACE
 from service.lobby import MOST_SEATS, STRENGTHS
 from service.names import LONGEST_NAME, LONGEST_TITLE
 
 
-class BotGamesWanted(Body):
+class BotGamesWanted(OnBoard):
     """Games that a bot wants to play."""
 
-    board = fields.String(required=True, metadata={"description": "As in `/v1/boards`."})
-    variants = fields.List(
-        fields.String(),
-        load_default=list,
-        validate=validate.Length(max=10),
-        metadata={"description": "As in `/v1/boards`, which says which go together."},
-    )
     games = Whole(
         required=True,
         validate=validate.Range(1, MOST_AT_ONCE),

@@ -85,8 +85,8 @@ class PaceSent(fields.Field[Any]):
         super().__init__(load_default="days", metadata=about)
 
 
-class GameWanted(Body):
-    """A game that somebody wants to open."""
+class OnBoard(Body):
+    """Where something is to be played."""
 
     board = fields.String(required=True, metadata={"description": "As in `/v1/boards`."})
     variants = fields.List(
@@ -95,6 +95,11 @@ class GameWanted(Body):
         validate=validate.Length(max=10),
         metadata={"description": "As in `/v1/boards`, which says which go together."},
     )
+
+
+class GameWanted(OnBoard):
+    """A game that somebody wants to open."""
+
     seats = Whole(
         required=True,
         validate=validate.Range(1, 8),
