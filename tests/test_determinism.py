@@ -1,12 +1,10 @@
 """The same log gives the same state, to the byte, whatever order Python hashes things in."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from functools import partial
 
-ROOT = Path(__file__).parent.parent
+from tests.hashing import hashed
+
 SEEDS = range(10)
 SCRIPT = """
 import hashlib
@@ -28,22 +26,10 @@ print(digest.hexdigest())
 """
 
 
-def _digest(hash_seed: int) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
-
-
 def test_hash_seeds_change_nothing() -> None:
     """Logs, options and states are byte-identical under ten hash seeds."""
     with ThreadPoolExecutor(2) as pool:
-        digests = set(pool.map(_digest, SEEDS))
+        digests = set(pool.map(partial(hashed, SCRIPT), SEEDS))
 
     assert 1 == len(digests)
     assert 64 == len(digests.pop())

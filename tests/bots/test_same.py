@@ -1,17 +1,13 @@
-import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from bots.player import HOUSE
 from tests.bots.sitting import positions, view_of
+from tests.hashing import hashed
 from tests.playing import Table, tables
 from tests.worlds import another_world
 
-ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
 import hashlib
 from tests.bots.sitting import house_game
@@ -22,21 +18,9 @@ print(hashlib.sha256(repr(games).encode()).hexdigest())
 """
 
 
-def _digest(hash_seed: int) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
-
-
 def test_hash_seeds_change_nothing() -> None:
     """Whole games of bots come out the same, whatever order Python hashes things in."""
-    assert 1 == len({_digest(seed) for seed in (0, 1, 2)})
+    assert 1 == len({hashed(SCRIPT, seed) for seed in (0, 1, 2)})
 
 
 @pytest.mark.parametrize("name", HOUSE)

@@ -10,39 +10,18 @@ from functools import cache
 import psutil
 import pytest
 
-from service.targets import Target
+from tests.connecting import SHORT, fault, here, impatient, post
 from tests.receiver import behaving, read_request
 from workers import connector
-from workers.connector import MOST_BODY, MOST_HEAD, Answer, Connector, Unreached
+from workers.connector import MOST_BODY, MOST_HEAD, Connector, Unreached
 from workers.webhooks import anywhere
-
-SHORT = 0.5
-"""Seconds for what must end by itself; the real deadline is asserted on its own."""
 
 
 @pytest.fixture
 def caller() -> Iterator[Connector]:
     """A connector that may call this machine and is not patient."""
-    made = Connector(anywhere, deadline=SHORT)
-    yield made
-    made.close()
-
-
-def here(port: int, scheme: str = "http", host: str = "127.0.0.1") -> Target:
-    """An address on this machine."""
-    return Target(scheme, host, port, "/hook?a=b")
-
-
-def post(caller: Connector, port: int, body: bytes = b"{}") -> Answer:
-    """What is answered to a request."""
-    return caller.post("hook", here(port), body, {"x-told": "yes"})
-
-
-def fault(caller: Connector, target: Target) -> str:
-    """Why there is no answer."""
-    with pytest.raises(Unreached) as raised:
-        caller.post("hook", target, b"{}", {})
-    return raised.value.sentence
+    with impatient() as made:
+        yield made
 
 
 def test_deadline_is_that_of_standard_webhooks() -> None:

@@ -13,14 +13,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from service.targets import Target
+from tests.connecting import fault, here, impatient, post
 from tests.receiver import Receiver, behaving, read_request, receiving
 from workers import connector
-from workers.connector import Answer, Connector, Unreached
+from workers.connector import Connector
 from workers.webhooks import anywhere
-
-SHORT = 0.5
-"""Seconds for what must end by itself; the real deadline is asserted on its own."""
 
 
 @pytest.fixture
@@ -33,26 +30,8 @@ def receiver() -> Iterator[Receiver]:
 @pytest.fixture
 def caller() -> Iterator[Connector]:
     """A connector that may call this machine and is not patient."""
-    made = Connector(anywhere, deadline=SHORT)
-    yield made
-    made.close()
-
-
-def here(port: int, scheme: str = "http", host: str = "127.0.0.1") -> Target:
-    """An address on this machine."""
-    return Target(scheme, host, port, "/hook?a=b")
-
-
-def post(caller: Connector, port: int, body: bytes = b"{}") -> Answer:
-    """What is answered to a request."""
-    return caller.post("hook", here(port), body, {"x-told": "yes"})
-
-
-def fault(caller: Connector, target: Target) -> str:
-    """Why there is no answer."""
-    with pytest.raises(Unreached) as raised:
-        caller.post("hook", target, b"{}", {})
-    return raised.value.sentence
+    with impatient() as made:
+        yield made
 
 
 def test_request_comes_as_it_was_sent(receiver: Receiver, caller: Connector) -> None:
