@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
@@ -20,7 +20,8 @@ METHODS = [("**.py", "python"), ("**/templates/**", "jinja2")]
 COMMENT = "# The texts of Nightmail for people; made by: make messages"
 ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """A date that does not change by itself."""
-ROOMS = ("api", "service", "workers")
+ROOMS = ("api", "engine", "pictures", "service", "workers")
+KEYWORDS = DEFAULT_KEYWORDS | {"say": None, "says": (1, 2)}
 
 
 def collected() -> Catalog:
@@ -29,7 +30,7 @@ def collected() -> Catalog:
         project="Nightmail", charset="utf-8", creation_date=ALWAYS, header_comment=COMMENT
     )
     for name, line, text, comments, context in extract_from_dir(
-        ROOT, METHODS, directory_filter=_is_ours
+        ROOT, METHODS, keywords=KEYWORDS, directory_filter=_is_ours
     ):
         catalogue.add(text, None, [(Path(name).as_posix(), line)], (), comments, context=context)
     return catalogue

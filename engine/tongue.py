@@ -1,0 +1,33 @@
+"""The language that sentences are said in: English stands in the code, a catalogue knows the rest.
+
+Whoever speaks to somebody opens that reader's catalogue around it; who opens none speaks English.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from gettext import NullTranslations
+
+_ENGLISH = NullTranslations()
+_SPOKEN = ContextVar("spoken", default=_ENGLISH)
+
+
+@contextmanager
+def speaking(catalogue: NullTranslations) -> Iterator[None]:
+    """All that is said within is said in the language of this catalogue."""
+    before = _SPOKEN.set(catalogue)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+def say(text: str, **values: object) -> str:
+    """A text in the language spoken now, with its values where their names stand in braces."""
+    said = _SPOKEN.get().gettext(text)
+    return said.format_map(values) if values else said
+
+
+def says(one: str, many: str, n: int, **values: object) -> str:
+    """A text that depends on a number, which stands in it as {n}."""
+    return _SPOKEN.get().ngettext(one, many, n).format_map({"n": n, **values})
