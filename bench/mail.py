@@ -30,6 +30,8 @@ from workers.deliverer import Deliverer
 from workers.mail import Mail
 
 LETTERS = 1_000
+GAMES = 20
+"""So many deals: a letter is short or long, as the cards fall."""
 EVENTS = 105
 SEATS = 4
 ROUNDS = 3
@@ -66,10 +68,11 @@ def _address(shelf: Shelf) -> None:
 
 def _waiting(shelf: Shelf) -> list[Delivery]:
     """So many games, in each of which one player has to be told that it is their turn."""
-    desk = shelf.desk
-    first = stock.dealt(shelf, SEATS)
-    _play(desk, first)
-    ids = stock.copied(desk, first, LETTERS)
+    desk, ids = shelf.desk, []
+    for _ in range(GAMES):
+        first = stock.dealt(shelf, SEATS)
+        _play(desk, first)
+        ids += stock.copied(desk, first, LETTERS // GAMES)
     made = []
     with desk.database.writing() as tx:
         tx.execute(tables.notices.delete())

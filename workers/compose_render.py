@@ -20,6 +20,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 76
 _CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
 _STYLE = re.compile(r'style="([^"]*)"')
+_BLANK = re.compile(r"([:;,])\s+")
 _PLACE, _LATER = re.compile(r"\(css\.(\w+)\)"), "(css later)"
 """Where the template of a letter wants a style, and all other rules."""
 
@@ -82,7 +83,8 @@ def _environment(*, autoescape: bool) -> Environment:
 def _style(name: str, sheet: str) -> str:
     inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
     found = _STYLE.search(inlined)
-    return found[1] if found else ""
+    # It stands there once for each option, and some mail programs cut what is long.
+    return _BLANK.sub(r"\1", found[1]).rstrip(";") if found else ""
 
 
 def choices(options: Iterable[Choice]) -> str:
