@@ -11,7 +11,7 @@ from gunicorn.app.base import BaseApplication
 from api import logs
 from api.app import create_app
 from api.serving import options
-from service import tokens
+from service import readiness, tokens
 from service.desk import Desk, open_desk
 from service.settings import Settings
 
@@ -22,7 +22,7 @@ def app_at(desk: Desk) -> Flask:
         desk.settings,
         desk,
         caller_of=partial(tokens.caller_of, desk),
-        ready=desk.faults,
+        ready=partial(readiness.faults, desk),
     )
 
 

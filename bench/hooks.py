@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,7 +42,7 @@ TIRED = 120.0
 class _Nobody:
     """Nobody has mail here."""
 
-    def prepare(self, letter: list[Delivery]) -> object:
+    def prepare(self, letter: list[Delivery]) -> Future[object]:
         """There is none."""
         raise AssertionError(letter)
 

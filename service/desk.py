@@ -8,7 +8,7 @@ from service.doorbell import Doorbell, Elsewhere, Nobody
 from service.pages import Pages
 from service.positions import Positions
 from service.settings import Settings
-from store import clock, schema
+from store import clock
 from store.database import Database
 
 
@@ -21,17 +21,6 @@ class Desk(NamedTuple):
     doorbell: Doorbell = Nobody()
     now: Callable[[], str] = clock.now
     """This moment, as it is stored; tests bring a clock of their own."""
-
-    def faults(self) -> list[str]:
-        """What keeps the service from being ready."""
-        try:
-            with self.database.reading() as tx:
-                found = schema.revision(tx)
-        except Exception as error:  # noqa: BLE001  # whatever it is, we are not ready
-            return [f"the database does not answer ({type(error).__name__})"]
-        if found != schema.latest():
-            return [f"the database is at revision {found}; run: nightmail db upgrade"]
-        return []
 
 
 def open_desk(settings: Settings) -> Desk:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.words import clean, shortened
-from service import names, tokens
+from service import names, readiness, tokens
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from service.tokens import SCOPES, Caller
@@ -49,7 +49,7 @@ def _desk(settings: Settings) -> Iterator[Desk]:
     """A desk on a database that is up to date."""
     desk = open_desk(settings)
     try:
-        if faults := desk.faults():
+        if faults := readiness.faults(desk):
             raise Trouble("; ".join(faults))
         yield desk
     finally:

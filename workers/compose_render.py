@@ -100,6 +100,7 @@ def choices_marked(options: Iterable[Choice]) -> Markup:
     return Markup("<br>\n".join(lines))  # noqa: S704  # whatever comes from elsewhere was escaped
 
 
+@lru_cache(maxsize=512)  # most letters say the same here and there
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     """Sentences in lines that fit everywhere; words, and so links, stay whole."""
     first = indent if first is None else first

@@ -41,8 +41,8 @@ T = TypeVar("T")
 class Mail(Protocol):
     """The channel of letters."""
 
-    def prepare(self, letter: list[Delivery]) -> object:
-        """Compose one letter that tells of these; also while another is being sent."""
+    def prepare(self, letter: list[Delivery]) -> Future[Any]:
+        """Compose one letter that tells of these, while others are being sent."""
 
     def send(self, letter: list[Delivery], prepared: Any) -> Outcome:
         """Send a letter that was prepared."""
@@ -72,7 +72,6 @@ class Deliverer:
         self._spread = Round("spread", self._stopping, self._spread_all)
         self._post = Round("mail", self._stopping, self._send_letters)
         self._tell = Round("hooks", self._stopping, self._hand_out)
-        self._composing = ThreadPoolExecutor(1, thread_name_prefix="composing")
         self._crew = ThreadPoolExecutor(sum(CREW.values()), thread_name_prefix="hook")
         self._back: SimpleQueue[str] = SimpleQueue()
         """Runs that are over. Each is known by its first delivery: a hook may be given the next one
@@ -101,7 +100,6 @@ class Deliverer:
             one.wake()
         for one in self._rounds:
             one.join()
-        self._composing.shutdown()
         self._crew.shutdown()
         for run in self._waiting:
             outbox.give_back(self._desk, run)
@@ -118,11 +116,11 @@ class Deliverer:
             self._tell.wake()
 
     def _send_letters(self) -> None:
-        ahead: deque[tuple[list[Delivery], Future[object]]] = deque()
+        ahead: deque[tuple[list[Delivery], Future[Any]]] = deque()
         while True:
             if len(ahead) <= LETTERS // 2 and not self._stopping.is_set():
                 for letter in outbox.claim_mail(self._desk, LETTERS):
-                    ahead.append((letter, self._composing.submit(self._mail.prepare, letter)))
+                    ahead.append((letter, self._mail.prepare(letter)))
             if not ahead:
                 return
             letter, page = ahead.popleft()
@@ -135,7 +133,7 @@ class Deliverer:
             outcome = _tried(partial(self._send, page), letter)
             outbox.settle(self._desk, [(one, outcome) for one in letter])
 
-    def _send(self, page: Future[object], letter: list[Delivery]) -> Outcome:
+    def _send(self, page: Future[Any], letter: list[Delivery]) -> Outcome:
         return self._mail.send(letter, page.result())
 
     def _hand_out(self) -> None:

@@ -1,11 +1,13 @@
 """Mail: letters are composed from the log at the time of sending, and handed to a transport."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from service import addressees
 from service.desk import Desk
 from service.outbox import Delivery, Outcome
-from workers.compose import Composed, Composer
+from workers.compose import Composed
+from workers.scribe import Scribe
 from workers.transport import Transport, transport_for
 
 
@@ -17,18 +19,18 @@ class Mail:
     ) -> None:
         self._desk = desk
         self._transport = transport or transport_for(desk)
-        self._composer = Composer(desk, pictures=pictures)
+        self._scribe = Scribe(desk, pictures=pictures)
 
     def deliver(self, letter: Sequence[Delivery]) -> Outcome:
         """Send one letter that tells of these, if they are still worth telling."""
-        return self.send(letter, self.prepare(letter))
+        return self.send(letter, self.prepare(letter).result())
 
-    def prepare(self, letter: Sequence[Delivery]) -> Composed | None:
+    def prepare(self, letter: Sequence[Delivery]) -> Future[Composed | None]:
         """The letter, ready to go; None if nobody is to be told any more.
 
-        It may be called from another thread, while the letter before is being sent.
+        It is composed while the letters before are being sent.
         """
-        return self._composer.composed(letter)
+        return self._scribe.begin(letter)
 
     def send(self, letter: Sequence[Delivery], composed: Composed | None) -> Outcome:
         """Send a letter that was prepared."""
@@ -43,5 +45,6 @@ class Mail:
         return Outcome(posted.state, posted.status, posted.error, sent)
 
     def close(self) -> None:
-        """Give back the connection."""
+        """Give back the connection, and let the scribe's helper go."""
+        self._scribe.close()
         self._transport.close()

@@ -1,5 +1,6 @@
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,9 +25,11 @@ class Channel:
         self.open = threading.Event()
         self.open.set()
 
-    def prepare(self, letter: list[Delivery]) -> str:
+    def prepare(self, letter: list[Delivery]) -> Future[str]:
         """Its words."""
-        return letter[0].id
+        ready: Future[str] = Future()
+        ready.set_result(letter[0].id)
+        return ready
 
     def send(self, letter: list[Delivery], prepared: str) -> Outcome:
         """Send a letter whose words are its own."""

@@ -72,7 +72,7 @@ def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None
     here = room(desk)
     about = here.about("decision_opened")
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
-    ready = mail.prepare([about])
+    ready = mail.prepare([about]).result()
     change(desk, about.account, email="elsewhere@example.org")
     mail.send([about], ready)
     assert not bounced(desk, about.account)
@@ -121,7 +121,7 @@ def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
     """A stranger's address says nothing about the account of the host."""
     about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
-    ready = mail.prepare([about])
+    ready = mail.prepare([about]).result()
     assert ready is not None
     mail.send([about], ready._replace(account=None))
     assert not bounced(desk, about.account)
