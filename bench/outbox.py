@@ -146,11 +146,8 @@ def _more(office: PostOffice, before: int) -> Callable[[], bool]:
 
 
 def _embedded(url: str) -> str:
-    class Serve(Web):
-        command = "serve"
-
     with post_office() as office:
-        serve = Serve(url, SMTP_URL=office.url, INBOX_BIND=f"127.0.0.1:{free_port()}")
+        serve = Web(url, "serve", SMTP_URL=office.url, INBOX_BIND=f"127.0.0.1:{free_port()}")
         try:
             serve.start()
             return _line("embedded", _latency(serve, office, url), 2.0)
