@@ -1,0 +1,144 @@
+"""A kind of database, a server on it, and rounds in which two take turns."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.request import urlopen
+
+import orjson
+import psutil
+
+from bench import stock
+from bench.load import Client, Lane, Load, Order, joined
+from bench.stock import Shelf
+from tests.children import free_port
+
+ROUNDS = 5
+SECONDS = 0.5
+PATIENCE = 30.0
+GAMES = 96
+STEPS = 110
+
+
+class Place(NamedTuple):
+    """One kind of database."""
+
+    name: str
+    fresh: Callable[[], str]
+    folder: Path
+    client: Client
+
+
+class Served(NamedTuple):
+    """A server that is running."""
+
+    port: int
+    process: psutil.Process
+
+    @property
+    def worker(self) -> psutil.Process:
+        """The one that answers."""
+        (found,) = self.process.children()
+        return found
+
+    @property
+    def worked(self) -> float:
+        """Seconds that it has used a processor."""
+        times = self.worker.cpu_times()
+        return times.user + times.system
+
+
+@contextmanager
+def served(place: Place, url: str, held: object) -> Iterator[Served]:
+    """A server on this database; the bare endpoints hold what they are given."""
+    port, home = free_port(), place.folder
+    with tempfile.NamedTemporaryFile(dir=home, suffix=".json") as file:
+        file.write(orjson.dumps(held))
+        file.flush()
+        with (home / f"{port}.log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603  # our own module
+                [sys.executable, "-m", "bench.serve", file.name],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=dict(os.environ) | stock.environ(url, home, port),
+            )
+        try:
+            _await(port, process, home / f"{port}.log")
+            yield Served(port, psutil.Process(process.pid))
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            urlopen(f"http://127.0.0.1:{port}/hello", timeout=PATIENCE).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(log.read_text(encoding="utf-8")[-2000:]) from None
+            time.sleep(0.05)
+        else:
+            return
+
+
+class Round(NamedTuple):
+    """What both have done in one round, and the processor's time that it took the worker."""
+
+    ours: Load
+    bare: Load
+    ours_worked: float
+    bare_worked: float
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """Requests a second."""
+        return self.ours.rate, self.bare.rate
+
+    @property
+    def slowest(self) -> tuple[float, float]:
+        """Milliseconds within which 99 of 100 are answered."""
+        return self.ours.within(0.99) * 1e3, self.bare.within(0.99) * 1e3
+
+    @property
+    def worked(self) -> tuple[float, float]:
+        """Microseconds of the worker for each request."""
+        return (
+            self.ours_worked / len(self.ours.answered) * 1e6,
+            self.bare_worked / len(self.bare.answered) * 1e6,
+        )
+
+
+def taking_turns(
+    asking: Client, ours: tuple[Served, Order], bare: tuple[Served, Order]
+) -> list[Round]:
+    """Rounds of both; each goes first and last by turns, so that a drift favours none."""
+    found = []
+    for number in range(ROUNDS):
+        done: list[list[tuple[Load, float]]] = [[], []]
+        for side in (0, 1, 1, 0) if number % 2 else (1, 0, 0, 1):
+            server, order = (ours, bare)[side]
+            before = server.worked
+            load = asking.run(order)
+            done[side].append((load, server.worked - before))
+        mine, theirs = (joined([load for load, _ in some]) for some in done)
+        found.append(Round(mine, theirs, *(sum(spent for _, spent in some) for some in done)))
+    return found
+
+
+def tables(shelf: Shelf) -> list[Lane]:
+    """Games of two and three seats that go on."""
+    found: list[Lane] = []
+    for seats in (2, 3, 2, 3):
+        start = stock.dealt(shelf, seats)
+        ids = stock.copied(shelf.desk, start, GAMES // 4)
+        found += [stock.moving(one, "/ours") for one in stock.scripts(shelf, start, ids, STEPS)]
+    return found
