@@ -39,7 +39,8 @@ def key(palette: Palette, chart: Chart, words: Sequence[str]) -> Iterator[str]:
     """One sample of every colour and kind of route with its word; long words are set smaller."""
     texts = sum(metrics.width(word, SIZE) for word in words)
     room = chart.width - 2 * LEFT - len(words) * (SAMPLE + 7)
-    size = SIZE * min(1.0, (room - LEAST_GAP * (len(words) - 1)) / texts)
+    most = room - LEAST_GAP * (len(words) - 1)
+    size = SIZE if texts <= most else SIZE * most / texts
     gap = (room - texts * size / SIZE) / (len(words) - 1)
     x, y = LEFT, chart.height + STRIP / 2
     for (colour, kind), word in zip(SAMPLES, words, strict=True):
