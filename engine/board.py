@@ -44,6 +44,11 @@ class Board(NamedTuple):
     technologies: tuple[dict[str, Any], ...]
     digest: str
 
+    @property
+    def spoken(self) -> str:
+        """Its name as people call it; the catalogue takes it from the map."""
+        return say(self.name)
+
 
 def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
     """The board that a map file describes, played with these variants."""

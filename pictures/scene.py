@@ -38,13 +38,13 @@ def scene_of(shown: Mapping[str, Any], names: Sequence[str]) -> Scene:
 def described(board: Board, scene: Scene) -> str:
     """The same in a sentence, for those who cannot see the picture."""
     if not scene.names:
-        return say("Board {board}.", board=board.name)
+        return say("Board {board}.", board=board.spoken)
     owners = [owner for some in scene.claimed.values() for owner in some]
     counted = ", ".join(
         f"{name} ({seats.colour_of(seat)}) {owners.count(seat)}"
         for seat, name in enumerate(scene.names)
     )
-    return say("Board {board}; routes claimed: {counted}.", board=board.name, counted=counted)
+    return say("Board {board}; routes claimed: {counted}.", board=board.spoken, counted=counted)
 
 
 def route_described(board: Board, scene: Scene, route: Route) -> str:

@@ -138,7 +138,7 @@ def why_lacking(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str
     """The technologies that the route asks for and the seat lacks."""
     known, owned = catalogue(rules), technologies.part(state).owned[seat]
     lacking = [
-        _one_of([known.technologies[id].name for id in sorted(some)])
+        _one_of([known.technologies[id].spoken for id in sorted(some)])
         for some in known.needs[route.id]
         if some.isdisjoint(owned)
     ]

@@ -154,7 +154,7 @@ def _name(rules: "Ruleset", state: State) -> str:
     bought = technologies.part(state).bought
     if bought is None:
         raise RulesBroken("a claim is asked for by right of nothing")
-    return catalogue(rules).technologies[bought].name
+    return catalogue(rules).technologies[bought].spoken
 
 
 @technologies.waits(ClaimTaken)

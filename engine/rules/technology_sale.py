@@ -163,9 +163,9 @@ def why_not_buy(rules: "Ruleset", state: State, asked: Decision, action: BuyTech
     if part.bought is not None:
         return Illegal(say("Only one technology can be bought in a turn."), "R-TECH-5")
     if row.id in part.owned[seat]:
-        return Illegal(say("{technology} is yours already.", technology=row.name), "R-TECH-8")
+        return Illegal(say("{technology} is yours already.", technology=row.spoken), "R-TECH-8")
     if not copies_left(rules, state, row.id):
-        return Illegal(say("No copy of {technology} is left.", technology=row.name), "R-TECH-8")
+        return Illegal(say("No copy of {technology} is left.", technology=row.spoken), "R-TECH-8")
     return _why_not_paid(rules, state, seat, row, action.payment)
 
 
@@ -176,14 +176,14 @@ def _why_not_paid(
         said = say(
             "After paying {payment} you could not use {technology} in this turn.",
             payment=payment.spoken,
-            technology=row.name,
+            technology=row.spoken,
         )
         return Illegal(said, "R-TECH-14")
     said = says(
         "{technology} costs {n} locomotive; you cannot pay it with {payment}.",
         "{technology} costs {n} locomotives; you cannot pay it with {payment}.",
         row.price.units,
-        technology=row.name,
+        technology=row.spoken,
         payment=payment.spoken,
     )
     return Illegal(said, "R-TECH-6")

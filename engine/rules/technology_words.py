@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def name_of(rules: "Ruleset", id: TechnologyId) -> str:
-    return catalogue(rules).technologies[id].name
+    return catalogue(rules).technologies[id].spoken
 
 
 def _bare(said: str) -> str:

@@ -224,7 +224,7 @@ def read_pass(rules: "Ruleset", state: State, asked: Decision, said: str) -> lis
 
 @turns.tells(GameStarted)
 def tell_started(rules: "Ruleset", event: GameStarted, names: Sequence[str]) -> str:
-    board, players = rules.board.name, ", ".join(names)
+    board, players = rules.board.spoken, ", ".join(names)
     return say("{board}: {players} sit down in this order.", board=board, players=players)
 
 
