@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from engine.checks import Table
 from engine.errors import MapError
+from engine.names import called
+from engine.tongue import say
 from engine.values import COLOURS, GRAY, City, CityId, Place, Route, RouteId, Ticket, TicketId
 
 KINDS = {"plain": "routes", "ferry": "ferries", "tunnel": "tunnels"}
@@ -41,6 +43,11 @@ class Board(NamedTuple):
     tickets: dict[TicketId, Ticket]
     technologies: tuple[dict[str, Any], ...]
     digest: str
+
+    @property
+    def spoken(self) -> str:
+        """Its name as people call it; the catalogue takes it from the map."""
+        return say(self.name)
 
 
 def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
@@ -287,23 +294,44 @@ def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Plac
     return ticket
 
 
-def route_names(board: Board) -> dict[RouteId, str]:
-    """Each route by its cities, and by what tells it from another track between them."""
+class RouteName(NamedTuple):
+    """A route by its cities, and by the first of these that tells it from its other tracks."""
+
+    cities: str
+    colour: str = ""
+    length: int = 0
+    track: int = 0
+
+    @property
+    def spoken(self) -> str:
+        """The same in a sentence."""
+        if self.colour:
+            return f"{self.cities} ({called(self.colour)})"
+        if self.length:
+            return say("{cities} (length {length})", cities=self.cities, length=self.length)
+        if self.track:
+            return say("{cities} (track {track})", cities=self.cities, track=self.track)
+        return self.cities
+
+
+def route_names(board: Board) -> dict[RouteId, RouteName]:
+    """What each route is called."""
     between: dict[frozenset[CityId], list[Route]] = {}
     for route in board.routes.values():
         between.setdefault(frozenset(route.cities), []).append(route)
     return {
-        route.id: "–".join(board.cities[city].name for city in route.cities) + _mark(route, tracks)
+        route.id: _route_name(board, route, tracks)
         for tracks in between.values()
         for route in tracks
     }
 
 
-def _mark(route: Route, tracks: Sequence[Route]) -> str:
+def _route_name(board: Board, route: Route, tracks: Sequence[Route]) -> RouteName:
+    cities = "–".join(board.cities[city].name for city in route.cities)
     if len(tracks) == 1:
-        return ""
+        return RouteName(cities)
     if len({track.colour for track in tracks}) == len(tracks):
-        return f" ({route.colour})"
+        return RouteName(cities, colour=route.colour)
     if len({track.length for track in tracks}) == len(tracks):
-        return f" (length {route.length})"
-    return f" (track {1 + tracks.index(route)})"
+        return RouteName(cities, length=route.length)
+    return RouteName(cities, track=1 + tracks.index(route))

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from engine.tongue import say
+
 
 class Refusal(Exception):
     """The seat may not do this: a stable code, the rule behind it, and a sentence to act on."""
@@ -16,15 +18,15 @@ class Refusal(Exception):
 class NotAwaited(Refusal):
     """Nothing is asked of this seat now."""
 
-    def __init__(self, sentence: str = "Nothing is asked of this seat now.") -> None:
-        super().__init__("not_awaited", sentence)
+    def __init__(self, sentence: str | None = None) -> None:
+        super().__init__("not_awaited", sentence or say("Nothing is asked of this seat now."))
 
 
 class GameOver(Refusal):
     """The game has ended; nothing more can be played."""
 
     def __init__(self) -> None:
-        super().__init__("game_over", "The game is over.", "R-END-2")
+        super().__init__("game_over", say("The game is over."), "R-END-2")
 
 
 class Illegal(Refusal):
@@ -46,7 +48,7 @@ class Ambiguous(Refusal):
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         few = "; ".join(candidates[:6]) + ("; …" if len(candidates) > 6 else "")
-        super().__init__("ambiguous", f"“{text}” could mean: {few}")
+        super().__init__("ambiguous", say("“{said}” could mean: {few}", said=text, few=few))
         self.candidates = tuple(candidates)
 
 

@@ -90,10 +90,9 @@ class Bar(NamedTuple):
     """What keeps a seat from claiming: a filter over routes, and the refusal it stands for."""
 
     rule: str
-    sentence: str
-    """In which {route} is named, and {missing} if the bar knows what would lift it."""
+    why: Callable[..., str]
+    """What is said to the seat about a route that is barred."""
     keep: Callable[..., Any]
-    missing: Callable[..., str] | None
     by: Callable[..., Hashable] | None
     """What alone decides about the routes, where that changes seldom; None if it is the state."""
 
@@ -188,18 +187,17 @@ class Module(Generic[P, S]):
     def bars(
         self,
         rule: str,
-        sentence: str,
-        missing: Callable[..., str] | None = None,
+        why: Callable[..., str],
         by: Callable[..., Hashable] | None = None,
     ) -> Callable[[F], F]:
         """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat.
 
-        What is missing, if it can be named: `(rules, state, seat, route) -> str`.
+        Why a route is barred, in a sentence: `(rules, state, seat, route) -> str`.
         What alone decides, if it changes seldom: `(rules, state, seat) -> Hashable`.
         """
 
         def hang(run: F) -> F:
-            bar = Bar(rule, sentence, run, missing, by)
+            bar = Bar(rule, why, run, by)
             self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a bar is kept beside its words
             return run
 

@@ -1,13 +1,14 @@
 """Action ⇄ text. Text is read in a position, and fails in exactly three ways."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
 from engine.options import actions_for, check, owed_by, text_of
 from engine.state import State
+from engine.tongue import say
 from engine.values import RouteId, Seat, TicketId
 from engine.words import shown
 
@@ -29,7 +30,9 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     verbs = rules.verbs()
     if verb not in verbs:
         known = ", ".join(sorted(verbs))
-        raise Unreadable(f"“{shown(text)}” begins with none of the words: {known}.")
+        raise Unreadable(
+            say("“{said}” begins with none of the words: {known}.", said=shown(text), known=known)
+        )
     meant: list[Action] = []
     unread = None
     for run in verbs[verb]:
@@ -45,7 +48,7 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
 def plain(text: str) -> str:
     """Lower case, no accents, single spaces, dashes joined, commas as “and”."""
     if len(text) > LONGEST:
-        raise Unreadable(f"A move has at most {LONGEST} characters.")
+        raise Unreadable(say("A move has at most {most} characters.", most=LONGEST))
     bare = unicodedata.normalize("NFKD", text.casefold().replace(",", " and "))
     kept = "".join(c for c in bare if not unicodedata.combining(c))
     kept = kept.replace("–", "-").replace("—", "-").strip(" \t\r\n.;!")
@@ -57,12 +60,15 @@ def number_in(word: str) -> int | None:
     if not (word.isascii() and word.isdigit()):
         return None
     if len(word) > LONGEST_NUMBER or (word[0] == "0" and word != "0"):
-        raise Unreadable(f"“{shown(word)}” is no number that a move can have.")
+        raise Unreadable(say("“{said}” is no number that a move can have.", said=shown(word)))
     return int(word)
 
 
-def amounts(said: str, names: Mapping[str, str], wrong: str) -> dict[str, int]:
-    """So many of each thing, as in `2 red and 1 locomotive`; without a number one is meant."""
+def amounts(said: str, names: Mapping[str, str], refused: Callable[[str], str]) -> dict[str, int]:
+    """So many of each thing, as in `2 red and 1 locomotive`; without a number one is meant.
+
+    What is to be said of a word that is none of the names is the caller's to know.
+    """
     found: dict[str, int] = {}
     number: int | None = None
     for word in said.split():
@@ -73,22 +79,35 @@ def amounts(said: str, names: Mapping[str, str], wrong: str) -> dict[str, int]:
             found[names[word]] = found.get(names[word], 0) + (1 if number is None else number)
             number = None
         elif word != "and":
-            raise Unreadable(f"“{shown(word)}” {wrong}.")
+            raise Unreadable(refused(shown(word)))
     if number is not None:
-        raise Unreadable(f"It is not said of what there are {number}.")
+        raise Unreadable(say("It is not said of what there are {number}.", number=number))
     return found
 
 
 def alone(verb: str, said: str) -> None:
     """Refuse words after a verb that takes none."""
     if said:
-        raise Unreadable(f"“{verb}” stands alone; “{shown(said)}” is too much.")
+        raise Unreadable(
+            say("“{verb}” stands alone; “{said}” is too much.", verb=verb, said=shown(said))
+        )
+
+
+def not_understood(said: str, known: str) -> str:
+    """What is said of words that are nearly right."""
+    return say("“{said}” is not understood; “{known}” is.", said=said, known=known)
 
 
 def _numbered(actions: Sequence[Action], said: str) -> Action:
     number = number_in(said) or 0
     if not 1 <= number <= len(actions):
-        raise Unreadable(f"There is no option {number}; they go from 1 to {len(actions)}.")
+        raise Unreadable(
+            say(
+                "There is no option {number}; they go from 1 to {last}.",
+                number=number,
+                last=len(actions),
+            )
+        )
     return actions[number - 1]
 
 
@@ -119,7 +138,7 @@ def halves(said: str, word: str) -> tuple[str, str]:
 def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
     """The tracks that these words name: an id, or two cities in any order."""
     if not said:
-        raise Unreadable("It is not said which route is meant.")
+        raise Unreadable(say("It is not said which route is meant."))
     known = rules.board.routes
     name = said.replace(" ", "_")
     if name in known:
@@ -130,18 +149,28 @@ def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
         if name in ("-".join(route.cities), "-".join(reversed(route.cities)))
     ]
     if not found:
-        raise Unreadable(f"There is no route “{shown(said)}” on this board.")
+        raise Unreadable(no_route(said))
     return found
+
+
+def no_route(said: str) -> str:
+    """What is said of a route that does not exist."""
+    return say("There is no route “{said}” on this board.", said=shown(said))
 
 
 def city_in(rules: "Ruleset", said: str) -> str:
     """The city that these words name."""
     if not said:
-        raise Unreadable("It is not said which city is meant.")
+        raise Unreadable(say("It is not said which city is meant."))
     name = said.replace(" ", "_")
     if name not in rules.board.cities:
-        raise Unreadable(f"There is no city “{shown(said)}” on this board.")
+        raise Unreadable(no_city(said))
     return name
+
+
+def no_city(said: str) -> str:
+    """What is said of a city that does not exist."""
+    return say("There is no city “{said}” on this board.", said=shown(said))
 
 
 def tickets_in(said: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
@@ -158,8 +187,13 @@ def tickets_in(said: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
         elif word in offered:
             found.append(word)
         else:
-            raise Unreadable(f"“{shown(word)}” is not among the tickets offered to you.")
+            raise Unreadable(not_offered(word))
     return tuple(found)
+
+
+def not_offered(said: str) -> str:
+    """What is said of a ticket that was not offered."""
+    return say("“{said}” is not among the tickets offered to you.", said=shown(said))
 
 
 def city_name(rules: "Ruleset", id: str) -> str:
@@ -169,7 +203,7 @@ def city_name(rules: "Ruleset", id: str) -> str:
 
 def route_name(rules: "Ruleset", id: RouteId) -> str:
     """Its cities, and what tells it from another track between them, if there is one."""
-    return rules.route_names[id]
+    return rules.route_names[id].spoken
 
 
 def ticket_name(rules: "Ruleset", id: TicketId) -> str:

@@ -9,6 +9,7 @@ from engine.errors import GameOver, Illegal, NotAwaited
 from engine.kinds import Action, Decision
 from engine.ruleset import Ruleset
 from engine.state import State, asked_of
+from engine.tongue import say
 from engine.values import Seat
 
 
@@ -123,7 +124,8 @@ def check(rules: Ruleset, state: State, asked: Decision, action: Action) -> None
     if kind in rules.admits and rules.admits[kind](rules, state, asked, action):
         return
     if kind not in rules.explains:
-        raise Illegal(f"“{kind.kind}” does not exist in this game.", "R-TURN-1")
+        said = say("“{action}” does not exist in this game.", action=kind.kind)
+        raise Illegal(said, "R-TURN-1")
     raise rules.explains[kind](rules, state, asked, action)
 
 

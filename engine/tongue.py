@@ -30,4 +30,5 @@ def say(text: str, **values: object) -> str:
 
 def says(one: str, many: str, n: int, **values: object) -> str:
     """A text that depends on a number, which stands in it as {n}."""
-    return _SPOKEN.get().ngettext(one, many, n).format_map({"n": n, **values})
+    values["n"] = n
+    return _SPOKEN.get().ngettext(one, many, n).format_map(values)

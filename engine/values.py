@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.words import count, listed
+from engine.names import some_cards
+from engine.tongue import say, says
+from engine.words import listed
 
 Seat = int
 CityId = str
@@ -118,10 +120,8 @@ class CardPayment(Payment):
 
     @property
     def spoken(self) -> str:
-        parts = [f"{n} {card}" for card, n in zip(COLOURS, self.counts, strict=False) if n]
-        if wild := self.counts[SLOT[LOCOMOTIVE]]:
-            parts.append(count(wild, LOCOMOTIVE))
-        return listed(parts) or "nothing"
+        parts = [some_cards(card, n) for card, n in zip(CARDS, self.counts, strict=False) if n]
+        return listed(parts) or say("nothing")
 
     def __add__(self, other: "CardPayment") -> "CardPayment":
         return card_payment(tuple(map(int.__add__, self.counts, other.counts)))
@@ -141,17 +141,22 @@ class DicePayment(Payment):
     tokens: int = 0
 
     def __str__(self) -> str:
-        said = [f"{'dice' if self.dice[1:] else 'die'} {' '.join(map(str, self.dice))}"]
-        return " ".join(said[: len(self.dice)] + self._tokens) or "nothing"
+        parts = []
+        if self.dice:
+            parts.append(f"{'dice' if self.dice[1:] else 'die'} {' '.join(map(str, self.dice))}")
+        if self.tokens:
+            parts.append(f"{self.tokens} {'token' if self.tokens == 1 else 'tokens'}")
+        return " ".join(parts) or "nothing"
 
     @property
     def spoken(self) -> str:
-        said = [f"{'dice' if self.dice[1:] else 'die'} {listed([*map(str, self.dice)])}"]
-        return listed(said[: len(self.dice)] + self._tokens) or "nothing"
-
-    @property
-    def _tokens(self) -> list[str]:
-        return [count(self.tokens, "token")] if self.tokens else []
+        parts = []
+        if self.dice:
+            some = listed([*map(str, self.dice)])
+            parts.append(says("die {dice}", "dice {dice}", len(self.dice), dice=some))
+        if self.tokens:
+            parts.append(says("{n} token", "{n} tokens", self.tokens))
+        return listed(parts) or say("nothing")
 
 
 @lru_cache(maxsize=1 << 10)
@@ -167,16 +172,23 @@ class Tokens(NamedTuple):
     double: int = 0
 
     def __str__(self) -> str:
-        return " ".join(self._said) or "none"
+        parts = [f"{number} {kind}" for kind, number in self._asdict().items() if number]
+        return " ".join(parts) or "none"
 
     @property
     def spoken(self) -> str:
         """The same in a sentence."""
-        return f"{listed(self._said)} token{'s' * (sum(self) > 1)}" if any(self) else "no token"
-
-    @property
-    def _said(self) -> list[str]:
-        return [f"{number} {kind}" for kind, number in self._asdict().items() if number]
+        if self.single and self.double:
+            return say(
+                "{single} single and {double} double tokens",
+                single=self.single,
+                double=self.double,
+            )
+        if self.single:
+            return says("{n} single token", "{n} single tokens", self.single)
+        if self.double:
+            return says("{n} double token", "{n} double tokens", self.double)
+        return say("no token")
 
 
 class ScoreLine(NamedTuple):

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from engine.tongue import say, says
+
 
 def clean(text: str) -> str:
     """A stranger's text made fit to be repeated: nothing in it can move a cursor or end a line."""
@@ -22,7 +24,9 @@ def shown(text: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Ada; Ada and Ben; Ada, Ben and Cem."""
-    return " and ".join([", ".join(names[:-1])] * bool(names[1:]) + list(names[-1:]))
+    if len(names) < 2:
+        return "".join(names)
+    return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
 def count(number: int, noun: str) -> str:
@@ -34,7 +38,7 @@ def count(number: int, noun: str) -> str:
 
 def points(number: int) -> str:
     """1 point, −2 points."""
-    return f"{signed(number)} {'point' if number == 1 else 'points'}"
+    return says("{points} point", "{points} points", number, points=signed(number))
 
 
 def signed(number: int) -> str:

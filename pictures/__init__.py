@@ -12,7 +12,7 @@ from pictures.drawing import svg
 from pictures.palette import THEMES, Theme, style
 from pictures.raster import png
 from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
-from pictures.seats import Look, of_seat
+from pictures.seats import Look, colour_of, of_seat
 
 __all__ = [
     "EMPTY",
@@ -21,6 +21,7 @@ __all__ = [
     "Scene",
     "Theme",
     "built",
+    "colour_of",
     "described",
     "goals",
     "of_seat",

@@ -39,8 +39,10 @@ class Sheet(NamedTuple):
     """Every city with nothing on it."""
     trains: dict[tuple[RouteId, tuple[Seat, ...]], str]
     """Claimed routes, filled in when they are drawn for the first time."""
-    above: str
-    """Names and key, which nothing covers."""
+    names: str
+    """The names of the cities."""
+    keys: dict[tuple[str, ...], str]
+    """The key by its words, filled in when it is written for the first time in a language."""
 
 
 class Seen(NamedTuple):
@@ -77,7 +79,7 @@ def svg(
         body = [f"<title>{said}</title>", *routes.values(), *cities.values()]
         head = 'role="img"'
     players = legend.players(table, sheet.palette, sheet.chart)
-    return framed(sheet, table, [sheet.ground, *body, sheet.above, *players], head)
+    return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
 
 
 def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
@@ -125,8 +127,17 @@ def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: T
         {route.id: rolling.free(route, chart.tracks[route.id], palette) for route in routes},
         {city: rolling.city(spot, palette) for city, spot in chart.spots.items()},
         {},
-        "".join([*_names(chart, palette), *legend.key(palette, chart)]),
+        "".join(_names(chart, palette)),
+        {},
     )
+
+
+def above(sheet: Sheet) -> str:
+    """Names and key, which nothing covers, in the language spoken now."""
+    words = legend.words()
+    if words not in sheet.keys:
+        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.chart, words))
+    return sheet.names + sheet.keys[words]
 
 
 def _ground(chart: Chart, palette: Palette) -> Iterator[str]:

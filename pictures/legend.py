@@ -1,8 +1,10 @@
 """The strips below the board: what its signs mean, and who plays which trains."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
+from engine.names import called
+from engine.tongue import say
 from engine.values import COLOURS, GRAY, Seat
 from pictures import marks, metrics, rolling
 from pictures.chart import Chart
@@ -16,7 +18,10 @@ STRIP = 40
 SIZE = 15.0
 LEFT = 20.0
 SAMPLE = 26.0
-SIGNS = {"any colour": "plain", "ferry, with locomotive": "ferry", "tunnel": "tunnel"}
+LEAST_GAP = 8.0
+"""So far the words of the key keep from the next sample."""
+SAMPLES = (*((colour, "plain") for colour in (*COLOURS, GRAY)), (GRAY, "ferry"), (GRAY, "tunnel"))
+"""The colour and the kind of each route in the key."""
 
 
 def height(table: Scene) -> int:
@@ -24,20 +29,27 @@ def height(table: Scene) -> int:
     return STRIP * (2 if table.names else 1)
 
 
-def key(palette: Palette, chart: Chart) -> Iterator[str]:
-    """One sample of every colour and kind of route."""
-    words = [*COLOURS, *SIGNS]
+def words() -> tuple[str, ...]:
+    """What is written beside each sample of the key, in the language spoken now."""
+    signs = say("any colour"), say("ferry, with locomotive"), say("tunnel")
+    return (*map(called, COLOURS), *signs)
+
+
+def key(palette: Palette, chart: Chart, words: Sequence[str]) -> Iterator[str]:
+    """One sample of every colour and kind of route with its word; long words are set smaller."""
     texts = sum(metrics.width(word, SIZE) for word in words)
-    gap = (chart.width - 2 * LEFT - texts - len(words) * (SAMPLE + 7)) / (len(words) - 1)
+    room = chart.width - 2 * LEFT - len(words) * (SAMPLE + 7)
+    most = room - LEAST_GAP * (len(words) - 1)
+    size = SIZE if texts <= most else SIZE * most / texts
+    gap = (room - texts * size / SIZE) / (len(words) - 1)
     x, y = LEFT, chart.height + STRIP / 2
-    for word in words:
-        yield _sample(word, Space(x + SAMPLE / 2, y, 0, SAMPLE), palette)
-        yield _word(x + SAMPLE + 7, y, word, palette)
-        x += SAMPLE + 7 + metrics.width(word, SIZE) + gap
+    for (colour, kind), word in zip(SAMPLES, words, strict=True):
+        yield _sample(colour, kind, Space(x + SAMPLE / 2, y, 0, SAMPLE), palette)
+        yield _word(x + SAMPLE + 7, y, word, palette, size)
+        x += SAMPLE + 7 + metrics.width(word, size) + gap
 
 
-def _sample(word: str, space: Space, palette: Palette) -> str:
-    kind, colour = SIGNS.get(word, "plain"), word if word in COLOURS else GRAY
+def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
     drawn = rolling.slot(colour, kind, [space], palette)
     if kind == "ferry":
         return drawn + rolling.sign(marks.LOCOMOTIVE, [space], palette.words)
@@ -66,9 +78,9 @@ def strip(palette: Palette, chart: Chart) -> str:
     return f'<path fill="{palette.strip}" d="M0 {chart.height}H{chart.width}v{2 * STRIP}H0z"/>'
 
 
-def _word(x: float, y: float, word: str, palette: Palette) -> str:
+def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -> str:
     place = f'x="{number(x)}" y="{number(y + 5.5)}"'
-    return f'<text {place} font-size="{number(SIZE)}" fill="{palette.words}">{escape(word)}</text>'
+    return f'<text {place} font-size="{number(size)}" fill="{palette.words}">{escape(word)}</text>'
 
 
 def _cut(words: str, room: float) -> str:

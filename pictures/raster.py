@@ -4,13 +4,12 @@ import io
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from math import ceil, floor
-from typing import NamedTuple
 
 import resvg_py
 from PIL import Image
 
 from engine import Board
-from engine.values import City, CityId, Route
+from engine.values import CityId
 from pictures import drawing, metrics
 from pictures.drawing import Seen
 from pictures.palette import Theme
@@ -37,50 +36,26 @@ def png(
     station that stands on it. A few colours instead of millions keep the file small.
     """
     sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
-    still = _still(
-        board.id,
-        tuple(board.cities.values()),
-        tuple(board.routes.values()),
-        theme,
-        named=bool(table.names),
-        width=width,
-    )
-    whole, scale = still.below.copy(), width / sheet.chart.width
+    nobody = EMPTY._replace(names=("",) if table.names else ())
+    below = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
+    whole = _still(drawing.framed(sheet, nobody, below), width).copy()
+    scale = width / sheet.chart.width
     for drawn, box in drawing.moving(board, sheet, seen):
         left, top = floor(box[0] * scale), floor(box[1] * scale)
         size = ceil(box[2] * scale) - left, ceil(box[3] * scale) - top
         whole.alpha_composite(_opened(_tile(drawn, left, top, size, scale)), (left, top))
-    whole.alpha_composite(still.above)
+    above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
+    whole.alpha_composite(_still(above, width))
     packed = io.BytesIO()
     few = whole.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     few.save(packed, "PNG", compress_level=6)
     return packed.getvalue()
 
 
-class Still(NamedTuple):
-    """What of a picture stays the same, below and above what moves."""
-
-    below: Image.Image
-    above: Image.Image
-
-
-@lru_cache(maxsize=16)
-def _still(
-    id: str,
-    cities: tuple[City, ...],
-    routes: tuple[Route, ...],
-    theme: Theme,
-    *,
-    named: bool,
-    width: int,
-) -> Still:
-    sheet = drawing.sheet(id, cities, routes, theme)
-    nobody = EMPTY._replace(names=("",) if named else ())
-    below = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
-    return Still(
-        _opened(rastered(drawing.framed(sheet, nobody, below), width)),
-        _opened(rastered(drawing.framed(sheet, nobody, [sheet.above]), width)),
-    )
+@lru_cache(maxsize=32)
+def _still(drawn: str, width: int) -> Image.Image:
+    """What of a picture stays the same, below or above what moves; not to be changed."""
+    return _opened(rastered(drawn, width))
 
 
 @lru_cache(maxsize=TILES)

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Board, Event
+from engine.names import called
 from engine.rules.routes import RouteClaimed
 from engine.rules.stations import StationBuilt
+from engine.tongue import say, says
 from engine.values import City, CityId, Route, RouteId, Seat, TicketId
-from engine.words import count, listed
+from engine.words import listed
 from pictures import seats
 
 
@@ -36,41 +38,55 @@ def scene_of(shown: Mapping[str, Any], names: Sequence[str]) -> Scene:
 def described(board: Board, scene: Scene) -> str:
     """The same in a sentence, for those who cannot see the picture."""
     if not scene.names:
-        return f"Board {board.name}."
+        return say("Board {board}.", board=board.spoken)
     owners = [owner for some in scene.claimed.values() for owner in some]
     counted = ", ".join(
-        f"{name} ({seats.of_seat(seat).name}) {owners.count(seat)}"
+        f"{name} ({seats.colour_of(seat)}) {owners.count(seat)}"
         for seat, name in enumerate(scene.names)
     )
-    return f"Board {board.name}; routes claimed: {counted}."
+    return say("Board {board}; routes claimed: {counted}.", board=board.spoken, counted=counted)
 
 
 def route_described(board: Board, scene: Scene, route: Route) -> str:
     """A route in a few words: its cities, what it costs, and whose it is."""
     cities = "–".join(board.cities[city].name for city in route.cities)
-    kind = "" if route.kind == "plain" else f" {route.kind}"
-    engines = f" with {count(route.locomotives, 'locomotive')}" if route.locomotives else ""
-    return f"{cities}, {route.length} {route.colour}{kind}{engines}, {_state(scene, route)}"
+    return f"{cities}, {_kind(route)}, {_state(scene, route)}"
+
+
+def _kind(route: Route) -> str:
+    length, colour = route.length, called(route.colour)
+    if route.kind == "ferry":
+        return says(
+            "{length} {colour} ferry with {n} locomotive",
+            "{length} {colour} ferry with {n} locomotives",
+            route.locomotives,
+            length=length,
+            colour=colour,
+        )
+    if route.kind == "tunnel":
+        return says("{n} {colour} tunnel", "{n} {colour} tunnel", length, colour=colour)
+    return says("{n} {colour}", "{n} {colour}", length, colour=colour)
 
 
 def _state(scene: Scene, route: Route) -> str:
     if owners := scene.claimed.get(route.id):
-        return "claimed by " + listed([_player(scene, seat) for seat in owners])
-    return "closed" if route.id in scene.closed else "free"
+        players = listed([_player(scene, seat) for seat in owners])
+        return say("claimed by {players}", players=players)
+    return say("closed") if route.id in scene.closed else say("free")
 
 
 def city_described(city: City, scene: Scene, *, done: bool | None) -> str:
     """A city in a few words: its name, its station, and whether the viewer's tickets end here."""
     said = [city.name]
     if (owner := scene.stations.get(city.id)) is not None:
-        said.append(f"station of {_player(scene, owner)}")
+        said.append(say("station of {player}", player=_player(scene, owner)))
     if done is not None:
-        said.append("your ticket, completed" if done else "your ticket, not completed")
+        said.append(say("your ticket, completed") if done else say("your ticket, not completed"))
     return ", ".join(said)
 
 
 def _player(scene: Scene, seat: Seat) -> str:
-    colour = seats.of_seat(seat).name
+    colour = seats.colour_of(seat)
     return f"{scene.names[seat]} ({colour})" if scene.names else colour
 
 

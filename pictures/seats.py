@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from engine.names import called
 from engine.values import Seat
 
 
@@ -9,11 +10,12 @@ class Look(NamedTuple):
     """How a seat's trains look."""
 
     name: str
+    """The key of its colour; `colour_of` says it."""
     ink: str
     on_ink: str
     """What can be read on it."""
     pattern: str
-    """What stands on its trains, in words; `marks.PATTERNS` draws it."""
+    """What stands on its trains, a key; `marks.PATTERNS` draws it."""
 
 
 SEATS = (
@@ -31,3 +33,8 @@ SEATS = (
 def of_seat(seat: Seat) -> Look:
     """The look of a seat; no table has more seats than there are looks."""
     return SEATS[seat]
+
+
+def colour_of(seat: Seat) -> str:
+    """The colour of a seat as people call it."""
+    return called(of_seat(seat).name)

@@ -14,10 +14,11 @@ from engine.board import route_names
 from engine.rules.routes import routes
 from engine.rules.technologies import catalogue, technologies
 from engine.ruleset import Ruleset
+from engine.tongue import speaking
 from engine.values import City, Place, Ticket
 from engine.words import clean, shortened
 from pictures import EMPTY, Theme
-from service import atlas, mapcheck, refusals
+from service import atlas, mapcheck, refusals, words
 
 Document = dict[str, Any]
 
@@ -118,8 +119,12 @@ def _summary(found: Board) -> Document:
 
 
 def _routes(found: Board) -> list[Document]:
+    """In English, whoever asks first: the document is kept for everybody."""
     names = route_names(found)
-    return [{"name": names[route.id], **route._asdict()} for route in found.routes.values()]
+    with speaking(words.catalogue(words.ENGLISH)):
+        return [
+            {"name": names[route.id].spoken, **route._asdict()} for route in found.routes.values()
+        ]
 
 
 def _tickets(found: Board) -> list[Document]:

@@ -4,6 +4,7 @@ import re
 from gettext import NullTranslations
 
 _INNERMOST = re.compile(r"⟦[^⟦⟧]*⟧")
+_PLACE = re.compile(r"\{\w+\}")
 
 
 class Marked(NullTranslations):
@@ -16,6 +17,25 @@ class Marked(NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The same, of the right number."""
         return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+
+class Hollow(NullTranslations):
+    """Leaves out all words of the catalogue, so that only what was put into them is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: set[str] = set()
+        """Every text that was said; of those with two numbers the first."""
+
+    def gettext(self, message: str) -> str:
+        """The places of a text, without the text."""
+        self.heard.add(message)
+        return " ".join(_PLACE.findall(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The same, of the right number."""
+        self.heard.add(msgid1)
+        return " ".join(_PLACE.findall(msgid1 if n == 1 else msgid2))
 
 
 def unmarked(text: str) -> str:

@@ -1,6 +1,14 @@
 """Sentences are said in the language of whoever reads them."""
 
+from gettext import GNUTranslations
+from io import BytesIO
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
 from engine.tongue import say, says, speaking
+from engine.values import CardPayment, Tokens
+from engine.words import listed, points
 from tests.pseudo import Marked, unmarked
 
 
@@ -27,3 +35,44 @@ def test_braces_in_a_value_are_left_alone() -> None:
 def test_only_what_no_catalogue_said_is_left() -> None:
     """Texts within texts go with them."""
     assert unmarked("Ada ⟦draws ⟦a card⟧⟧ twice") == "Ada  twice"
+
+
+LANGUAGE = r"""
+msgid ""
+msgstr ""
+"Language: ro\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : (n==0 || (n%100 > 0 && n%100 < 20)) ? 1 : 2);\n"
+"Content-Type: text/plain; charset=utf-8\n"
+
+msgid "{who} wins with {points}."
+msgstr "{points} – so {who} has won."
+
+msgid "{some} and {last}"
+msgstr "{last}, after {some}"
+
+msgid "{points} point"
+msgid_plural "{points} points"
+msgstr[0] "{points} one"
+msgstr[1] "{points} few"
+msgstr[2] "{points} many"
+
+msgid "{n} red"
+msgid_plural "{n} red"
+msgstr[0] "{n} rouge"
+msgstr[1] "{n} rouges"
+msgstr[2] "{n} of rouges"
+"""
+
+
+def test_a_language_has_its_own_order_and_numbers() -> None:
+    """Words stand where its catalogue puts them, and it may have more plurals than we do."""
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(LANGUAGE.encode())))
+    compiled.seek(0)
+    with speaking(GNUTranslations(compiled)):
+        said = say("{who} wins with {points}.", who=listed(["Ada", "Ben"]), points=points(20))
+        assert said == "20 many – so Ben, after Ada has won."
+        assert [points(1), points(3)] == ["1 one", "3 few"]
+        paid = CardPayment((0, 0, 0, 0, 0, 0, 0, 2, 1, 0))
+        assert paid.spoken == "1 locomotive, after 2 rouges"
+        assert [str(paid), str(Tokens(1, 2))] == ["2 red 1 locomotive", "1 single 2 double"]

@@ -11,6 +11,7 @@ from engine.module import DRAW, SPEND
 from engine.notation import amounts
 from engine.rules.turns import TakeTurn
 from engine.state import State
+from engine.tongue import say
 from engine.values import (
     CARDS,
     COLOURS,
@@ -136,9 +137,13 @@ class CardPurse:
 
     def read(self, said: str) -> Payment:
         counts = list(NO_CARDS)
-        for card, number in amounts(said, NAMES, "is no train card").items():
+        for card, number in amounts(said, NAMES, _no_card).items():
             counts[SLOT[card]] = number
         return card_payment(tuple(counts))
+
+
+def _no_card(said: str) -> str:
+    return say("“{said}” is no train card.", said=said)
 
 
 def cards_of(payment: Payment) -> CardPayment:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.errors import Unreadable
+from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Action, Decision
+from engine.names import called, one_card
 from engine.notation import alone, number_in
 from engine.rules.card_purse import NAMES
 from engine.rules.cards import (
@@ -18,39 +19,44 @@ from engine.rules.cards import (
     cards,
 )
 from engine.state import State
+from engine.tongue import say, says
 from engine.values import HIDDEN, LOCOMOTIVE, Card
-from engine.words import count, listed, shown
+from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 
-def one(card: Card) -> str:
-    """A red card, an orange card, a locomotive."""
-    if card == LOCOMOTIVE:
-        return "a locomotive"
-    return f"{'an' if card[:1] in 'aeiou' else 'a'} {card} card"
+def named(dealt: Sequence[Card]) -> str:
+    """Cards by name, or how many if they are hidden."""
+    if HIDDEN in dealt:
+        return says("{n} card", "{n} cards", len(dealt))
+    return listed([called(card) for card in dealt])
 
 
 @cards.asks(DrawSecondCard)
 def ask_second(rules: "Ruleset", state: State, asked: DrawSecondCard) -> str:
-    return "Draw your second card."
+    return say("Draw your second card.")
 
 
 @cards.waits(DrawSecondCard)
 def wait_second(rules: "Ruleset", asked: DrawSecondCard) -> str:
-    return "draw a second card"
+    return say("draw a second card")
 
 
 @cards.labels(DrawBlind)
 def label_blind(rules: "Ruleset", state: State, action: DrawBlind) -> str:
-    return "Draw a card from the deck"
+    return say("Draw a card from the deck")
 
 
 @cards.labels(DrawFaceUp)
 def label_face_up(rules: "Ruleset", state: State, action: DrawFaceUp) -> str:
     card = cards.part(state).market[action.slot - 1]
-    return f"Take the {card}{'' if card == LOCOMOTIVE else ' card'} from the market"
+    if card is None:
+        raise RulesBroken("an empty slot was offered")
+    if card == LOCOMOTIVE:
+        return say("Take the locomotive from the market")
+    return say("Take the {colour} card from the market", colour=called(card))
 
 
 @cards.groups(DrawBlind)
@@ -76,7 +82,9 @@ def read_face_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> 
         return [DrawFaceUp(slot)]
     market = cards.part(state).market
     if said not in NAMES or NAMES[said] not in market:
-        raise Unreadable(f"“{shown(said)}” is neither a slot nor a card in the market.")
+        raise Unreadable(
+            say("“{said}” is neither a slot nor a card in the market.", said=shown(said))
+        )
     return [DrawFaceUp(market.index(NAMES[said]) + 1)]
 
 
@@ -88,23 +96,28 @@ def read_blind(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 
 @cards.tells(HandDealt)
 def tell_dealt(rules: "Ruleset", event: HandDealt, names: Sequence[str]) -> str:
-    hidden = HIDDEN in event.cards
-    what = count(len(event.cards), "card") if hidden else listed(event.cards)
-    return f"{names[event.seat]} is dealt {what}."
+    return say("{who} is dealt {cards}.", who=names[event.seat], cards=named(event.cards))
 
 
 @cards.tells(CardDrawn)
 def tell_drawn(rules: "Ruleset", event: CardDrawn, names: Sequence[str]) -> str:
-    what = "a card" if event.card == HIDDEN else one(event.card)
-    return f"{names[event.seat]} draws {what} from the deck."
+    what = say("a card") if event.card == HIDDEN else one_card(event.card)
+    return say("{who} draws {cards} from the deck.", who=names[event.seat], cards=what)
 
 
 @cards.tells(CardTaken)
 def tell_taken(rules: "Ruleset", event: CardTaken, names: Sequence[str]) -> str:
-    new = f"; {one(event.replacement)} takes its place" if event.replacement else ""
-    return f"{names[event.seat]} takes {one(event.card)} from the market{new}."
+    who, card = names[event.seat], one_card(event.card)
+    if event.replacement is None:
+        return say("{who} takes {card} from the market.", who=who, card=card)
+    return say(
+        "{who} takes {card} from the market; {new} takes its place.",
+        who=who,
+        card=card,
+        new=one_card(event.replacement),
+    )
 
 
 @cards.tells(NoSecondCard)
 def tell_no_second(rules: "Ruleset", event: NoSecondCard, names: Sequence[str]) -> str:
-    return f"There is no second card for {names[event.seat]} to draw."
+    return say("There is no second card for {who} to draw.", who=names[event.seat])

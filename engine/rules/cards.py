@@ -10,6 +10,7 @@ from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, actio
 from engine.module import DRAW, Module, Shown
 from engine.rules.card_purse import CardPurse, cards_of
 from engine.state import Awaiting, State, asked_of, closed, opened
+from engine.tongue import say
 from engine.values import (
     COLOURS,
     LOCOMOTIVE,
@@ -275,20 +276,20 @@ def draw_face_up(play: "Play", asked: Decision, action: DrawFaceUp) -> None:
 @cards.explains(DrawBlind)
 def no_blind(rules: "Ruleset", state: State, asked: Decision, action: DrawBlind) -> Refusal:
     if sum(cards.part(state).deck):
-        return Illegal("Cards cannot be drawn now.", "R-TURN-1")
-    return Illegal("The deck is empty and nothing has been discarded.", "R-DECK-3")
+        return Illegal(say("Cards cannot be drawn now."), "R-TURN-1")
+    return Illegal(say("The deck is empty and nothing has been discarded."), "R-DECK-3")
 
 
 @cards.explains(DrawFaceUp)
 def no_face_up(rules: "Ruleset", state: State, asked: Decision, action: DrawFaceUp) -> Refusal:
     if not 1 <= action.slot <= MARKET:
-        return Illegal(f"The market has slots 1 to {MARKET}.", "R-MKT-1")
+        return Illegal(say("The market has slots 1 to {last}.", last=MARKET), "R-MKT-1")
     card = cards.part(state).market[action.slot - 1]
     if card is None:
-        return Illegal(f"Slot {action.slot} of the market is empty.", "R-DRAW-8")
+        return Illegal(say("Slot {slot} of the market is empty.", slot=action.slot), "R-DRAW-8")
     if card == LOCOMOTIVE and isinstance(asked, DrawSecondCard):
-        return Illegal("A face-up locomotive cannot be the second card.", "R-DRAW-4")
-    return Illegal("Cards cannot be drawn now.", "R-TURN-1")
+        return Illegal(say("A face-up locomotive cannot be the second card."), "R-DRAW-4")
+    return Illegal(say("Cards cannot be drawn now."), "R-TURN-1")
 
 
 @cards.defaults(DrawSecondCard)

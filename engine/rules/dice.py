@@ -9,6 +9,7 @@ from engine.checks import NotNegative, Positive
 from engine.errors import MapError
 from engine.kinds import Action, Decision, Event, Paid, action, event
 from engine.module import Module, Shown
+from engine.notation import route_name
 from engine.options import actions_for
 from engine.rules.dice_purse import (
     FACES,
@@ -29,6 +30,7 @@ from engine.rules.routes import RouteClaimed
 from engine.rules.tickets import offer, tickets
 from engine.rules.turns import TakeTurn
 from engine.state import Awaiting, State, opened
+from engine.tongue import say
 from engine.values import GRAY, Cost, DicePayment, Payment, Route, Seat, Terms, Tokens
 
 if TYPE_CHECKING:
@@ -127,7 +129,12 @@ def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Ter
     return Terms(dice.parameters(rules).substitute, terms.spare)
 
 
-@dice.bars("R-DICE-12", "{route} is longer than all dice and tokens together.")
+def too_long(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
+    name = route_name(rules, route.id)
+    return say("{route} is longer than all dice and tokens together.", route=name)
+
+
+@dice.bars("R-DICE-12", too_long)
 def short_enough(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
     reach = longest(rules)
     return [route for route in some if route.length <= reach]

@@ -10,6 +10,7 @@ from engine.kinds import Decision, decision
 from engine.module import SPEND
 from engine.notation import number_in
 from engine.state import State
+from engine.tongue import say
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
 from engine.words import shown
 
@@ -248,5 +249,5 @@ def numbers_in(said: str) -> Numbers:
         if (number := number_in(word)) is not None:
             found.append(number)
         elif word not in ("dice", "die", "and"):
-            raise Unreadable(f"“{shown(word)}” is not the number of a die.")
+            raise Unreadable(say("“{said}” is not the number of a die.", said=shown(word)))
     return tuple(sorted(found))

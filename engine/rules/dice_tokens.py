@@ -22,6 +22,7 @@ from engine.rules.dice_purse import (
 from engine.rules.dice_turn import FinishTurn, LeaveTunnel
 from engine.rules.turn_end import EndTurn
 from engine.state import State
+from engine.tongue import say, says
 from engine.values import Seat, Tokens
 
 if TYPE_CHECKING:
@@ -66,10 +67,15 @@ def _limit(rules: "Ruleset", part: Dice, seat: Seat) -> Refusal | None:
     """Why this seat may take no token now, whatever the dice, if it may not."""
     hold = dice.parameters(rules).hold
     if part.before >= hold:
-        said = f"Who begins the turn with {hold} tokens takes none in it."
+        said = says(
+            "Who begins the turn with {n} token takes none in it.",
+            "Who begins the turn with {n} tokens takes none in it.",
+            hold,
+        )
         return Illegal(said, "R-DICE-16")
     if sum(part.tokens[seat]) >= hold:
-        return Illegal(f"You hold {hold} tokens already.", "R-DICE-15")
+        said = says("You hold {n} token already.", "You hold {n} tokens already.", hold)
+        return Illegal(said, "R-DICE-15")
     return None
 
 
@@ -112,11 +118,11 @@ def taken(part: Dice, event: TokenTaken) -> Dice:
 def why_no_token(rules: "Ruleset", state: State, asked: Decision, action: TakeToken) -> Refusal:
     part = dice.part(state)
     if action.kind_ not in KINDS:
-        return Illegal("A token is single or double.", "R-DICE-5")
+        return Illegal(say("A token is single or double."), "R-DICE-5")
     if isinstance(asked, LeaveTunnel):
-        return Illegal("After a failed tunnel no more tokens are taken.", "R-DICE-22")
+        return Illegal(say("After a failed tunnel no more tokens are taken."), "R-DICE-22")
     if limit := _limit(rules, part, asked.seat):
         return limit
     if len(action.dice) != PRICE or likeness(free_dice(part), action.dice) is None:
-        return Illegal("A token costs two dice that are not used yet.", "R-DICE-13")
-    return Illegal("No token can be taken now.", "R-ACT-6")
+        return Illegal(say("A token costs two dice that are not used yet."), "R-DICE-13")
+    return Illegal(say("No token can be taken now."), "R-ACT-6")

@@ -1,11 +1,12 @@
 """The words of dice and tokens: prompts, labels, notation, refusals and sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import alone, halves
+from engine.names import called
+from engine.notation import alone, halves, not_understood
 from engine.options import actions_for
 from engine.rules.dice import (
     DiceRerolled,
@@ -17,8 +18,9 @@ from engine.rules.dice import (
     dice,
 )
 from engine.rules.dice_purse import (
-    JOKER,
-    STATION,
+    DOUBLE,
+    SINGLE,
+    Face,
     Numbers,
     SpendDice,
     free_dice,
@@ -37,8 +39,9 @@ from engine.rules.dice_turn import (
 from engine.rules.tickets import tickets
 from engine.rules.turns import TakeTurn
 from engine.state import State
-from engine.values import DicePayment
-from engine.words import shown
+from engine.tongue import say, says
+from engine.values import DicePayment, Tokens
+from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -52,58 +55,88 @@ def named(some: Numbers) -> str:
 def showing(state: State, some: Numbers) -> str:
     """Dice with what they show."""
     faces = dice.part(state).faces
-    return f"{DicePayment(some).spoken} ({', '.join(faces[die - 1] for die in some)})"
+    return f"{DicePayment(some).spoken} ({_faces([faces[die - 1] for die in some])})"
+
+
+def _faces(some: Sequence[Face]) -> str:
+    return ", ".join(map(called, some))
+
+
+def one_token(kind: str) -> str:
+    """A single token, a double token."""
+    return say("a single token") if kind == SINGLE else say("a double token")
+
+
+def held(tokens: Tokens) -> str:
+    """1 single 2 double; what is not held is left out."""
+    kinds = tokens._asdict().items()
+    return " ".join(_OF_A_KIND[kind](number) for kind, number in kinds if number)
+
+
+_OF_A_KIND: dict[str, Callable[[int], str]] = {
+    SINGLE: lambda n: says("{n} single", "{n} single", n),
+    DOUBLE: lambda n: says("{n} double", "{n} double", n),
+}
 
 
 @dice.asks(SpendDice)
 def ask_spend(rules: "Ruleset", state: State, asked: SpendDice) -> str:
     part = dice.part(state)
-    left = ", ".join(f"{die} {face}" for die, face in free_dice(part)) or "none"
-    held = f"; your tokens: {part.tokens[asked.seat]}" if any(part.tokens[asked.seat]) else ""
-    return f"Use your dice or end your turn. Your dice: {left}{held}."
+    left = ", ".join(f"{die} {called(face)}" for die, face in free_dice(part)) or say("none")
+    if not any(part.tokens[asked.seat]):
+        return say("Use your dice or end your turn. Your dice: {dice}.", dice=left)
+    return say(
+        "Use your dice or end your turn. Your dice: {dice}; your tokens: {tokens}.",
+        dice=left,
+        tokens=held(part.tokens[asked.seat]),
+    )
 
 
 @dice.asks(FinishTurn)
 def ask_finish(rules: "Ruleset", state: State, asked: FinishTurn) -> str:
-    return "Your action is done. Take tokens for dice that are left, or end your turn."
+    return say("Your action is done. Take tokens for dice that are left, or end your turn.")
 
 
 @dice.asks(LeaveTunnel)
 def ask_leave(rules: "Ruleset", state: State, asked: LeaveTunnel) -> str:
-    return "You have not claimed the tunnel. End your turn."
+    return say("You have not claimed the tunnel. End your turn.")
 
 
 @dice.waits(SpendDice)
 def wait_spend(rules: "Ruleset", asked: SpendDice) -> str:
-    return "use the dice"
+    return say("use the dice")
 
 
 @dice.waits(FinishTurn)
 @dice.waits(LeaveTunnel)
 def wait_end(rules: "Ruleset", asked: Decision) -> str:
-    return "end the turn"
+    return say("end the turn")
 
 
 @dice.labels(RollDice)
 def label_roll(rules: "Ruleset", state: State, action: RollDice) -> str:
-    return "Roll the dice"
+    return say("Roll the dice")
 
 
 @dice.labels(RerollDice)
 def label_reroll(rules: "Ruleset", state: State, action: RerollDice) -> str:
-    return f"Reroll {showing(state, action.dice)}"
+    return say("Reroll {dice}", dice=showing(state, action.dice))
 
 
 @dice.labels(DrawForDice)
 def label_draw(rules: "Ruleset", state: State, action: DrawForDice) -> str:
-    number = len(action.dice)
-    noun = "a ticket" if number == 1 else f"{number} tickets"
-    return f"Draw {noun} for {showing(state, action.dice)}"
+    return says(
+        "Draw a ticket for {dice}",
+        "Draw {n} tickets for {dice}",
+        len(action.dice),
+        dice=showing(state, action.dice),
+    )
 
 
 @dice.labels(TakeToken)
 def label_token(rules: "Ruleset", state: State, action: TakeToken) -> str:
-    return f"Take a {action.kind_} token for {showing(state, action.dice)}"
+    token, price = one_token(action.kind_), showing(state, action.dice)
+    return say("Take {token} for {dice}", token=token, dice=price)
 
 
 @dice.groups(RollDice)
@@ -160,9 +193,9 @@ def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> lis
     """Without dice, every choice of dice that is offered is meant."""
     much, given = halves(said, "with")
     if much:
-        raise Unreadable(f"“tickets {shown(much)}” is not understood; “tickets with die 3” is.")
-    listed = [one for one in actions_for(rules, state, asked) if isinstance(one, DrawForDice)]
-    return list(listed) if listed and not given else [DrawForDice(numbers_in(given))]
+        raise Unreadable(not_understood(f"tickets {shown(much)}", "tickets with die 3"))
+    meant = [one for one in actions_for(rules, state, asked) if isinstance(one, DrawForDice)]
+    return list(meant) if meant and not given else [DrawForDice(numbers_in(given))]
 
 
 @dice.reads("token")
@@ -170,67 +203,85 @@ def read_token(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
     """Without dice, every pair of dice that is offered is meant."""
     kind, given = halves(said, "with")
     if kind not in KINDS:
-        raise Unreadable(f"“{shown(kind)}” is no kind of token; there are {' and '.join(KINDS)}.")
-    listed = [
+        raise Unreadable(
+            say(
+                "“{said}” is no kind of token; there are {kinds}.",
+                said=shown(kind),
+                kinds=listed(KINDS),
+            )
+        )
+    meant = [
         one
         for one in actions_for(rules, state, asked)
         if isinstance(one, TakeToken) and one.kind_ == kind
     ]
-    return list(listed) if listed and not given else [TakeToken(kind, numbers_in(given))]
+    return list(meant) if meant and not given else [TakeToken(kind, numbers_in(given))]
 
 
 @dice.explains(RollDice)
 def why_no_roll(rules: "Ruleset", state: State, asked: Decision, action: RollDice) -> Refusal:
-    return Illegal("The dice are rolled once, when a turn begins.", "R-DICE-6")
+    return Illegal(say("The dice are rolled once, when a turn begins."), "R-DICE-6")
 
 
 @dice.explains(RerollDice)
 def why_no_reroll(rules: "Ruleset", state: State, asked: Decision, action: RerollDice) -> Refusal:
     part = dice.part(state)
     if part.staked:
-        return Illegal("After the tunnel dice no die is rolled again.", "R-DICE-23")
+        return Illegal(say("After the tunnel dice no die is rolled again."), "R-DICE-23")
     if not isinstance(asked, SpendDice):
-        return Illegal("There is nothing to reroll now.", "R-DICE-6")
+        return Illegal(say("There is nothing to reroll now."), "R-DICE-6")
     if part.rolls > 1:
-        return Illegal("The dice can be rerolled once only.", "R-DICE-6")
+        return Illegal(say("The dice can be rerolled once only."), "R-DICE-6")
     if part.used:
-        return Illegal("You have used a die, so you cannot reroll any more.", "R-DICE-6")
-    return Illegal(f"Name some of dice 1 to {len(part.faces)}, each once.", "R-DICE-6")
+        return Illegal(say("You have used a die, so you cannot reroll any more."), "R-DICE-6")
+    said = say("Name some of dice 1 to {last}, each once.", last=len(part.faces))
+    return Illegal(said, "R-DICE-6")
 
 
 @dice.explains(DrawForDice)
 def why_no_draw(rules: "Ruleset", state: State, asked: Decision, action: DrawForDice) -> Refusal:
     if not isinstance(asked, SpendDice):
-        after_roll = not isinstance(asked, TakeTurn)
-        said = "A turn has one action." if after_roll else "Roll the dice first."
+        before = isinstance(asked, TakeTurn)
+        said = say("Roll the dice first.") if before else say("A turn has one action.")
         return Illegal(said, "R-DICE-7")
     part = tickets.part(state)
     if not (part.fresh or part.under):
-        return Illegal("There are no tickets left to draw.", "R-TKT-2")
+        return Illegal(say("There are no tickets left to draw."), "R-TKT-2")
     if likeness(free_dice(dice.part(state)), action.dice) is None:
-        return Illegal("Name dice that are not used yet, each once.", "R-DICE-9")
-    return Illegal(f"Each ticket costs a die that shows a {STATION} or a {JOKER}.", "R-DICE-11")
+        return Illegal(say("Name dice that are not used yet, each once."), "R-DICE-9")
+    said = say("Each ticket costs a die that shows a station or a joker.")
+    return Illegal(said, "R-DICE-11")
 
 
 @dice.tells(DiceRolled)
 def tell_rolled(rules: "Ruleset", event: DiceRolled, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} rolls {', '.join(event.faces)}."
+    return say("{who} rolls {faces}.", who=names[event.seat], faces=_faces(event.faces))
 
 
 @dice.tells(DiceRerolled)
 def tell_rerolled(rules: "Ruleset", event: DiceRerolled, names: Sequence[str]) -> str:
-    some, now = DicePayment(event.dice).spoken, ", ".join(event.faces)
-    return f"{names[event.seat]} rerolls {some}: now {now}."
+    return say(
+        "{who} rerolls {dice}: now {faces}.",
+        who=names[event.seat],
+        dice=DicePayment(event.dice).spoken,
+        faces=_faces(event.faces),
+    )
 
 
 @dice.tells(DiceSpent)
 def tell_spent(rules: "Ruleset", event: DiceSpent, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} uses {event.payment.spoken} for tickets."
+    who, paid = names[event.seat], event.payment.spoken
+    return say("{who} uses {payment} for tickets.", who=who, payment=paid)
 
 
 @dice.tells(TokenTaken)
 def tell_token(rules: "Ruleset", event: TokenTaken, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} takes a {event.kind_} token for {DicePayment(event.dice).spoken}."
+    return say(
+        "{who} takes {token} for {dice}.",
+        who=names[event.seat],
+        token=one_token(event.kind_),
+        dice=DicePayment(event.dice).spoken,
+    )
 
 
 @dice.tells(TunnelDiceRolled)
@@ -247,5 +298,7 @@ def tell_over(rules: "Ruleset", event: ActionDone | ActionFailed, names: Sequenc
 
 @dice.tells(DiceHandedOn)
 def tell_handed_on(rules: "Ruleset", event: DiceHandedOn, names: Sequence[str]) -> str:
-    back = f", returning {event.returned.spoken}" if any(event.returned) else ""
-    return f"{names[event.seat]} ends the turn{back}."
+    who, back = names[event.seat], event.returned
+    if not any(back):
+        return say("{who} ends the turn.", who=who)
+    return say("{who} ends the turn, returning {tokens}.", who=who, tokens=back.spoken)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.kinds import Event, event
+from engine.rules.card_words import named
 from engine.rules.cards import (
     MARKET,
     WILD,
@@ -14,8 +15,8 @@ from engine.rules.cards import (
     draw_some,
     offer_second,
 )
+from engine.tongue import say, says
 from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -147,17 +148,22 @@ def revealed(part: Hands, event: CardsRevealed) -> Hands:
 
 @cards.tells(MarketFilled)
 def tell_filled(rules: "Ruleset", event: MarketFilled, names: Sequence[str]) -> str:
-    return f"New in the market: {listed(event.cards)}."
+    return say("New in the market: {cards}.", cards=named(event.cards))
 
 
 @cards.tells(MarketSwept)
 def tell_swept(rules: "Ruleset", event: MarketSwept, names: Sequence[str]) -> str:
-    return f"Too many locomotives: the market ({listed(event.cards)}) is swept."
+    said = named(event.cards)
+    return say("Too many locomotives: the market ({cards}) is swept.", cards=said)
 
 
 @cards.tells(DeckReshuffled)
 def tell_reshuffled(rules: "Ruleset", event: DeckReshuffled, names: Sequence[str]) -> str:
-    return f"The {event.cards} discarded cards become the new deck."
+    return says(
+        "The {n} discarded cards become the new deck.",
+        "The {n} discarded cards become the new deck.",
+        event.cards,
+    )
 
 
 @cards.tells(CardsRevealed)

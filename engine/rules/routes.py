@@ -8,13 +8,14 @@ from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module, Shown
-from engine.notation import halves, route_name, routes_in
+from engine.notation import halves, no_route, route_name, routes_in
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
+from engine.tongue import say, says
 from engine.trails import Edge, longest_trail
 from engine.values import Payment, Route, RouteId, Seat
-from engine.words import count, points, shown
+from engine.words import points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -85,13 +86,21 @@ def empty_board(rules: "Ruleset") -> Network:
     return Network({}, (settings.trains,) * rules.seats, (0,) * rules.seats)
 
 
-@routes.bars("R-CLAIM-2", "You have too few trains for {route}.")
+def too_few_trains(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
+    return say("You have too few trains for {route}.", route=route_name(rules, route.id))
+
+
+@routes.bars("R-CLAIM-2", too_few_trains)
 def enough_trains(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
     left = routes.part(state).trains[seat]
     return [route for route in some if route.length <= left]
 
 
-@routes.bars("R-DBL-1", "The other track of {route} is yours already.")
+def other_track(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
+    return say("The other track of {route} is yours already.", route=route_name(rules, route.id))
+
+
+@routes.bars("R-DBL-1", other_track)
 def not_both_tracks(
     rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]
 ) -> list[Route]:
@@ -107,10 +116,12 @@ def unclaimed(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
 
 def why_claimed(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
     if part.owners.get(route.id) == ():
-        return Illegal(f"{name} is closed: its other track has been claimed.", "R-DBL-2")
+        said = say("{route} is closed: its other track has been claimed.", route=name)
+        return Illegal(said, "R-DBL-2")
     if route.id in part.owners:
-        whose = "yours already" if seat in part.owners[route.id] else "another seat's"
-        return Illegal(f"{name} is {whose}.", "R-CLAIM-1")
+        if seat in part.owners[route.id]:
+            return Illegal(say("{route} is yours already.", route=name), "R-CLAIM-1")
+        return Illegal(say("{route} is another seat's.", route=name), "R-CLAIM-1")
     return None
 
 
@@ -187,35 +198,38 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: Clai
 def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> Refusal:
     route = rules.board.routes.get(action.route)
     if route is None:
-        return Illegal(f"There is no route “{shown(action.route)}” on this board.", "R-CLAIM-1")
+        return Illegal(no_route(action.route), "R-CLAIM-1")
     if not isinstance(asked, Claiming) and SPEND not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal("A route is claimed as the action of a turn.", "R-TURN-1")
+        return Illegal(say("A route is claimed as the action of a turn."), "R-TURN-1")
     name, aim = route_name(rules, route.id), _aim_of(asked)
     return (
         aim.why(routes.part(state), asked.seat, route, name)
-        or _barred(rules, state, asked.seat, route, name)
-        or Illegal(
-            f"You cannot pay {name} with {action.payment.spoken}{_symbols(rules, route)}.",
-            "R-CLAIM-6",
-        )
+        or _barred(rules, state, asked.seat, route)
+        or Illegal(_not_with(name, action.payment, rules.costs[route.id].locomotives), "R-CLAIM-6")
     )
 
 
-def _symbols(rules: "Ruleset", route: Route) -> str:
-    number = rules.costs[route.id].locomotives
-    return f": it has {count(number, 'locomotive symbol')}" if number else ""
+def _not_with(name: str, payment: Payment, locomotives: int) -> str:
+    if not locomotives:
+        return say("You cannot pay {route} with {payment}.", route=name, payment=payment.spoken)
+    return says(
+        "You cannot pay {route} with {payment}: it has {n} locomotive symbol.",
+        "You cannot pay {route} with {payment}: it has {n} locomotive symbols.",
+        locomotives,
+        route=name,
+        payment=payment.spoken,
+    )
 
 
 def _aim_of(asked: Decision) -> Aim:
     return asked.aim if isinstance(asked, Claiming) else UNCLAIMED
 
 
-def _barred(rules: "Ruleset", state: State, seat: Seat, route: Route, name: str) -> Refusal | None:
+def _barred(rules: "Ruleset", state: State, seat: Seat, route: Route) -> Refusal | None:
     """The first thing that bars the route to the seat, payment apart."""
     for bar in rules.bars:
         if not bar.keep(rules, state, seat, [route]):
-            missing = bar.missing(rules, state, seat, route) if bar.missing else ""
-            return Illegal(bar.sentence.format(route=name, missing=missing), bar.rule)
+            return Illegal(bar.why(rules, state, seat, route), bar.rule)
     return None
 
 
@@ -301,7 +315,12 @@ def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
     """Whoever is asked now would score the points: nobody else can claim."""
     route = rules.board.routes[action.route]
     name, gain = route_name(rules, route.id), worth(rules, state, state.awaiting[0].seat, route)
-    return f"Claim {name} with {action.payment.spoken} ({points(gain)})"
+    return say(
+        "Claim {route} with {payment} ({points})",
+        route=name,
+        payment=action.payment.spoken,
+        points=points(gain),
+    )
 
 
 @routes.groups(ClaimRoute)
@@ -339,8 +358,13 @@ def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
 
 @routes.tells(RouteClaimed)
 def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
-    name, paid = route_name(rules, event.route), event.payment.spoken
-    return f"{names[event.seat]} claims {name} with {paid} for {points(event.points)}."
+    return say(
+        "{who} claims {route} with {payment} for {points}.",
+        who=names[event.seat],
+        route=route_name(rules, event.route),
+        payment=event.payment.spoken,
+        points=points(event.points),
+    )
 
 
 @routes.shows

@@ -8,13 +8,13 @@ from engine.checks import NotNegative
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module, Shown
-from engine.notation import city_in, city_name, halves
+from engine.notation import city_in, city_name, halves, no_city
 from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
+from engine.tongue import say
 from engine.values import CityId, Cost, Payment, Route, Seat
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -100,17 +100,20 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: Buil
 def why_not_build(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> Refusal:
     part = stations.part(state)
     if action.city not in rules.board.cities:
-        return Illegal(f"There is no city “{shown(action.city)}” on this board.", "R-STA-3")
+        return Illegal(no_city(action.city), "R-STA-3")
     if SPEND not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal("A station is built as the action of a turn.", "R-STA-1")
+        return Illegal(say("A station is built as the action of a turn."), "R-STA-1")
     if len(part.built[asked.seat]) == stations.parameters(rules).each:
-        return Illegal("You have no station left to build.", "R-STA-1")
+        return Illegal(say("You have no station left to build."), "R-STA-1")
     if action.city in occupied(part):
-        return Illegal(f"{city_name(rules, action.city)} has a station already.", "R-STA-3")
-    cost, paid = price(part, asked.seat).units, action.payment
-    return Illegal(
-        f"Your next station costs {cost}; you cannot pay it with {paid.spoken}.", "R-STA-2"
+        where = city_name(rules, action.city)
+        return Illegal(say("{city} has a station already.", city=where), "R-STA-3")
+    said = say(
+        "Your next station costs {price}; you cannot pay it with {payment}.",
+        price=price(part, asked.seat).units,
+        payment=action.payment.spoken,
     )
+    return Illegal(said, "R-STA-2")
 
 
 @stations.decides(BuildStation)
@@ -166,7 +169,8 @@ def count_stations(rules: "Ruleset", state: State) -> None:
 
 @stations.labels(BuildStation)
 def label_build(rules: "Ruleset", state: State, action: BuildStation) -> str:
-    return f"Build a station in {city_name(rules, action.city)} with {action.payment.spoken}"
+    where, paid = city_name(rules, action.city), action.payment.spoken
+    return say("Build a station in {city} with {payment}", city=where, payment=paid)
 
 
 @stations.groups(BuildStation)
@@ -194,8 +198,12 @@ def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 
 @stations.tells(StationBuilt)
 def tell_built(rules: "Ruleset", event: StationBuilt, names: Sequence[str]) -> str:
-    where = city_name(rules, event.city)
-    return f"{names[event.seat]} builds a station in {where} with {event.payment.spoken}."
+    return say(
+        "{who} builds a station in {city} with {payment}.",
+        who=names[event.seat],
+        city=city_name(rules, event.city),
+        payment=event.payment.spoken,
+    )
 
 
 @stations.shows

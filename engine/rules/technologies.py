@@ -1,12 +1,13 @@
 """Technologies: who has which, what they open up, and what they are worth."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Event, Paid, event
 from engine.module import Module
+from engine.notation import route_name
 from engine.rules.routes import UNCLAIMED, Aim, Network
 from engine.rules.technology_rows import (
     GRANTS,
@@ -22,6 +23,7 @@ from engine.rules.technology_rows import (
 from engine.rules.turns import TurnBegan
 from engine.state import State
 from engine.tally import Tally
+from engine.tongue import say
 from engine.values import Payment, Route, RouteId, Seat, Terms
 from engine.words import listed
 
@@ -90,9 +92,10 @@ def held_by_others(part: Network, seat: Seat, some: Iterable[Route]) -> list[Rou
 def why_not_held(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
     owners = part.owners.get(route.id, ())
     if seat in owners:
-        return Illegal(f"{name} is yours already.", "R-TECH-13")
+        return Illegal(say("{route} is yours already.", route=name), "R-TECH-13")
     if not owners:
-        return Illegal(f"{name} is nobody's; claim a route that another seat holds.", "R-TECH-13")
+        said = say("{route} is nobody's; claim a route that another seat holds.", route=name)
+        return Illegal(said, "R-TECH-13")
     return None
 
 
@@ -131,15 +134,23 @@ def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> list[Any]:
     return [grants[id] for id in technologies.part(state).owned[seat] if id in grants]
 
 
-def name_missing(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
+def why_lacking(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
     """The technologies that the route asks for and the seat lacks."""
     known, owned = catalogue(rules), technologies.part(state).owned[seat]
     lacking = [
-        " or ".join(known.technologies[id].name for id in sorted(some))
+        _one_of([known.technologies[id].spoken for id in sorted(some)])
         for some in known.needs[route.id]
         if some.isdisjoint(owned)
     ]
-    return listed(lacking)
+    name = route_name(rules, route.id)
+    return say("For {route} you lack {missing}.", route=name, missing=listed(lacking))
+
+
+def _one_of(names: Sequence[str]) -> str:
+    said, *others = names
+    for other in others:
+        said = say("{this} or {that}", this=said, that=other)
+    return said
 
 
 def openers_of(rules: "Ruleset", state: State, seat: Seat) -> frozenset[TechnologyId]:
@@ -147,7 +158,7 @@ def openers_of(rules: "Ruleset", state: State, seat: Seat) -> frozenset[Technolo
     return catalogue(rules).openers.intersection(technologies.part(state).owned[seat])
 
 
-@technologies.bars("R-TECH-3", "For {route} you lack {missing}.", name_missing, openers_of)
+@technologies.bars("R-TECH-3", why_lacking, openers_of)
 def opened_up(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]) -> list[Route]:
     opened = _opened_by(catalogue(rules), openers_of(rules, state, seat))
     return [route for route in some if route.id in opened]

@@ -17,6 +17,7 @@ from engine.rules.technologies import (
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, opened
+from engine.tongue import say
 from engine.values import Seat
 
 if TYPE_CHECKING:
@@ -131,41 +132,46 @@ def claim_no_more(
 
 @technologies.asks(ClaimTaken)
 def ask_taken(rules: "Ruleset", state: State, asked: ClaimTaken) -> str:
-    return f"Claim a route that another seat holds: that is what {_name(rules, state)} allows."
+    return say(
+        "Claim a route that another seat holds: that is what {technology} allows.",
+        technology=_name(rules, state),
+    )
 
 
 @technologies.asks(ClaimFirst)
 def ask_first(rules: "Ruleset", state: State, asked: ClaimFirst) -> str:
-    return f"Claim a route: {_name(rules, state)} allows two in this turn."
+    name = _name(rules, state)
+    return say("Claim a route: {technology} allows two in this turn.", technology=name)
 
 
 @technologies.asks(ClaimSecond)
 def ask_second(rules: "Ruleset", state: State, asked: ClaimSecond) -> str:
-    return f"Claim a second route, as {_name(rules, state)} allows, or end your turn."
+    name = _name(rules, state)
+    return say("Claim a second route, as {technology} allows, or end your turn.", technology=name)
 
 
 def _name(rules: "Ruleset", state: State) -> str:
     bought = technologies.part(state).bought
     if bought is None:
         raise RulesBroken("a claim is asked for by right of nothing")
-    return catalogue(rules).technologies[bought].name
+    return catalogue(rules).technologies[bought].spoken
 
 
 @technologies.waits(ClaimTaken)
 def wait_taken(rules: "Ruleset", asked: ClaimTaken) -> str:
-    return "claim a route that another seat holds"
+    return say("claim a route that another seat holds")
 
 
 @technologies.waits(ClaimFirst)
 def wait_first(rules: "Ruleset", asked: ClaimFirst) -> str:
-    return "claim the first of two routes"
+    return say("claim the first of two routes")
 
 
 @technologies.waits(ClaimSecond)
 def wait_second(rules: "Ruleset", asked: ClaimSecond) -> str:
-    return "claim a second route or end the turn"
+    return say("claim a second route or end the turn")
 
 
 @technologies.tells(SecondClaimAllowed)
 def tell_second(rules: "Ruleset", event: SecondClaimAllowed, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} may claim a second route."
+    return say("{who} may claim a second route.", who=names[event.seat])

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, Secret, action, event
 from engine.module import DRAW
+from engine.notation import not_understood
+from engine.rules.card_words import named
 from engine.rules.cards import cards, dealt, draw_some
 from engine.rules.market import reshuffle
 from engine.rules.technologies import granted, technologies
 from engine.state import Awaiting, State, closed
-from engine.values import HIDDEN, Card, Seat
-from engine.words import count, listed, shown
+from engine.tongue import say
+from engine.values import Card, Seat
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -64,15 +67,15 @@ def draw_three(play: "Play", asked: Decision, action: DrawThreeBlind) -> None:
 @technologies.explains(DrawThreeBlind)
 def no_three(rules: "Ruleset", state: State, asked: Decision, action: DrawThreeBlind) -> Refusal:
     if not blind_cards(rules, state, asked.seat):
-        return Illegal("You have no technology that lets you draw three cards.", "R-ADV-2")
+        return Illegal(say("You have no technology that lets you draw three cards."), "R-ADV-2")
     if DRAW not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal("Three cards are drawn as the action of a turn.", "R-ADV-2")
-    return Illegal("The deck is empty and nothing has been discarded.", "R-DECK-3")
+        return Illegal(say("Three cards are drawn as the action of a turn."), "R-ADV-2")
+    return Illegal(say("The deck is empty and nothing has been discarded."), "R-DECK-3")
 
 
 @technologies.labels(DrawThreeBlind)
 def label_three(rules: "Ruleset", state: State, action: DrawThreeBlind) -> str:
-    return "Draw three cards from the deck"
+    return say("Draw three cards from the deck")
 
 
 @technologies.groups(DrawThreeBlind)
@@ -88,11 +91,11 @@ def write_three(rules: "Ruleset", action: DrawThreeBlind) -> str:
 @technologies.reads("draw")
 def read_three(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
     if said not in ("three", "3"):
-        raise Unreadable(f"“draw {shown(said)}” is not understood; “draw three” is.")
+        raise Unreadable(not_understood(f"draw {shown(said)}", "draw three"))
     return [DrawThreeBlind()]
 
 
 @cards.tells(CardsDrawn)
 def tell_three(rules: "Ruleset", event: CardsDrawn, names: Sequence[str]) -> str:
-    what = count(len(event.cards), "card") if HIDDEN in event.cards else listed(event.cards)
-    return f"{names[event.seat]} draws {what} from the deck."
+    who, some = names[event.seat], named(event.cards)
+    return say("{who} draws {cards} from the deck.", who=who, cards=some)

@@ -7,6 +7,7 @@ from engine.board import Board
 from engine.checks import Table
 from engine.errors import MapError
 from engine.tally import Tally
+from engine.tongue import say
 from engine.values import City, CityId, Cost, Route, RouteId, Seat, Terms
 
 TechnologyId = str
@@ -97,6 +98,11 @@ class Technology(NamedTuple):
     """In locomotives, exactly (R-TECH-6)."""
     copies: int
     grants: Mapping[str, Any]
+
+    @property
+    def spoken(self) -> str:
+        """Its name as people call it; the catalogue takes it from the map."""
+        return say(self.name)
 
     @property
     def claims(self) -> str:

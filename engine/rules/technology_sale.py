@@ -13,8 +13,9 @@ from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technol
 from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, asked_of
+from engine.tongue import say, says
 from engine.values import Cost, Payment, Seat
-from engine.words import count, shown
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -154,16 +155,17 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuyT
 def why_not_buy(rules: "Ruleset", state: State, asked: Decision, action: BuyTechnology) -> Refusal:
     row = catalogue(rules).technologies.get(action.technology)
     if row is None:
-        return Illegal(f"“{shown(action.technology)}” is not sold in this game.", "R-TECH-8")
+        said = say("“{said}” is not sold in this game.", said=shown(action.technology))
+        return Illegal(said, "R-TECH-8")
     part, seat = technologies.part(state), asked.seat
     if SPEND not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal("A technology is bought before the action of a turn.", "R-TECH-5")
+        return Illegal(say("A technology is bought before the action of a turn."), "R-TECH-5")
     if part.bought is not None:
-        return Illegal("Only one technology can be bought in a turn.", "R-TECH-5")
+        return Illegal(say("Only one technology can be bought in a turn."), "R-TECH-5")
     if row.id in part.owned[seat]:
-        return Illegal(f"{row.name} is yours already.", "R-TECH-8")
+        return Illegal(say("{technology} is yours already.", technology=row.spoken), "R-TECH-8")
     if not copies_left(rules, state, row.id):
-        return Illegal(f"No copy of {row.name} is left.", "R-TECH-8")
+        return Illegal(say("No copy of {technology} is left.", technology=row.spoken), "R-TECH-8")
     return _why_not_paid(rules, state, seat, row, action.payment)
 
 
@@ -171,11 +173,20 @@ def _why_not_paid(
     rules: "Ruleset", state: State, seat: Seat, row: Technology, payment: Payment
 ) -> Refusal:
     if rules.purse.accepts(rules, state, seat, row.price, payment):
-        return Illegal(
-            f"After paying {payment.spoken} you could not use {row.name} in this turn.", "R-TECH-14"
+        said = say(
+            "After paying {payment} you could not use {technology} in this turn.",
+            payment=payment.spoken,
+            technology=row.spoken,
         )
-    due = count(row.price.units, "locomotive")
-    return Illegal(f"{row.name} costs {due}; you cannot pay it with {payment.spoken}.", "R-TECH-6")
+        return Illegal(said, "R-TECH-14")
+    said = says(
+        "{technology} costs {n} locomotive; you cannot pay it with {payment}.",
+        "{technology} costs {n} locomotives; you cannot pay it with {payment}.",
+        row.price.units,
+        technology=row.spoken,
+        payment=payment.spoken,
+    )
+    return Illegal(said, "R-TECH-6")
 
 
 @technologies.decides(BuyTechnology)

@@ -17,6 +17,7 @@ from engine.rules.technologies import (
 from engine.rules.technology_rows import TechnologyId
 from engine.rules.technology_sale import BuyTechnology
 from engine.state import State
+from engine.tongue import say
 from engine.words import shown
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def name_of(rules: "Ruleset", id: TechnologyId) -> str:
-    return catalogue(rules).technologies[id].name
+    return catalogue(rules).technologies[id].spoken
 
 
 def _bare(said: str) -> str:
@@ -37,12 +38,13 @@ def technology_in(rules: "Ruleset", said: str) -> TechnologyId:
     for id, row in catalogue(rules).technologies.items():
         if _bare(said) in (_bare(id), _bare(row.name)):
             return id
-    raise Unreadable(f"“{shown(said)}” is no technology that is sold in this game.")
+    raise Unreadable(say("“{said}” is no technology that is sold in this game.", said=shown(said)))
 
 
 @technologies.labels(BuyTechnology)
 def label_buy(rules: "Ruleset", state: State, action: BuyTechnology) -> str:
-    return f"Buy {name_of(rules, action.technology)} with {action.payment.spoken}"
+    name, paid = name_of(rules, action.technology), action.payment.spoken
+    return say("Buy {technology} with {payment}", technology=name, payment=paid)
 
 
 @technologies.groups(BuyTechnology)
@@ -70,11 +72,15 @@ def read_buy(rules: "Ruleset", state: State, asked: Decision, said: str) -> list
 
 @technologies.tells(TechnologyBought)
 def tell_bought(rules: "Ruleset", event: TechnologyBought, names: Sequence[str]) -> str:
-    return (
-        f"{names[event.seat]} buys {name_of(rules, event.technology)} with {event.payment.spoken}."
+    return say(
+        "{who} buys {technology} with {payment}.",
+        who=names[event.seat],
+        technology=name_of(rules, event.technology),
+        payment=event.payment.spoken,
     )
 
 
 @technologies.tells(TechnologyReturned)
 def tell_returned(rules: "Ruleset", event: TechnologyReturned, names: Sequence[str]) -> str:
-    return f"{name_of(rules, event.technology)} is for sale again."
+    name = name_of(rules, event.technology)
+    return say("{technology} is for sale again.", technology=name)

@@ -16,8 +16,8 @@ from engine.rules.tickets import (
     tickets,
 )
 from engine.state import State
+from engine.tongue import say, says
 from engine.values import HIDDEN, TicketId
-from engine.words import count
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -26,25 +26,31 @@ if TYPE_CHECKING:
 def named(rules: "Ruleset", ids: Sequence[TicketId]) -> str:
     """Tickets by name, or how many if they are hidden."""
     if HIDDEN in ids:
-        return count(len(ids), "ticket")
-    return ", ".join(ticket_name(rules, id) for id in ids) or "no ticket"
+        return says("{n} ticket", "{n} tickets", len(ids))
+    return ", ".join(ticket_name(rules, id) for id in ids) or say("no ticket")
 
 
 @tickets.asks(ChooseTickets)
 def ask_which(rules: "Ruleset", state: State, asked: ChooseTickets) -> str:
-    ids = tickets.part(state).offers[asked.seat]
-    number = f"at least {asked.least}" if asked.least else "any"
-    return f"Keep {number} of these tickets: {named(rules, ids)}."
+    offered = named(rules, tickets.part(state).offers[asked.seat])
+    if not asked.least:
+        return say("Keep any of these tickets: {tickets}.", tickets=offered)
+    return says(
+        "Keep at least {n} of these tickets: {tickets}.",
+        "Keep at least {n} of these tickets: {tickets}.",
+        asked.least,
+        tickets=offered,
+    )
 
 
 @tickets.waits(ChooseTickets)
 def wait_which(rules: "Ruleset", asked: ChooseTickets) -> str:
-    return "choose tickets"
+    return say("choose tickets")
 
 
 @tickets.labels(DrawTickets)
 def label_draw(rules: "Ruleset", state: State, action: DrawTickets) -> str:
-    return "Draw tickets"
+    return say("Draw tickets")
 
 
 @tickets.groups(DrawTickets)
@@ -65,8 +71,11 @@ def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> lis
 
 @tickets.labels(KeepTickets)
 def label_keep(rules: "Ruleset", state: State, action: KeepTickets) -> str:
-    back = f", return {named(rules, action.return_order)}" if action.return_order else ""
-    return f"Keep {named(rules, action.keep)}{back}"
+    kept = named(rules, action.keep)
+    if not action.return_order:
+        return say("Keep {tickets}", tickets=kept)
+    back = named(rules, action.return_order)
+    return say("Keep {tickets}, return {others}", tickets=kept, others=back)
 
 
 @tickets.groups(KeepTickets)
@@ -89,23 +98,38 @@ def read_keep(rules: "Ruleset", state: State, asked: Decision, said: str) -> lis
 
 @tickets.tells(TicketsOffered)
 def tell_offer(rules: "Ruleset", event: TicketsOffered, names: Sequence[str]) -> str:
-    verb = "is dealt" if event.opening else "draws"
-    return f"{names[event.seat]} {verb} {named(rules, event.tickets)}."
+    who, some = names[event.seat], named(rules, event.tickets)
+    if event.opening:
+        return say("{who} is dealt {tickets}.", who=who, tickets=some)
+    return say("{who} draws {tickets}.", who=who, tickets=some)
 
 
 @tickets.tells(OpeningTicketsChosen)
 def tell_opening(rules: "Ruleset", event: OpeningTicketsChosen, names: Sequence[str]) -> str:
-    what = "has chosen tickets" if event.kept is None else f"keeps {named(rules, event.kept)}"
-    return f"{names[event.seat]} {what}."
+    who = names[event.seat]
+    if event.kept is None:
+        return say("{who} has chosen tickets.", who=who)
+    return say("{who} keeps {tickets}.", who=who, tickets=named(rules, event.kept))
 
 
 @tickets.tells(OpeningClosed)
 def tell_closed(rules: "Ruleset", event: OpeningClosed, names: Sequence[str]) -> str:
-    kept = ", ".join(f"{number} by {name}" for name, number in zip(names, event.kept, strict=True))
-    return f"All have chosen. Tickets kept: {kept}."
+    kept = [
+        say("{number} by {who}", number=number, who=name)
+        for name, number in zip(names, event.kept, strict=True)
+    ]
+    return say("All have chosen. Tickets kept: {kept}.", kept=", ".join(kept))
 
 
 @tickets.tells(TicketsKept)
 def tell_kept(rules: "Ruleset", event: TicketsKept, names: Sequence[str]) -> str:
-    back = f" and returns {len(event.returned)}" if event.returned else ""
-    return f"{names[event.seat]} keeps {named(rules, event.kept)}{back}."
+    who, kept = names[event.seat], named(rules, event.kept)
+    if not event.returned:
+        return say("{who} keeps {tickets}.", who=who, tickets=kept)
+    return says(
+        "{who} keeps {tickets} and returns {n}.",
+        "{who} keeps {tickets} and returns {n}.",
+        len(event.returned),
+        who=who,
+        tickets=kept,
+    )

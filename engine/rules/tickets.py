@@ -21,11 +21,12 @@ from engine.kinds import (
 )
 from engine.links import Want, best_links
 from engine.module import DRAW, Module, Shown
+from engine.notation import not_offered
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
+from engine.tongue import say, says
 from engine.values import Seat, TicketId
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -258,8 +259,8 @@ def draw(play: "Play", asked: Decision, action: DrawTickets) -> None:
 def no_tickets(rules: "Ruleset", state: State, asked: Decision, action: DrawTickets) -> Refusal:
     part = tickets.part(state)
     if part.fresh or part.under:
-        return Illegal("Tickets are drawn as the action of a turn.", "R-TURN-1")
-    return Illegal("There are no tickets left to draw.", "R-TKT-2")
+        return Illegal(say("Tickets are drawn as the action of a turn."), "R-TURN-1")
+    return Illegal(say("There are no tickets left to draw."), "R-TKT-2")
 
 
 @tickets.offers(ChooseTickets)
@@ -288,16 +289,15 @@ def named_order(rules: "Ruleset", state: State, asked: Decision, action: KeepTic
 @tickets.explains(KeepTickets)
 def why_not_keep(rules: "Ruleset", state: State, asked: Decision, action: KeepTickets) -> Refusal:
     if not isinstance(asked, ChooseTickets):
-        return Illegal("No tickets are offered to you now.", "R-TKT-2")
+        return Illegal(say("No tickets are offered to you now."), "R-TKT-2")
     foreign = set(action.keep + action.return_order) - set(tickets.part(state).offers[asked.seat])
     if foreign:
-        return Illegal(
-            f"“{shown(min(foreign))}” is not among the tickets offered to you.", "R-TKT-5"
-        )
+        return Illegal(not_offered(min(foreign)), "R-TKT-5")
     rule = "R-SETUP-6" if asked.opening else "R-TKT-3"
     if len(set(action.keep)) < asked.least:
-        return Illegal(f"You must keep at least {asked.least}.", rule)
-    return Illegal("Every ticket offered is either kept or returned, once.", "R-TKT-4")
+        said = says("You must keep at least {n}.", "You must keep at least {n}.", asked.least)
+        return Illegal(said, rule)
+    return Illegal(say("Every ticket offered is either kept or returned, once."), "R-TKT-4")
 
 
 @tickets.decides(KeepTickets)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
 from engine.module import Module
-from engine.notation import route_name
+from engine.names import called
+from engine.notation import not_understood, route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
+from engine.tongue import say, says
 from engine.values import GRAY, Cost, Payment, RouteId, Seat
-from engine.words import count, shown
+from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -112,18 +114,20 @@ def other_payments(rules: "Ruleset", state: State, asked: Decision, action: PayT
 @tunnels.explains(PayTunnel)
 def why_not_pay(rules: "Ruleset", state: State, asked: Decision, action: PayTunnel) -> Refusal:
     if not isinstance(asked, PaySurcharge):
-        return Illegal("No tunnel asks you for a surcharge now.", "R-TUN-7")
-    due = _more(asked.cost)
-    return Illegal(
-        f"The tunnel costs {due}; you cannot pay it with {action.payment.spoken}.", "R-TUN-7"
+        return Illegal(say("No tunnel asks you for a surcharge now."), "R-TUN-7")
+    said = say(
+        "The tunnel costs {more}; you cannot pay it with {payment}.",
+        more=_more(asked.cost),
+        payment=action.payment.spoken,
     )
+    return Illegal(said, "R-TUN-7")
 
 
 @tunnels.explains(DeclineTunnel)
 def why_not_give_up(
     rules: "Ruleset", state: State, asked: Decision, action: DeclineTunnel
 ) -> Refusal:
-    return Illegal("There is no tunnel to give up now.", "R-TUN-8")
+    return Illegal(say("There is no tunnel to give up now."), "R-TUN-8")
 
 
 @tunnels.decides(PayTunnel)
@@ -149,32 +153,36 @@ def rather_not(
 def _more(cost: Cost) -> str:
     """A surcharge in words; where colours do not matter only its number is said."""
     if cost.locomotives == cost.units:
-        return count(cost.units, "more locomotive")
+        return says("{n} more locomotive", "{n} more locomotives", cost.units)
     if cost.colour == GRAY:
-        return f"{cost.units} more"
-    cards = "card or locomotive" if cost.units == 1 else "cards or locomotives"
-    return f"{cost.units} more {cost.colour} {cards}"
+        return says("{n} more", "{n} more", cost.units)
+    return says(
+        "{n} more {colour} card or locomotive",
+        "{n} more {colour} cards or locomotives",
+        cost.units,
+        colour=called(cost.colour),
+    )
 
 
 @tunnels.asks(PaySurcharge)
 def ask_surcharge(rules: "Ruleset", state: State, asked: PaySurcharge) -> str:
     name = route_name(rules, asked.route)
-    return f"Pay {_more(asked.cost)} for the tunnel {name}, or give up."
+    return say("Pay {more} for the tunnel {route}, or give up.", more=_more(asked.cost), route=name)
 
 
 @tunnels.waits(PaySurcharge)
 def wait_surcharge(rules: "Ruleset", asked: PaySurcharge) -> str:
-    return "pay for a tunnel or give it up"
+    return say("pay for a tunnel or give it up")
 
 
 @tunnels.labels(PayTunnel)
 def label_pay(rules: "Ruleset", state: State, action: PayTunnel) -> str:
-    return f"Pay {action.payment.spoken} more for the tunnel"
+    return say("Pay {payment} more for the tunnel", payment=action.payment.spoken)
 
 
 @tunnels.labels(DeclineTunnel)
 def label_give_up(rules: "Ruleset", state: State, action: DeclineTunnel) -> str:
-    return "Give up the tunnel"
+    return say("Give up the tunnel")
 
 
 @tunnels.groups(PayTunnel)
@@ -203,18 +211,27 @@ def read_pay(rules: "Ruleset", state: State, asked: Decision, said: str) -> list
 @tunnels.reads("give")
 def read_give_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
     if said != "up":
-        raise Unreadable(f"“give {shown(said)}” is not understood; “give up” is.")
+        raise Unreadable(not_understood(f"give {shown(said)}", "give up"))
     return [DeclineTunnel()]
 
 
 @tunnels.tells(TunnelDug)
 def tell_dug(rules: "Ruleset", event: TunnelDug, names: Sequence[str]) -> str:
-    seen = ", ".join(event.revealed) or "nothing"
-    due = "Nothing more" if event.surcharge is None else _more(event.surcharge)
-    name = route_name(rules, event.route)
-    return f"{names[event.seat]} digs {name} with {event.payment.spoken}: {seen}. {due} to pay."
+    dug = say(
+        "{who} digs {route} with {payment}: {seen}.",
+        who=names[event.seat],
+        route=route_name(rules, event.route),
+        payment=event.payment.spoken,
+        seen=", ".join(map(called, event.revealed)) or say("nothing"),
+    )
+    if event.surcharge is None:
+        due = say("Nothing more to pay.")
+    else:
+        due = say("{more} to pay.", more=_more(event.surcharge))
+    return f"{dug} {due}"
 
 
 @tunnels.tells(TunnelAbandoned)
 def tell_abandoned(rules: "Ruleset", event: TunnelAbandoned, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} gives up the tunnel {route_name(rules, event.route)}."
+    name = route_name(rules, event.route)
+    return say("{who} gives up the tunnel {route}.", who=names[event.seat], route=name)

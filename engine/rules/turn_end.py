@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
-from engine.notation import amounts, halves
+from engine.notation import amounts, halves, not_understood
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
+from engine.tongue import say
 from engine.values import Seat, Tokens
 from engine.words import shown
 
@@ -50,14 +51,17 @@ def enough(awaiting: Awaiting, event: TurnEnded) -> Awaiting:
 @turns.explains(EndTurn)
 def why_not_end(rules: "Ruleset", state: State, asked: Decision, action: EndTurn) -> Refusal:
     if any(action.return_tokens):
-        return Illegal(f"You cannot return {action.return_tokens.spoken} now.", "R-DICE-17")
-    return Illegal("A turn cannot be ended before its action is done.", "R-TURN-2")
+        said = say("You cannot return {tokens} now.", tokens=action.return_tokens.spoken)
+        return Illegal(said, "R-DICE-17")
+    return Illegal(say("A turn cannot be ended before its action is done."), "R-TURN-2")
 
 
 @turns.labels(EndTurn)
 def label_end(rules: "Ruleset", state: State, action: EndTurn) -> str:
     tokens = action.return_tokens
-    return f"End your turn and return {tokens.spoken}" if any(tokens) else "End your turn"
+    if not any(tokens):
+        return say("End your turn")
+    return say("End your turn and return {tokens}", tokens=tokens.spoken)
 
 
 @turns.groups(EndTurn)
@@ -75,11 +79,15 @@ def write_end(rules: "Ruleset", action: EndTurn) -> str:
 def read_end(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
     much, given = halves(said, "returning")
     if much not in ("", "turn"):
-        raise Unreadable(f"“end {shown(much)}” is not understood; “end” is.")
+        raise Unreadable(not_understood(f"end {shown(much)}", "end"))
     bare = " ".join(word for word in given.split() if word not in ("token", "tokens"))
-    return [EndTurn(Tokens(**amounts(bare, KINDS, "is no kind of token")))]
+    return [EndTurn(Tokens(**amounts(bare, KINDS, _no_token)))]
+
+
+def _no_token(said: str) -> str:
+    return say("“{said}” is no kind of token.", said=said)
 
 
 @turns.tells(TurnEnded)
 def tell_left(rules: "Ruleset", event: TurnEnded, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} leaves it at that."
+    return say("{who} leaves it at that.", who=names[event.seat])

@@ -11,6 +11,7 @@ from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
+from engine.tongue import say
 from engine.values import Result, Seat
 from engine.words import listed, points
 
@@ -178,7 +179,7 @@ def pass_on(play: "Play", asked: TakeTurn, action: PassTurn) -> None:
 
 @turns.explains(PassTurn)
 def no_passing(rules: "Ruleset", state: State, asked: Decision, action: PassTurn) -> Refusal:
-    return Illegal("You cannot pass while something else is possible.", "R-ACT-PASS")
+    return Illegal(say("You cannot pass while something else is possible."), "R-ACT-PASS")
 
 
 @turns.defaults(TakeTurn)
@@ -192,17 +193,17 @@ def first_thing(
 @turns.asks(TakeTurn)
 def ask_turn(rules: "Ruleset", state: State, asked: TakeTurn) -> str:
     left = turns.part(state).left
-    return "Your turn." if left is None else "Your last turn."
+    return say("Your turn.") if left is None else say("Your last turn.")
 
 
 @turns.waits(TakeTurn)
 def wait_turn(rules: "Ruleset", asked: TakeTurn) -> str:
-    return "take a turn"
+    return say("take a turn")
 
 
 @turns.labels(PassTurn)
 def label_pass(rules: "Ruleset", state: State, action: PassTurn) -> str:
-    return "Pass: nothing else is possible"
+    return say("Pass: nothing else is possible")
 
 
 @turns.groups(PassTurn)
@@ -223,7 +224,8 @@ def read_pass(rules: "Ruleset", state: State, asked: Decision, said: str) -> lis
 
 @turns.tells(GameStarted)
 def tell_started(rules: "Ruleset", event: GameStarted, names: Sequence[str]) -> str:
-    return f"{rules.board.name}: {', '.join(names)} sit down in this order."
+    board, players = rules.board.spoken, ", ".join(names)
+    return say("{board}: {players} sit down in this order.", board=board, players=players)
 
 
 @turns.tells(TurnBegan)
@@ -233,25 +235,30 @@ def tell_begun(rules: "Ruleset", event: TurnBegan, names: Sequence[str]) -> str:
 
 @turns.tells(TurnPassed)
 def tell_passed(rules: "Ruleset", event: TurnPassed, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} can do nothing and passes."
+    return say("{who} can do nothing and passes.", who=names[event.seat])
 
 
 @turns.tells(LastRoundBegan)
 def tell_last_round(rules: "Ruleset", event: LastRoundBegan, names: Sequence[str]) -> str:
-    return f"{names[event.seat]} brings on the last round: everybody has one more turn."
+    who = names[event.seat]
+    return say("{who} brings on the last round: everybody has one more turn.", who=who)
 
 
 @turns.tells(GameEnded)
 def tell_ended(rules: "Ruleset", event: GameEnded, names: Sequence[str]) -> str:
-    why = "Nobody can do anything any more. " if event.reason == "stalemate" else ""
-    return f"{why}The game is over: {verdict(event, names)}"
+    who_won = verdict(event, names)
+    if event.reason != "stalemate":
+        return say("The game is over: {verdict}", verdict=who_won)
+    return say("Nobody can do anything any more. The game is over: {verdict}", verdict=who_won)
 
 
 def verdict(event: GameEnded, names: Sequence[str]) -> str:
     """Who won, as a sentence."""
-    best = event.results[event.winners[0]].total
-    verb = "wins" if len(event.winners) == 1 else "share the victory"
-    return f"{listed([names[seat] for seat in event.winners])} {verb} with {points(best)}."
+    won = points(event.results[event.winners[0]].total)
+    winners = listed([names[seat] for seat in event.winners])
+    if len(event.winners) == 1:
+        return say("{who} wins with {points}.", who=winners, points=won)
+    return say("{who} share the victory with {points}.", who=winners, points=won)
 
 
 @turns.shows

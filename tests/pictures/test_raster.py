@@ -62,8 +62,8 @@ def test_another_width() -> None:
 def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A renderer without a font leaves all words out in silence; with ours it does not."""
     laid = atlas.board(board)
-    above = drawing.sheet_of(laid, "light").above
-    drawn = drawing.framed(drawing.sheet_of(laid, "light"), EMPTY, [above])
+    sheet = drawing.sheet_of(laid, "light")
+    drawn = drawing.framed(sheet, EMPTY, [drawing.above(sheet)])
     with_words = opened(raster.rastered(drawn, 1400))
     monkeypatch.setattr(raster, "FONT_FILES", [])
     without = opened(raster.rastered(drawn, 1400))

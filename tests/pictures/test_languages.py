@@ -1,0 +1,68 @@
+"""A picture speaks the language of whoever looks at it."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import pictures
+from engine.tongue import speaking
+from pictures import EMPTY, Scene, legend, metrics
+from pictures.chart import chart_of
+from pictures.palette import PALETTES
+from service import atlas
+from tests.pictures.measuring import SVG
+from tests.pseudo import Hollow, Marked
+
+EUROPE = atlas.board("europe")
+CLAIMED = {id: [at % 3] for at, id in enumerate(EUROPE.routes) if at % 2}
+TABLE = Scene(CLAIMED, [*EUROPE.routes][:1], {"paris": 1, "london": 2}, ("Ada", "Ben", "Cem"))
+TICKETS = {"paris": True, "roma": False}
+
+
+def texts(drawn: str) -> list[str]:
+    """Everything that can be read on a picture or be heard about it."""
+    root = ET.fromstring(drawn)  # noqa: S314  # our own
+    written = [one.text or "" for kind in ("text", "title") for one in root.iter(f"{SVG}{kind}")]
+    return [*written, root.get("aria-label", "")]
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_nothing_but_names_is_left(interactive: bool) -> None:  # noqa: FBT001  # both kinds
+    """Without the catalogue a picture has the names of players and cities, and numbers."""
+    names = [*TABLE.names, *(city.name for city in EUROPE.cities.values())]
+    known = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)))
+    with speaking(Hollow()):
+        said = pictures.svg(EUROPE, TABLE, tickets=TICKETS, interactive=interactive)
+    lines = {line for name in names for line in name.split()}
+    left = {word for one in texts(said) for word in re.findall(r"[^\W\d_]+", known.sub(" ", one))}
+
+    assert set() == left - {word for line in lines for word in re.findall(r"[^\W\d_]+", line)}
+
+
+def test_what_is_remembered_is_of_one_language() -> None:
+    """Whoever comes after a reader of another language sees and hears their own."""
+    english, pixels = pictures.svg(EUROPE, EMPTY), pictures.png(EUROPE, EMPTY, width=700)
+    with speaking(Marked()):
+        marked = pictures.svg(EUROPE, EMPTY)
+        assert pixels != pictures.png(EUROPE, EMPTY, width=700)
+
+    assert {"⟦any colour⟧", "⟦red⟧"} < set(texts(marked))
+    assert english == pictures.svg(EUROPE, EMPTY)
+    assert pixels == pictures.png(EUROPE, EMPTY, width=700)
+
+
+def test_long_words_of_the_key_do_not_touch() -> None:
+    """Where a language needs more room, its words are set smaller."""
+    chart = chart_of(EUROPE)
+    words = tuple(f"{word} {word}" for word in legend.words())
+    drawn = "".join(legend.key(PALETTES["light"], chart, words))
+    found = [
+        (float(x), float(x) + metrics.width(word, float(size)))
+        for x, size, word in re.findall(r'<text x="([\d.]+)".*?size="([\d.]+)".*?>([^<]+)<', drawn)
+    ]
+
+    assert len(words) == len(found)
+    starts = [start - legend.SAMPLE - 7 for start, _ in found[1:]]
+    assert all(end < start for (_, end), start in zip(found, starts, strict=False))
+    assert found[-1][1] < chart.width
