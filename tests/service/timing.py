@@ -15,6 +15,8 @@ from store.tables import moves, notices, seats
 
 BEGIN = datetime(2030, 1, 7, 10, 0, tzinfo=UTC)
 """A Monday."""
+TURNS = ("decision_reminder", "decision_expired", "seat_caretaken")
+"""What is told about time."""
 
 
 class Hands:
@@ -51,6 +53,12 @@ def table_at(desk: Desk, game: str) -> Table:
     """A game as it stands."""
     with desk.database.reading() as tx:
         return reading.table_of(tx, game, None)
+
+
+def seen_by(desk: Desk, game: str, account: str | None) -> dict[str, Any]:
+    """A game as an account sees it."""
+    seen: dict[str, Any] = json.loads(reading.game(desk, game, account)[1])
+    return seen
 
 
 def seat_at(desk: Desk, game: str, account: str) -> Seated:
