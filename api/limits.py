@@ -14,6 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 from api.edge import Request, asked
 from api.problems import Problem
+from engine.tongue import say
 from engine.words import count
 from service.settings import Rate, Settings
 
@@ -157,7 +158,7 @@ class Limiter:
         if used > rate.amount:
             raise Problem(
                 "rate_limited",
-                f"Too many requests; try again in {_wait(allowance.reset)}.",
+                say("Too many requests; try again in {FIXME}.", FIXME=_wait(allowance.reset)),
                 retry_after=allowance.reset,
             )
 

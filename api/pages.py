@@ -23,6 +23,7 @@ from api.forms import sent
 from api.frame import frame
 from api.problems import BY_STATUS, TABLE, Problem
 from engine import Refusal
+from engine.tongue import say
 from service import following, invitations, links, subscriptions
 
 Page = dict[str, Any]
@@ -155,7 +156,7 @@ def _said(purpose: str, token: str) -> dict[str, Any]:
     said = links.read(desk(), purpose, token)
     if said is None:
         frame().limiter.fail(asked())
-        raise Problem("not_found", "This link is not one of ours, or it has lost a part.")
+        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
     return said
 
 

@@ -14,7 +14,7 @@ from engine.board import route_names
 from engine.rules.routes import routes
 from engine.rules.technologies import catalogue, technologies
 from engine.ruleset import Ruleset
-from engine.tongue import speaking
+from engine.tongue import say, speaking
 from engine.values import City, Place, Ticket
 from engine.words import clean, shortened
 from pictures import EMPTY, Theme
@@ -67,7 +67,9 @@ def picture(name: str, theme: Theme) -> Page:
 def _check(name: str) -> None:
     if name not in atlas.board_ids():
         known = ", ".join(atlas.board_ids())
-        raise refusals.Refused("not_found", f"There is no such board; there are: {known}.")
+        raise refusals.Refused(
+            "not_found", say("There is no such board; there are: {known}.", known=known)
+        )
 
 
 @lru_cache(maxsize=256)

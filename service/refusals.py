@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Refusal
+from engine.tongue import say
 
 
 class Refused(Refusal):
@@ -14,20 +15,22 @@ class Refused(Refusal):
         self.more: Mapping[str, Any] = more
 
 
-def not_found(what: str = "game") -> Refused:
-    """Also for what exists and is none of the caller's business."""
-    return Refused("not_found", f"There is no such {what}.")
+def not_found(sentence: str | None = None) -> Refused:
+    """Also for what is there and none of the caller's business; of a game, if nothing is said."""
+    return Refused("not_found", sentence or say("There is no such game."))
 
 
 def stale(version: int) -> Refused:
     return Refused(
-        "stale", f"The game has moved on: it is at version {version} now.", version=version
+        "stale",
+        say("The game has moved on: it is at version {version} now.", version=version),
+        version=version,
     )
 
 
 def key_used() -> Refused:
     return Refused(
-        "idempotency_mismatch", "This Idempotency-Key was used before, with another request."
+        "idempotency_mismatch", say("This Idempotency-Key was used before, with another request.")
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engine import Ruleset
 from engine.notation import ticket_name
 from engine.rules.turns import GameEnded, verdict
+from engine.tongue import say
 from engine.values import Result
 from engine.words import clean, signed
 
@@ -41,11 +42,11 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
     return Sheet(
         tuple(names),
         tuple(Row(_label(kind), tuple(_of(one, kind) for one in results)) for kind in kinds),
-        Row("Total", tuple(signed(one.total) for one in results)),
+        Row(say("Total"), tuple(signed(one.total) for one in results)),
         (
-            Row("Completed", tuple(_completed(one) for one in results)),
-            Row("Trail length", tuple(str(one.trail) for one in results)),
-            Row("Rank", tuple(str(one.rank) for one in results)),
+            Row(say("Completed"), tuple(_completed(one) for one in results)),
+            Row(say("Trail length"), tuple(str(one.trail) for one in results)),
+            Row(say("Rank"), tuple(str(one.rank) for one in results)),
         ),
         tuple(tuple(ticket_name(rules, id) for id in one.completed) for one in results),
         tuple(tuple(ticket_name(rules, id) for id in one.failed) for one in results),
@@ -64,4 +65,5 @@ def _of(result: Result, kind: str) -> str:
 
 
 def _completed(result: Result) -> str:
-    return f"{len(result.completed)} of {len(result.completed) + len(result.failed)}"
+    done, failed = len(result.completed), len(result.failed)
+    return say("{done} of {all}", done=done, all=done + failed)

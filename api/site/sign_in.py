@@ -22,6 +22,7 @@ from api.site.visit import (
     with_status,
 )
 from engine import Refusal
+from engine.tongue import say
 from service import links, profile, sessions, tokens
 
 LATER = "later"
@@ -92,7 +93,7 @@ def link(token: str) -> Response:
     said = links.read(desk(), "sign_in", token)
     if said is None:
         frame().limiter.fail(asked())
-        raise Problem("not_found", "This link is not one of ours, or it has lost a part.")
+        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
     if asked().method != "POST":
         return _link(sessions.page(desk(), said))
     choice = sent().text("choice")
