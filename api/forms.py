@@ -51,5 +51,5 @@ def sent() -> Form:
         raise Problem("unreadable", say("The form is broken, or ends too early.")) from None
     for name, values in fields.items():
         for text in (name, *values):
-            refuse_odd(text, "The form")
+            refuse_odd(text, say("The form"))
     return Form(fields)

@@ -57,6 +57,12 @@ def described(name: str, variants: Sequence[str]) -> Document:
     return found
 
 
+def variant_names(name: str, variants: Sequence[str]) -> list[str]:
+    """What variants of a board are called, in the language that is spoken now."""
+    known = {variant.id: variant.name for variant in atlas.board(name).catalogue}
+    return [say(known[variant]) for variant in variants]
+
+
 def picture(name: str, theme: Theme) -> Page:
     """A board with nothing on it, as SVG."""
     _check(name)

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine import Refusal, seen_by, tell, waiting
+from engine.codec import read_action
 from engine.state import asked_of
 from engine.tongue import say
 from engine.words import clean
 from service import dates, decisions, links, mailboxes, moves, orders, reading, refusals, story
 from service.desk import Desk
 from service.positions import events_of
-from store import accounts, clock, games
+from store import accounts, clock, games, invitations
 from store import links as store
 from store import notices as outbox
 from store.games import Seated, StoredMove, Table
@@ -45,6 +46,21 @@ def place_of(tx: Connection, said: Said) -> Place | None:
     if table is None or not found or found[0].account is None:
         return None
     return Place(table, found[0], found[0].account)
+
+
+def locale(desk: Desk, said: Said) -> str | None:
+    """The locale of whoever a link was made for; None if that is nobody whom we know."""
+    with desk.database.reading() as tx:
+        if "invitation" in said:
+            asked = invitations.invitation(tx, said["invitation"])
+            reader = asked.guest if asked else None
+        elif "account" in said:
+            reader = said["account"]
+        else:
+            place = place_of(tx, said)
+            reader = place.account if place else None
+        account = accounts.account(tx, reader) if reader else None
+    return account.locale if account else None
 
 
 def standing(desk: Desk, tx: Connection, said: Said, place: Place | None) -> str:
@@ -145,8 +161,18 @@ def _asked(desk: Desk, tx: Connection, place: Place, group: str) -> Page | None:
     return {
         "prompt": decision.get("prompt", ""),
         "group": titles.get(group, group),
-        "options": [one for one in decision.get("options", ()) if one["group"] == group],
+        "options": [
+            one | {"price": _price(one["action"])}
+            for one in decision.get("options", ())
+            if one["group"] == group
+        ],
     }
+
+
+def _price(action: Mapping[str, Any]) -> str | None:
+    """What an option costs, in words."""
+    payment = getattr(read_action(action), "payment", None)
+    return None if payment is None else str(payment.spoken)
 
 
 def _public(desk: Desk, tx: Connection, place: Place, log: list[StoredMove]) -> list[str]:

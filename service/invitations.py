@@ -19,6 +19,7 @@ from engine import Refusal
 from engine.tongue import say, says
 from service import accounts as people
 from service import atlas, links, lobby, names, pace, profile, reading, refusals, tokens
+from service.boards import variant_names
 from service.desk import Desk
 from service.idempotency import once
 from service.ids import new_id
@@ -233,7 +234,7 @@ def _shown(table: Table) -> Document:
     return {
         "title": table.title,
         "board": say(board.name),
-        "variants": list(table.variants),
+        "variants": variant_names(table.board, table.variants),
         "seats": table.seats,
         "free": table.seats - len(table.seated),
         "pace": _pace(table.pace),

@@ -21,9 +21,10 @@ from api.site.visit import (
     visitor,
     with_status,
 )
+from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
-from service import links, profile, sessions, tokens
+from service import following, links, profile, sessions, tokens
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -94,6 +95,8 @@ def link(token: str) -> Response:
     if said is None:
         frame().limiter.fail(asked())
         raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
+    if locale := following.locale(desk(), said):
+        speak_to(locale)
     if asked().method != "POST":
         return _link(sessions.page(desk(), said))
     choice = sent().text("choice")
