@@ -9,9 +9,9 @@ import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from service.words import catalogue, languages, sayable
+from service import words
 
-MARKER = sayable("Reply above this line")
+MARKER = words.sayable("Reply above this line")
 """Stands in every letter of ours at the place where quotations of it begin, in some language."""
 MOST = 20
 """So many lines of a reply are read."""
@@ -103,8 +103,8 @@ def _ends(lines: Sequence[str], number: int) -> bool:
 
 def _is_marked(said: str) -> bool:
     """Whether this is where a letter of ours began, in whichever language it was."""
-    known = (catalogue(language).gettext(MARKER).lower() for language in languages())
-    return any(marker in said for marker in known)
+    spoken = map(words.catalogue, words.languages())
+    return any(catalogue.gettext(MARKER).lower() in said for catalogue in spoken)
 
 
 def _is_rule(line: str) -> bool:

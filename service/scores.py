@@ -9,6 +9,7 @@ from engine.rules.turns import GameEnded, verdict
 from engine.tongue import say
 from engine.values import Result
 from engine.words import clean, signed
+from service.words import sayable
 
 
 class Row(NamedTuple):
@@ -55,8 +56,21 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
     )
 
 
+_KINDS = {
+    "routes": sayable("Routes"),
+    "tickets_completed": sayable("Tickets completed"),
+    "tickets_failed": sayable("Tickets failed"),
+    "borrowed_routes": sayable("Borrowed routes"),
+    "stations": sayable("Stations"),
+    "technologies": sayable("Technologies"),
+    "longest_trail": sayable("Longest trail"),
+    "globetrotter": sayable("Globetrotter"),
+}
+"""For what there are points; a stranger's log may name others."""
+
+
 def _label(kind: str) -> str:
-    return clean(kind.replace("_", " ").capitalize())
+    return say(_KINDS[kind]) if kind in _KINDS else clean(kind.replace("_", " ").capitalize())
 
 
 def _of(result: Result, kind: str) -> str:
