@@ -23,6 +23,7 @@ from service.boards import variant_names
 from service.desk import Desk
 from service.idempotency import once
 from service.ids import new_id
+from service.words import spoken
 from store import accounts, clock, deliveries, games
 from store import invitations as store
 from store import notices as outbox
@@ -310,7 +311,8 @@ def accept_as_new(desk: Desk, said: Mapping[str, Any], name: str) -> Document:
     before = page(desk, said)
     if before["stands"] != "open" or before["email"] is None:
         return before
-    made = people.create(desk, {"name": name}, _secret(desk, said["invitation"]))
+    wanted = {"name": name, "locale": spoken()}
+    made = people.create(desk, wanted, _secret(desk, said["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}

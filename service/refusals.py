@@ -5,6 +5,16 @@ from typing import Any
 
 from engine import Refusal
 from engine.tongue import say
+from service.words import sayable
+
+_FIELDS = {
+    *(sayable("name"), sayable("email"), sayable("locale"), sayable("time_zone")),
+    *(sayable("notifications.mode"), sayable("notifications.quiet_hours"), sayable("absences")),
+    *(sayable("label"), sayable("scopes"), sayable("url"), sayable("types"), sayable("text")),
+    *(sayable("board"), sayable("variants"), sayable("seats"), sayable("bots"), sayable("pace")),
+    *(sayable("title"), sayable("visibility")),
+}
+"""What people fill in on pages, too; programs know it by these names."""
 
 
 class Refused(Refusal):
@@ -38,4 +48,5 @@ def unreadable(sentence: str, at: str | None = None) -> Refused:
     """Something that was sent cannot be; where, if it has a name."""
     if at is None:
         return Refused("unreadable", sentence)
-    return Refused("unreadable", f"{at}: {sentence}", errors=[{"at": at, "says": sentence}])
+    named = say(at) if at in _FIELDS else at
+    return Refused("unreadable", f"{named}: {sentence}", errors=[{"at": at, "says": sentence}])

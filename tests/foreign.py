@@ -17,8 +17,8 @@ FOREIGN = "nl"
 """The locale of whoever reads the language for tests; Babel knows its days and months."""
 SPOKEN = ("alt", "title", "aria-label", "placeholder", "data-cannot")
 """Attributes that are read to people."""
-SILENT = ("script", "style", "svg", "code", "time", "datalist", "select")
-"""Elements without texts of ours: pictures, commands, times by Babel, names of time zones."""
+SILENT = ("script", "style", "svg", "code", "pre", "time", "datalist")
+"""Elements without texts of ours: pictures, commands, times as Babel says them, tags."""
 EMPTY = ("input", "img", "link", "meta", "br", "source")
 _COMMAND = re.compile(r"\[[^\]]*\]")
 _ADDRESS = re.compile(r"\S+(?:://|@)\S+|/v1/\S+")
@@ -76,11 +76,10 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        if not self._silent:
+        if not self._silent and tag not in SILENT:
             self.said += [given[name] or "" for name in SPOKEN if name in given]
-        # Above a page in English stands what is in English; below it only what says so.
-        english = given.get("lang") == "en" and tag != "html"
-        if tag not in EMPTY and (self._silent or tag in SILENT or english):
+        named = given.get("name") == "time_zone" or (given.get("lang") == "en" and tag != "html")
+        if tag not in EMPTY and (self._silent or tag in SILENT or named):
             self._silent.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -109,4 +108,5 @@ def english_in(text: str, *names: str) -> set[str]:
 
 def names_on(board: Board) -> list[str]:
     """Cities and countries, which are called alike in every language."""
-    return [one.name for one in (*board.cities.values(), *board.places.values())]
+    cities = [city.name for city in board.cities.values()]
+    return [*cities, *(place.name for place in board.places.values())]

@@ -84,7 +84,7 @@ def faults(template: Catalog, folder: Path) -> Iterator[str]:
     for path, known in translated(folder):
         name = f"locales/{path.parent.name}/messages.po"
         for message in known:
-            if message.id and (wrong := _misplaced(message)):
+            if message.id and not message.fuzzy and (wrong := _misplaced(message)):
                 yield f"{name}: {message.id!r}: {wrong}"
         known.update(template)
         if path.read_bytes() != written(known):

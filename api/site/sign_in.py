@@ -25,6 +25,7 @@ from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
 from service import following, links, profile, sessions, tokens
+from service.words import spoken
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -71,6 +72,7 @@ def sign_up() -> Response:
     name, email = given.text("name"), given.text("email")
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
+        wanted["locale"] = spoken()
         frame().limiter.admit_account()
         frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
         token = sessions.sign_up(desk(), wanted, browser)
