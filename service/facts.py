@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Ruleset
+from engine.names import called, some_cards
 from engine.notation import city_name
 from engine.rules.technologies import catalogue
 from engine.tongue import say, says
@@ -44,11 +45,11 @@ def hand_of(rules: Ruleset, seen: Mapping[str, Any], seat: Seat) -> tuple[Fact, 
     mine = seen["seats"][seat]
     found = []
     if "cards" in mine:
-        cards = listed([f"{n} {say(card)}" for card, n in mine["cards"].items()]) or say("none")
+        cards = listed([some_cards(*pair) for pair in mine["cards"].items()]) or say("none")
         total = says("{n} card", "{n} cards", sum(mine["cards"].values()))
         found.append(Fact("hand", say("Hand"), f"{cards} ({total})"))
     if "tokens" in mine:
-        tokens = [f"{n} {say(kind)}" for kind, n in mine["tokens"].items() if n]
+        tokens = [f"{n} {called(kind)}" for kind, n in mine["tokens"].items() if n]
         found.append(Fact("tokens", say("Tokens"), listed(tokens) or say("none")))
     found.append(Fact("trains", say("Trains"), str(mine["trains"])))
     if "stations" in mine:
@@ -68,20 +69,23 @@ def _stations(rules: Ruleset, mine: Mapping[str, Any]) -> str:
 
 def _technologies(rules: Ruleset, ids: Sequence[str]) -> str:
     known = catalogue(rules).technologies
-    return listed([say(known[id].name) for id in ids])
+    return listed([known[id].spoken for id in ids])
 
 
 def laid_out(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
     """What lies in the middle, for everybody to see."""
     found = []
     if "market" in seen:
-        market = [f"{n} {say(card or 'nothing')}" for n, card in enumerate(seen["market"], 1)]
+        market = [
+            f"{n} {called(card) if card else say('nothing')}"
+            for n, card in enumerate(seen["market"], 1)
+        ]
         found.append(Fact("market", say("Market"), ", ".join(market)))
         found.append(Fact("deck", say("Deck"), _deck(seen)))
     if seen.get("dice"):
         used = set(seen["dice_used"])
         dice = [
-            f"{n} {say(face)}" + (f" ({say('used')})" if n in used else "")
+            f"{n} {called(face)}" + (f" ({say('used')})" if n in used else "")
             for n, face in enumerate(seen["dice"], 1)
         ]
         found.append(Fact("dice", say("Dice"), ", ".join(dice)))
@@ -89,7 +93,7 @@ def laid_out(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
     if "technologies_left" in seen:
         left = {id: n for id, n in seen["technologies_left"].items() if n}
         known = catalogue(rules).technologies
-        sale = ", ".join(f"{n} × {say(known[id].name)}" for id, n in left.items())
+        sale = ", ".join(f"{n} × {known[id].spoken}" for id, n in left.items())
         found.append(Fact("sale", say("For sale"), sale or say("nothing")))
     if seen["turns_left"] is not None:
         turns = says("{n} turn still to begin", "{n} turns still to begin", seen["turns_left"])

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine import Board, Ruleset, State, log_seen_by, replay, shown
+from engine.names import called
 from engine.notation import city_name, route_name
 from engine.rules.routes import edges_of
 from engine.rules.turns import GameEnded
@@ -327,8 +328,10 @@ def _detail(rules: Ruleset, what: str) -> str:
     route = rules.board.routes.get(what)
     if route is None:
         return ""
-    kind = f", {say(route.kind)}" if route.kind in ("ferry", "tunnel") else ""
-    return f"{route.length} {say(route.colour)}{kind}"
+    said = f"{route.length} {called(route.colour)}"
+    if route.kind == "ferry":
+        return say("{route}, ferry", route=said)
+    return say("{route}, tunnel", route=said) if route.kind == "tunnel" else said
 
 
 def _way(option: Document, market: Sequence[str | None]) -> Way:

@@ -234,7 +234,7 @@ def _shown(table: Table) -> Document:
     board = atlas.ruleset(table.board, table.variants, table.seats).board
     return {
         "title": table.title,
-        "board": say(board.name),
+        "board": board.spoken,
         "variants": variant_names(table.board, table.variants),
         "seats": table.seats,
         "free": table.seats - len(table.seated),

@@ -16,6 +16,7 @@ from service import absences, decisions, refusals
 from service import pace as paces
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
+from service.words import sayable
 from store import games, glances, invitations, listing
 from store.games import Seated, StoredMove, Table
 from store.glances import Glance
@@ -61,11 +62,14 @@ def _name(seat: Seated) -> str:
     return seat.name or called(seat.number, seat.house)
 
 
+_STRENGTHS = {"easy": sayable("easy"), "medium": sayable("medium"), "hard": sayable("hard")}
+
+
 def called(number: Seat, house: str | None) -> str:
     """What to call a seat without a player who has a name."""
     if house is None:
         return say("Seat {number}", number=number + 1)
-    return say("House ({strength})", strength=say(house))
+    return say("House ({strength})", strength=say(_STRENGTHS[house]))
 
 
 def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tuple[Table, Position]:

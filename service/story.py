@@ -23,6 +23,7 @@ from engine import (
 )
 from engine.codec import read_event
 from engine.links import best_links
+from engine.names import called
 from engine.notation import city_name, route_name
 from engine.rules.routes import edge_of, edges_of
 from engine.rules.technologies import catalogue
@@ -306,8 +307,8 @@ def title_of(rules: Ruleset, group: str) -> str:
     if verb == "station":
         return say("Build a station in {city}", city=city_name(rules, what))
     if verb == "token":
-        return say("Take a {kind} token", kind=say(what))
+        return say("Take a {kind} token", kind=called(what))
     if verb == "buy":
         bought = catalogue(rules).technologies[what.replace("-", "_")]
-        return say("Buy {technology}", technology=say(bought.name))
+        return say("Buy {technology}", technology=bought.spoken)
     raise LookupError(f"the group {group} has no title")

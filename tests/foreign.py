@@ -1,24 +1,21 @@
 """Readers of the language for tests, and what of a mail or a page no catalogue has said to them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
-import pictures
 from engine.board import Board
-from engine.ruleset import Ruleset
-from service import scores, words
+from service import words
 from tests.pseudo import Marked, unmarked
 
 FOREIGN = "nl"
 """The locale of whoever reads the language for tests; Babel knows its days and months."""
 SPOKEN = ("alt", "title", "aria-label", "placeholder", "data-cannot")
 """Attributes that are read to people."""
-SILENT = ("script", "style", "svg", "code", "pre", "time", "datalist")
-"""Elements without texts of ours: pictures, commands, times as Babel says them, tags."""
+SILENT = ("script", "style", "code", "pre", "time", "datalist")
+"""Elements without texts of ours: commands, times as Babel says them, tags."""
 EMPTY = ("input", "img", "link", "meta", "br", "source")
 _COMMAND = re.compile(r"\[[^\]]*\]")
 _ADDRESS = re.compile(r"\S+(?:://|@)\S+|/v1/\S+")
@@ -36,34 +33,6 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     words.language_for.cache_clear()
     yield FOREIGN
     words.language_for.cache_clear()
-
-
-JOINTS = ("tells", "labels", "asks", "waits")
-RULES = {
-    *("and", "length", "track", "ferry", "tunnel"),
-    *("purple", "blue", "orange", "white", "green", "yellow", "black", "red", "gray"),
-}
-
-
-@pytest.fixture(autouse=True)
-def rules_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what the rules and pictures say count as said, until they speak the catalogue, too.
-
-    This goes away with `JOINTS` and `RULES` as soon as they do.
-    """
-    word = Ruleset.word
-
-    def marked(said: str) -> str:
-        return f"⟦{unmarked(said)}⟧" if words.spoken() == FOREIGN else said
-
-    def telling(rules: Ruleset, joint: str, key: Any) -> Callable[..., Any]:
-        run = word(rules, joint, key)
-        return (lambda *args: marked(run(*args))) if joint in JOINTS else run
-
-    monkeypatch.setattr(Ruleset, "word", telling)
-    for room, name in ((pictures, "described"), (scores, "verdict")):
-        real = getattr(room, name)
-        monkeypatch.setattr(room, name, lambda *args, real=real: marked(real(*args)))
 
 
 class _Page(HTMLParser):
@@ -103,7 +72,7 @@ def english_in(text: str, *names: str) -> set[str]:
     left = unmarked(text + "⟧" * (text.count("⟦") - text.count("⟧")))
     left = _ADDRESS.sub(" ", _COMMAND.sub(" ", left))
     known = {word for name in ("Nightmail", *names) for word in _WORD.findall(name)}
-    return set(_WORD.findall(left)) - known - RULES
+    return set(_WORD.findall(left)) - known
 
 
 def names_on(board: Board) -> list[str]:

@@ -50,8 +50,8 @@ def started(page: Page, about: Delivery) -> Draft | None:
         "You are {name}, seat {number}, {colour}, on the board {board}.",
         name=told.name,
         number=told.seat + 1,
-        colour=say(pictures.of_seat(told.seat).name),
-        board=say(told.board.name),
+        colour=pictures.colour_of(told.seat),
+        board=told.board.spoken,
     )
     fixed = say(
         "All chance in this game is fixed already, and nobody can look at it. Its commitment, "

@@ -213,7 +213,7 @@ def scores(story: Story) -> Grid:
         (
             str(row.seat + 1),
             f"{row.name} ({say('you')})" if row.me else row.name,
-            say(row.colour),
+            pictures.colour_of(row.seat),
             *row.cells,
         )
         for row in story.standing.rows

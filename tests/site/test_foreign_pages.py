@@ -14,14 +14,14 @@ from engine.tongue import say
 from service import atlas, game_lists, hooks, links, maildrop, tokens, words
 from service.settings import Rate
 from tests.api.test_mailbox import put
-from tests.foreign import english_in, foreign, names_on, rules_in_english, said_by
+from tests.foreign import english_in, foreign, names_on, said_by
 from tests.linking import Place, choices, hosted, path, placed
 from tests.service.owing import change
 from tests.service.people import newcomer
 from tests.site.visiting import Guest
 from tests.workers.correspondence import sat_down
 
-__all__ = ["foreign", "rules_in_english"]
+__all__ = ["foreign"]
 
 NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser")
 """Of players, browsers, and games that are called like their board."""

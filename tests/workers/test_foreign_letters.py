@@ -10,13 +10,13 @@ from service.desk import Desk
 from service.hooks import GONE
 from service.kinds import MAILED
 from service.outbox import Delivery
-from tests.foreign import english_in, foreign, names_on, rules_in_english, said_by
+from tests.foreign import english_in, foreign, names_on, said_by
 from tests.service.owing import at, change, reachable
 from tests.service.people import newcomer
 from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
 from workers.compose_words import marker
 
-__all__ = ["foreign", "rules_in_english"]
+__all__ = ["foreign"]
 
 NOW = "2026-03-01T12:00:00.000Z"
 LINES = ["help", "status", "absence 3 Jul - 10 Jul", "resign"]
