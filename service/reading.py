@@ -62,14 +62,20 @@ def _name(seat: Seated) -> str:
     return seat.name or called(seat.number, seat.house)
 
 
-_STRENGTHS = {"easy": sayable("easy"), "medium": sayable("medium"), "hard": sayable("hard")}
+_PLAYERS = {
+    "easy": sayable("easy"),
+    "medium": sayable("medium"),
+    "hard": sayable("hard"),
+    "caretaker": sayable("caretaker"),
+}
+"""Who plays for the house."""
 
 
 def called(number: Seat, house: str | None) -> str:
     """What to call a seat without a player who has a name."""
     if house is None:
         return say("Seat {number}", number=number + 1)
-    return say("House ({strength})", strength=say(_STRENGTHS[house]))
+    return say("House ({player})", player=say(_PLAYERS[house]))
 
 
 def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tuple[Table, Position]:
