@@ -31,6 +31,7 @@ from api import (
     pages,
     shortcut,
     site,
+    speech,
 )
 from api.edge import Request, asked
 from api.frame import CallerOf, Frame, Ready
@@ -115,9 +116,11 @@ def create_app(
     api = Api(app)
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
-    for pages_of in (docs.blueprint, pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS):
+    spoken = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
+    for pages_of in (docs.blueprint, *spoken):
         app.register_blueprint(pages_of)
     visit.set_up(app)
+    speech.set_up(app, spoken)
     _surround(app, frame)
     if hops := settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it

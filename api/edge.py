@@ -13,6 +13,7 @@ from werkzeug.routing import BaseConverter
 
 from api.problems import Problem
 from api.strict import MOST_BYTES, Json, read_object, refuse_odd
+from engine.tongue import say
 from engine.words import shown
 
 if TYPE_CHECKING:
@@ -78,11 +79,12 @@ def look_at(request: Request, queryless: frozenset[str]) -> None:
         raise Problem("too_large")
     if request.query_string:
         if len(request.query_string) > LONGEST_QUERY:
-            raise Problem("unreadable", f"A query of more than {LONGEST_QUERY} bytes is not read.")
+            said = say("A query of more than {most} bytes is not read.", most=LONGEST_QUERY)
+            raise Problem("unreadable", said)
         try:
             unquote_to_bytes(request.query_string).decode()
         except UnicodeDecodeError:
-            raise Problem("unreadable", "The query is not UTF-8.") from None
+            raise Problem("unreadable", say("The query is not UTF-8.")) from None
         if request.endpoint in queryless:
             raise Problem("unreadable", "Nothing can be asked after a “?” here.")
 

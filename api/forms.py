@@ -9,6 +9,7 @@ from gunicorn.http.errors import ParseException
 from api.edge import asked
 from api.problems import Problem
 from api.strict import refuse_odd
+from engine.tongue import say
 
 KEY = "key"
 """The field in which a form that makes something holds a word that no other has."""
@@ -47,8 +48,8 @@ def sent() -> Form:
     try:
         fields = asked().form.to_dict(flat=False)
     except (OSError, ParseException):  # what gunicorn makes of broken chunks
-        raise Problem("unreadable", "The form is broken, or ends too early.") from None
+        raise Problem("unreadable", say("The form is broken, or ends too early.")) from None
     for name, values in fields.items():
         for text in (name, *values):
-            refuse_odd(text, "The form")
+            refuse_odd(text, say("The form"))
     return Form(fields)

@@ -14,7 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 from api.edge import Request, asked
 from api.problems import Problem
-from engine.words import count
+from engine.tongue import say, says
 from service.settings import Rate, Settings
 
 PATIENCE = 0.25
@@ -157,14 +157,16 @@ class Limiter:
         if used > rate.amount:
             raise Problem(
                 "rate_limited",
-                f"Too many requests; try again in {_wait(allowance.reset)}.",
+                say("Too many requests; try again in {time}.", time=_wait(allowance.reset)),
                 retry_after=allowance.reset,
             )
 
 
 def _wait(seconds: int) -> str:
     """How long that is, as people say it."""
-    return count(seconds, "second") if seconds < 120 else count(ceil(seconds / 60), "minute")
+    if seconds < 120:
+        return says("{n} second", "{n} seconds", seconds)
+    return says("{n} minute", "{n} minutes", ceil(seconds / 60))
 
 
 def _place(request: Request) -> str:

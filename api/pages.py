@@ -22,8 +22,11 @@ from api.edge import asked
 from api.forms import sent
 from api.frame import frame
 from api.problems import BY_STATUS, TABLE, Problem
+from api.speech import speak_to
 from engine import Refusal
+from engine.tongue import say
 from service import following, invitations, links, subscriptions
+from service.words import sayable
 
 Page = dict[str, Any]
 Said = Mapping[str, Any]
@@ -39,7 +42,7 @@ STATUS = {
 """How a link that is not good any more is answered; everything else is fine."""
 LATER = "later"
 """The choice to do nothing now; the last on every page."""
-FINAL = "It shows something new, so it cannot be taken back."
+FINAL = sayable("It shows something new, so it cannot be taken back.")
 STYLE = Path(__file__).parent / "static" / "pages" / "pages.css"
 
 blueprint = Blueprint("pages", __name__, template_folder="templates")
@@ -81,12 +84,12 @@ def _explained(options: list[Page]) -> Page:
     """The options with what each does beyond its label; what all of them do is said once."""
     final = all(option["reveals"] for option in options)
     notes = [
-        [f"It costs {option['spends']}."] * bool(option["spends"])
-        + [FINAL] * bool(option["reveals"] and not final)
+        [say("It costs {price}.", price=option["price"])] * bool(option["price"])
+        + [say(FINAL)] * bool(option["reveals"] and not final)
         for option in options
     ]
     explained = [one | {"notes": said} for one, said in zip(options, notes, strict=True)]
-    return {"options": explained, "final": FINAL if final else None}
+    return {"options": explained, "final": say(FINAL) if final else None}
 
 
 @blueprint.route("/letter/<token>", methods=["GET", "POST"])
@@ -151,11 +154,13 @@ def _newcomer(said: Said) -> Page:
 
 
 def _said(purpose: str, token: str) -> dict[str, Any]:
-    """What a link says; a wrong one counts as a guess."""
+    """What a link says, in the language of whom it was made for; a wrong one counts as a guess."""
     said = links.read(desk(), purpose, token)
     if said is None:
         frame().limiter.fail(asked())
-        raise Problem("not_found", "This link is not one of ours, or it has lost a part.")
+        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
+    if locale := following.locale(desk(), said):
+        speak_to(locale)
     return said
 
 
@@ -182,7 +187,7 @@ def _shown(template: str, page: Page, choice: str | None) -> Response:
 def refused(refusal: Refusal) -> Response:
     """Whatever is refused, as a page."""
     row = TABLE[refusal.code]
-    page = {"heading": row.title, "sentence": refusal.sentence}
+    page = {"heading": say(row.title), "sentence": refusal.sentence}
     response = Response(
         render_template("pages/plain.html", page=page), row.status, headers=headers.PAGE
     )

@@ -11,7 +11,9 @@ from structlog.typing import FilteringBoundLogger
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from engine.errors import Refusal
+from engine.tongue import say
 from engine.words import listed
+from service.words import sayable
 
 MEDIA_TYPE = "application/problem+json"
 log: FilteringBoundLogger = structlog.get_logger()
@@ -26,28 +28,56 @@ class Row(NamedTuple):
 
 
 TABLE = {
-    "unreadable": Row(400, "Cannot be understood", "The request cannot be understood."),
-    "unauthenticated": Row(401, "No valid token", "Send a valid token: Authorization: Bearer nm_…"),
-    "forbidden": Row(403, "Not allowed", "This token does not allow it."),
-    "not_found": Row(404, "Not found", "There is nothing at this address, or nothing for you."),
-    "method_not_allowed": Row(405, "Not possible here", "This address has other methods."),
-    "not_acceptable": Row(406, "No such form", "It cannot be given in the form you ask for."),
-    "not_awaited": Row(409, "Not asked", "Nothing is asked of this seat now."),
-    "game_over": Row(409, "Game over", "The game is over."),
-    "not_over": Row(409, "Game not over", "It can be had when the game is over."),
-    "seat_taken": Row(409, "No seat", "There is no such free seat in this game."),
-    "already_started": Row(409, "Already started", "The game has started already."),
-    "too_many_open": Row(409, "Too many open games", "Finish or leave a game first."),
-    "name_taken": Row(409, "Name taken", "Somebody has this name, or one too much like it."),
-    "stale": Row(412, "Outdated", "The game has moved on; look at it again."),
-    "too_large": Row(413, "Too large", "The body must not be larger than 64 KiB."),
-    "unsupported_media_type": Row(415, "Not JSON", "Send JSON: Content-Type: application/json."),
-    "illegal": Row(422, "Against the rules", "The rules do not allow it; `rule` says which."),
-    "ambiguous": Row(422, "Ambiguous", "It fits several options; `candidates` lists them."),
-    "idempotency_mismatch": Row(422, "Key used", "This key was used for another request."),
-    "rate_limited": Row(429, "Too many requests", "Wait as long as Retry-After says."),
-    "internal": Row(500, "Our mistake", "Something broke on our side."),
-    "unavailable": Row(503, "Not ready", "The service is not ready."),
+    "unreadable": Row(
+        400, sayable("Cannot be understood"), sayable("The request cannot be understood.")
+    ),
+    "unauthenticated": Row(
+        401, sayable("No valid token"), sayable("Send a valid token: Authorization: Bearer nm_…")
+    ),
+    "forbidden": Row(403, sayable("Not allowed"), sayable("This token does not allow it.")),
+    "not_found": Row(
+        404, sayable("Not found"), sayable("There is nothing at this address, or nothing for you.")
+    ),
+    "method_not_allowed": Row(
+        405, sayable("Not possible here"), sayable("This address has other methods.")
+    ),
+    "not_acceptable": Row(
+        406, sayable("No such form"), sayable("It cannot be given in the form you ask for.")
+    ),
+    "not_awaited": Row(409, sayable("Not asked"), sayable("Nothing is asked of this seat now.")),
+    "game_over": Row(409, sayable("Game over"), sayable("The game is over.")),
+    "not_over": Row(409, sayable("Game not over"), sayable("It can be had when the game is over.")),
+    "seat_taken": Row(409, sayable("No seat"), sayable("There is no such free seat in this game.")),
+    "already_started": Row(
+        409, sayable("Already started"), sayable("The game has started already.")
+    ),
+    "too_many_open": Row(
+        409, sayable("Too many open games"), sayable("Finish or leave a game first.")
+    ),
+    "name_taken": Row(
+        409, sayable("Name taken"), sayable("Somebody has this name, or one too much like it.")
+    ),
+    "stale": Row(412, sayable("Outdated"), sayable("The game has moved on; look at it again.")),
+    "too_large": Row(
+        413, sayable("Too large"), sayable("The body must not be larger than 64 KiB.")
+    ),
+    "unsupported_media_type": Row(
+        415, sayable("Not JSON"), sayable("Send JSON: Content-Type: application/json.")
+    ),
+    "illegal": Row(
+        422, sayable("Against the rules"), sayable("The rules do not allow it; `rule` says which.")
+    ),
+    "ambiguous": Row(
+        422, sayable("Ambiguous"), sayable("It fits several options; `candidates` lists them.")
+    ),
+    "idempotency_mismatch": Row(
+        422, sayable("Key used"), sayable("This key was used for another request.")
+    ),
+    "rate_limited": Row(
+        429, sayable("Too many requests"), sayable("Wait as long as Retry-After says.")
+    ),
+    "internal": Row(500, sayable("Our mistake"), sayable("Something broke on our side.")),
+    "unavailable": Row(503, sayable("Not ready"), sayable("The service is not ready.")),
 }
 """Every code there is: its status, its title, and what to do about it."""
 
@@ -63,7 +93,7 @@ class Problem(Refusal):
     """A refusal that is about HTTP; it may carry further members."""
 
     def __init__(self, code: str, sentence: str | None = None, **more: object) -> None:
-        super().__init__(code, sentence or TABLE[code].advice)
+        super().__init__(code, sentence or say(TABLE[code].advice))
         self.more = more
 
 
@@ -125,13 +155,15 @@ def of_accident(error: Exception) -> Response:
     """Our own mistake: the log learns everything, the caller only where to find it."""
     log.error("accident", exc_info=error)
     known_as = cast(Any, request).id
-    return answer("internal", f"Something broke on our side; it is logged as {known_as}.")
+    return answer(
+        "internal", say("Something broke on our side; it is logged as {name}.", name=known_as)
+    )
 
 
 def of_database(error: Exception) -> Response:
     """The database is away, or others were in the way too long: nothing has happened."""
     log.warning("database", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    advice = "Nothing has been done; send the same request again in a moment."
+    advice = say("Nothing has been done; send the same request again in a moment.")
     return answer("unavailable", advice, {"retry_after": 1})
 
 

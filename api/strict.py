@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from engine.errors import Unreadable
+from engine.tongue import say
 from engine.words import shown
 
 Json = dict[str, Any]
@@ -39,12 +40,12 @@ def read_object(body: bytes) -> Json:
 def refuse_odd(text: str, place: str) -> None:
     """No NUL, which PostgreSQL cannot store, and no half of a character, which nothing can."""
     if "\0" in text:
-        raise Unreadable(f"{place} holds a NUL character.")
+        raise Unreadable(say("{place} holds a NUL character.", place=place))
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise Unreadable(f"{place} holds half of a character.") from None
+            raise Unreadable(say("{place} holds half of a character.", place=place)) from None
 
 
 def _depth(text: str) -> int:

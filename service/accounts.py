@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from engine.tongue import say, says
 from service import calendar, clocks, links, lobby, names, profile, refusals, tokens
 from service.desk import Desk
 from service.idempotency import NEW, Document, gone, once
@@ -37,7 +38,12 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
     if key is not None and len(key) < SHORTEST_KEY:
         # Whoever knows it is given the token, so it has to be hard to guess.
         raise refusals.unreadable(
-            f"must have at least {SHORTEST_KEY} characters here.", "Idempotency-Key"
+            says(
+                "must have at least {n} character here.",
+                "must have at least {n} characters here.",
+                SHORTEST_KEY,
+            ),
+            "Idempotency-Key",
         )
     account, name_key = new(wanted, desk.now())
     minted = tokens.mint(desk, NEW, key)
@@ -68,7 +74,7 @@ def new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
     email = wanted.get("email")
     name = names.line(wanted["name"], names.LONGEST_NAME, "name")
     if wanted.get("kind", "person") not in KINDS:
-        raise refusals.unreadable(f"must be {' or '.join(KINDS)}.", "kind")
+        raise refusals.unreadable(say("must be person or bot."), "kind")
     account = Account(
         id=new_id(),
         name=name,
@@ -103,7 +109,7 @@ def _made_before(desk: Desk, account: str) -> Document:
         answer = answers.find(tx, account, CREATED)
     if answer is None:
         raise refusals.Refused(
-            "idempotency_mismatch", "The account that this key has made was deleted."
+            "idempotency_mismatch", say("The account that this key has made was deleted.")
         )
     document: Document = json.loads(answer.body)
     return document
@@ -188,7 +194,11 @@ def _with_address(account: Account, said: str | None, now: str) -> Account:
         wait = clock.read(asked[0]) + A_DAY - clock.read(now)
         raise refusals.Refused(
             "rate_limited",
-            f"An address can be changed {MOST_ADDRESSES} times a day.",
+            says(
+                "An address can be changed {n} time a day.",
+                "An address can be changed {n} times a day.",
+                MOST_ADDRESSES,
+            ),
             retry_after=int(wait.total_seconds()) + 1,
         )
     settings = account.settings | {"asked": [*asked, now]}
@@ -204,7 +214,7 @@ def _free_name(tx: Connection, before: Account, after: Account) -> str:
 
 
 def _name_taken() -> refusals.Refused:
-    return refusals.Refused("name_taken", "Somebody has this name, or one too much like it.")
+    return refusals.Refused("name_taken", say("Somebody has this name, or one too much like it."))
 
 
 def delete(desk: Desk, caller: Caller) -> None:
@@ -218,7 +228,7 @@ def delete(desk: Desk, caller: Caller) -> None:
             continue
         desk.database.scrub()
         return
-    raise refusals.Refused("rate_limited", "You are sitting down and leaving.", retry_after=1)
+    raise refusals.Refused("rate_limited", say("You are sitting down and leaving."), retry_after=1)
 
 
 def _remove(tx: Connection, account: str) -> None:

@@ -2,9 +2,12 @@
 
 from typing import NamedTuple
 
+from engine import Option
+from engine.values import Seat
 from service import invitations, reading
 from service.desk import Desk
 from service.outbox import Delivery
+from service.positions import action_of, folded
 from service.story import Story, told
 from store import accounts, games, messages
 from store.accounts import Account
@@ -69,6 +72,18 @@ def said(desk: Desk, game: str, number: int) -> Said | None:
         if one.number == number:
             return Said(one.name, one.text, one.at)
     return None
+
+
+def played(desk: Desk, game: str, seat: Seat, asked: int) -> str | None:
+    """How a seat's decision was answered, as its options say it; None if it never was."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+        log = games.moves_between(tx, game, 0, table.version) if table else []
+    made = next((move for move in log if move.seat == seat and move.number > asked), None)
+    if table is None or made is None:
+        return None
+    before = folded(table, log[: made.number])
+    return Option(before.rules, before.state, action_of(made)).label
 
 
 def resigned(desk: Desk, game: str, at: str) -> list[str]:

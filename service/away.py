@@ -4,13 +4,13 @@ import re
 from datetime import date
 
 from engine.errors import Unreadable
-from service import accounts, profile
+from engine.tongue import say
+from service import accounts, dates, profile
 from service.desk import Desk
 from service.tokens import Caller
 from store import clock
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-EXAMPLE = "Write it as “absence 3 Jul - 10 Jul” or “absence 2030-07-03 - 2030-07-10”."
 
 _DAY = r"([0-9]{1,2})(?: ([a-z]{3,9}))?(?: ([0-9]{4}))?"
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -29,7 +29,8 @@ def note(desk: Desk, account: str, text: str) -> str:
     if wanted not in me["absences"]:  # a letter that is read again has noted it already
         absences = sorted([*me["absences"], wanted], key=lambda one: str(one["from"]))
         accounts.change(desk, caller, {"absences": absences})
-    return f"You are away from {_spoken(first)} to {_spoken(last)}, both included."
+    days = {"first": dates.day(first), "last": dates.day(last)}
+    return say("You are away from {first} to {last}, both included.", **days)
 
 
 def _meant(text: str, today: date) -> tuple[date, date]:
@@ -43,7 +44,12 @@ def _meant(text: str, today: date) -> tuple[date, date]:
             return _days(written.groups(), today)
     except ValueError:  # a day that no month has
         pass
-    raise Unreadable(f"It is not clear from when to when you are away. {EXAMPLE}")
+    raise Unreadable(
+        say(
+            "It is not clear from when to when you are away. Write it as “absence 3 Jul - 10 Jul” "
+            "or “absence 2030-07-03 - 2030-07-10”."
+        )
+    )
 
 
 def _days(found: tuple[str | None, ...], today: date) -> tuple[date, date]:
@@ -63,7 +69,3 @@ def _day(day: str | None, month: str | None, year: str | None, after: date) -> d
         return date(int(year), number, int(day))
     this = date(after.year, number, int(day))
     return this if this >= after else date(after.year + 1, number, int(day))
-
-
-def _spoken(day: date) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from engine.tongue import say
 from service.refusals import Refused
 
 T = TypeVar("T")
@@ -42,7 +43,9 @@ class Bell:
                 or self._sitting.total() >= self._places
             ):
                 raise Refused(
-                    "rate_limited", "Too many are waiting here; ask again later.", retry_after=5
+                    "rate_limited",
+                    say("Too many are waiting here; ask again later."),
+                    retry_after=5,
                 )
             self._sitting[who] += 1
             self._from[address] += 1

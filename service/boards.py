@@ -14,7 +14,7 @@ from engine.board import route_names
 from engine.rules.routes import routes
 from engine.rules.technologies import catalogue, technologies
 from engine.ruleset import Ruleset
-from engine.tongue import speaking
+from engine.tongue import say, speaking
 from engine.values import City, Place, Ticket
 from engine.words import clean, shortened
 from pictures import EMPTY, Theme
@@ -57,6 +57,12 @@ def described(name: str, variants: Sequence[str]) -> Document:
     return found
 
 
+def variant_names(name: str, variants: Sequence[str]) -> list[str]:
+    """What variants of a board are called, in the language that is spoken now."""
+    known = {variant.id: variant.name for variant in atlas.board(name).catalogue}
+    return [say(known[variant]) for variant in variants]
+
+
 def picture(name: str, theme: Theme) -> Page:
     """A board with nothing on it, as SVG."""
     _check(name)
@@ -67,7 +73,9 @@ def picture(name: str, theme: Theme) -> Page:
 def _check(name: str) -> None:
     if name not in atlas.board_ids():
         known = ", ".join(atlas.board_ids())
-        raise refusals.Refused("not_found", f"There is no such board; there are: {known}.")
+        raise refusals.Refused(
+            "not_found", say("There is no such board; there are: {known}.", known=known)
+        )
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from engine.tongue import say, says
 from service import lobby, names, ratings, refusals
 from service.desk import Desk
 from service.idempotency import once
@@ -66,7 +67,8 @@ def _fit(asked: Asked) -> Fitting:
         (error,) = refusal.more["errors"]
         if error["at"] != "seats":
             raise
-        said = f"{error['says']} You have one of them; `bots` and `opponents` take the others."
+        more = say("You have one of them; `bots` and `opponents` take the others.")
+        said = f"{error['says']} {more}"
         raise refusals.unreadable(said, "opponents" if asked.opponents else "bots") from None
 
 
@@ -77,7 +79,7 @@ def _challenged(tx: Connection, opponents: Sequence[str]) -> list[str]:
         id = accounts.named(tx, names.skeleton(name))
         account = accounts.account(tx, id) if id else None
         if account is None or account.kind != "bot" or not account.settings.get("challenges"):
-            said = "must be names of bots whose owners have switched on `challenges`."
+            said = say("must be names of bots whose owners have switched on `challenges`.")
             raise refusals.unreadable(said, "opponents")
         found.append(account.id)
     return found
@@ -86,15 +88,24 @@ def _challenged(tx: Connection, opponents: Sequence[str]) -> list[str]:
 def _check(desk: Desk, tx: Connection, players: Sequence[str], wanted: int) -> None:
     """Who asks must be a bot, and none of them may have too many such games."""
     if len(set(players)) < len(players):
-        raise refusals.unreadable("must be other bots, each once.", "opponents")
+        raise refusals.unreadable(say("must be other bots, each once."), "opponents")
     held = ratings.check_room(desk, tx, players, wanted)
     asking, *challenged = players
     if held[asking].kind != "bot":
-        raise refusals.Refused("forbidden", "Only accounts of the kind “bot” ask for such games.")
+        raise refusals.Refused(
+            "forbidden", say("Only accounts of the kind “bot” ask for such games.")
+        )
     most = max(1, desk.settings.bot_games // SHARES)
     for id in challenged:
         running = listing.rated_running(tx, id, beside=asking)
         if running + wanted > most:
-            said = f"At most {most} games between bots run for the same two at a time, so that"
-            said = f"{said} others have room; {running} do for you and {held[id].name}."
+            said = says(
+                "At most {n} game between bots runs for the same two at a time, so that others "
+                "have room; {running} do for you and {name}.",
+                "At most {n} games between bots run for the same two at a time, so that others "
+                "have room; {running} do for you and {name}.",
+                most,
+                running=running,
+                name=held[id].name,
+            )
             raise refusals.Refused("too_many_open", said)

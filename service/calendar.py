@@ -7,7 +7,8 @@ from typing import Any
 from icalendar import Calendar, Event
 from sqlalchemy import Connection
 
-from service import links, refusals
+from engine.tongue import say
+from service import links, refusals, words
 from service.boards import Page
 from service.desk import Desk
 from service.hours import A_DAY
@@ -44,14 +45,15 @@ def feed(desk: Desk, token: str) -> Page:
     """The calendar behind a signed link, and what tells it from what it was before."""
     said = links.read(desk, "calendar", token)
     if said is None:
-        raise refusals.not_found("calendar")
+        raise refusals.not_found(say("There is no such calendar."))
     with desk.database.reading() as tx:
         account = accounts.account(tx, said["account"])
         if account is None or said["number"] != number(account):
-            raise refusals.not_found("calendar")
+            raise refusals.not_found(say("There is no such calendar."))
         places = games.awaited(tx, account.id, None, None)
         tables = games.tables(tx, [game for _, game in places])
-    text = _calendar(desk, account, tables).to_ical()
+    with words.speaking_to(account.locale):
+        text = _calendar(desk, account, tables).to_ical()
     return Page(hashlib.sha256(text).hexdigest()[:32], text)
 
 
@@ -73,7 +75,12 @@ def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
 
 def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
     name = f"{table.id}-{seat.number}-{seat.asked}"
-    event = _event(desk, name, f"Your move in {table.title}", clock.read(str(seat.awaited_since)))
+    event = _event(
+        desk,
+        name,
+        say("Your move in {title}", title=table.title),
+        clock.read(str(seat.awaited_since)),
+    )
     event.add("dtstart", clock.read(str(seat.deadline)))
     event.add("url", f"{desk.settings.public_url}/v1/games/{table.id}")
     return event
@@ -82,7 +89,7 @@ def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
 def _absence(desk: Desk, account: Account, absence: dict[str, str]) -> Event:
     first, last = (date.fromisoformat(absence[name]) for name in ("from", "to"))
     name = f"absence-{account.id}-{absence['from']}"
-    event = _event(desk, name, "Away from Nightmail", clock.read(account.created))
+    event = _event(desk, name, say("Away from Nightmail"), clock.read(account.created))
     event.add("dtstart", first)
     event.add("dtend", last + A_DAY)
     return event

@@ -6,18 +6,19 @@ that is still good, and the answer to the move that it makes, show what the seat
 
 import hashlib
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from engine import Refusal, seen_by, tell, waiting
+from engine.codec import read_action
 from engine.state import asked_of
+from engine.tongue import say
 from engine.words import clean
-from service import decisions, links, mailboxes, moves, orders, profile, reading, refusals, story
+from service import dates, decisions, links, mailboxes, moves, orders, reading, refusals, story
 from service.desk import Desk
 from service.positions import events_of
-from store import accounts, clock, games
+from store import accounts, clock, games, invitations
 from store import links as store
 from store import notices as outbox
 from store.games import Seated, StoredMove, Table
@@ -26,7 +27,6 @@ from store.notices import Notice
 Said = Mapping[str, Any]
 Page = dict[str, Any]
 
-PLAYED = "Played."
 MOST_SENTENCES = 40
 ATTEMPTS = 10
 
@@ -46,6 +46,21 @@ def place_of(tx: Connection, said: Said) -> Place | None:
     if table is None or not found or found[0].account is None:
         return None
     return Place(table, found[0], found[0].account)
+
+
+def locale(desk: Desk, said: Said) -> str | None:
+    """The locale of whoever a link was made for; None if that is nobody whom we know."""
+    with desk.database.reading() as tx:
+        if "invitation" in said:
+            asked = invitations.invitation(tx, said["invitation"])
+            reader = asked.guest if asked else None
+        elif "account" in said:
+            reader = said["account"]
+        else:
+            place = place_of(tx, said)
+            reader = place.account if place else None
+        account = accounts.account(tx, reader) if reader else None
+    return account.locale if account else None
 
 
 def standing(desk: Desk, tx: Connection, said: Said, place: Place | None) -> str:
@@ -88,7 +103,9 @@ def action(desk: Desk, said: Said, as_account: str | None) -> Page:
             page = _action(desk, tx, said, as_account)
         if page is not None:
             return page
-    raise refusals.Refused("rate_limited", "The game moves too fast to be read.", retry_after=1)
+    raise refusals.Refused(
+        "rate_limited", say("The game moves too fast to be read."), retry_after=1
+    )
 
 
 def _action(desk: Desk, tx: Connection, said: Said, as_account: str | None) -> Page | None:
@@ -118,6 +135,7 @@ def _told(desk: Desk, tx: Connection, said: Said, place: Place, stands: str) -> 
 def _headed(tx: Connection, place: Place, stands: str) -> Page:
     account = accounts.account(tx, place.account)
     zone = account.time_zone if account else "UTC"
+    deadline = place.seat.deadline if stands == "open" else None
     return {
         "stands": stands,
         "account": place.account,
@@ -125,16 +143,8 @@ def _headed(tx: Connection, place: Place, stands: str) -> Page:
         "title": place.table.title,
         "name": reading.names_of(place.table)[place.seat.number],
         "status": place.table.status,
-        "deadline": when(place.seat.deadline, zone) if stands == "open" else None,
+        "deadline": dates.placed(clock.read(deadline), zone) if deadline else None,
     }
-
-
-def when(moment: str | None, zone: str) -> str | None:
-    """A stored time as somebody who lives there reads it."""
-    if moment is None:
-        return None
-    there: datetime = clock.read(moment).astimezone(profile.zone(zone))
-    return f"{there:%A, {there.day} %B %Y, %H:%M} ({zone.replace('_', ' ')})"
 
 
 def _asked(desk: Desk, tx: Connection, place: Place, group: str) -> Page | None:
@@ -151,8 +161,18 @@ def _asked(desk: Desk, tx: Connection, place: Place, group: str) -> Page | None:
     return {
         "prompt": decision.get("prompt", ""),
         "group": titles.get(group, group),
-        "options": [one for one in decision.get("options", ()) if one["group"] == group],
+        "options": [
+            one | {"price": _price(one["action"])}
+            for one in decision.get("options", ())
+            if one["group"] == group
+        ],
     }
+
+
+def _price(action: Mapping[str, Any]) -> str | None:
+    """What an option costs, in words."""
+    payment = getattr(read_action(action), "payment", None)
+    return None if payment is None else str(payment.spoken)
 
 
 def _public(desk: Desk, tx: Connection, place: Place, log: list[StoredMove]) -> list[str]:
@@ -195,7 +215,7 @@ def still_good(said: Said) -> Callable[[Connection], None]:
     def check(tx: Connection) -> None:
         found = store.standing(tx, said["game"], said["seat"])
         if found is None or found.links != said["links"]:
-            raise refusals.Refused("forbidden", "This link was made void.")
+            raise refusals.Refused("forbidden", say("This link was made void."))
 
     return check
 
@@ -231,7 +251,8 @@ def letter(desk: Desk, said: Said, choice: str | None = None) -> Page:
         place.account, place.table.id, said["asked"], said["lines"], key_of(said), "link"
     )
     carried = orders.carry_out(desk, wanted)
-    lines = [(line._replace(result=PLAYED) if line.move else line) for line in carried.lines]
+    played = say("Played.")
+    lines = [(line._replace(result=played) if line.move else line) for line in carried.lines]
     with desk.database.reading() as tx:
         events = _public(desk, tx, place, made_with(tx, said, place))
     page |= {"lines": [line._asdict() for line in lines], "events": events}

@@ -12,18 +12,21 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine import Board, Ruleset, State, log_seen_by, replay, shown
+from engine.names import called
 from engine.notation import city_name, route_name
 from engine.rules.routes import edges_of
 from engine.rules.turns import GameEnded
+from engine.tongue import say
 from engine.trails import longest_trail
 from engine.values import Seat
 from pictures import Scene, built, goals, of_seat, scene_of
 from service import decisions, reading, story
 from service.desk import Desk
+from service.facts import Fact, Standing, hand_of, laid_out, standing_of
 from service.positions import Position, events_of
 from service.retelling import as_seen_by, open_to_all
 from service.scores import Sheet, sheet_of
-from service.story import Fact, Happened, Holding, Standing
+from service.story import Happened, Holding
 from store import games
 from store.games import Table
 
@@ -216,11 +219,11 @@ def _shown(table: Table, position: Position, seat: Seat | None, view: State) -> 
     """What of a page comes from a state alone."""
     rules, seen, names = position.rules, shown(position.rules, view), reading.names_of(table)
     mine = None if seat is None else seen["seats"][seat]
-    facts = story.laid_out(rules, seen)
+    facts = laid_out(rules, seen)
     tickets: tuple[Holding, ...] = ()
     marks = Marks()
     if seat is not None and mine is not None:
-        facts = (*story.hand_of(rules, seen, seat), *facts)
+        facts = (*hand_of(rules, seen, seat), *facts)
         tickets = story.holdings(rules, view, mine["tickets"], seat)
         held = {ticket.id: ticket.done for ticket in tickets}
         marks = Marks(goals=goals(rules.board, held | dict.fromkeys(mine["offered"], False)))
@@ -237,7 +240,7 @@ def _shown(table: Table, position: Position, seat: Seat | None, view: State) -> 
         seen.get("deck"),
         tickets,
         facts,
-        story.standing_of(table, seen, seat),
+        standing_of(names, seen, seat),
         Happened((), (), more=False),
         None,
         None,
@@ -325,8 +328,10 @@ def _detail(rules: Ruleset, what: str) -> str:
     route = rules.board.routes.get(what)
     if route is None:
         return ""
-    kind = f", {route.kind}" if route.kind in ("ferry", "tunnel") else ""
-    return f"{route.length} {route.colour}{kind}"
+    said = f"{route.length} {called(route.colour)}"
+    if route.kind == "ferry":
+        return say("{route}, ferry", route=said)
+    return say("{route}, tunnel", route=said) if route.kind == "tunnel" else said
 
 
 def _way(option: Document, market: Sequence[str | None]) -> Way:

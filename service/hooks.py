@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
+from engine.tongue import say, says
 from service import reading, refusals, sealed, targets
 from service.desk import Desk
 from service.idempotency import Document, once
@@ -17,6 +18,7 @@ from service.kinds import HOOKED
 from service.outbox import Delivery
 from service.targets import Target
 from service.tokens import Caller, held
+from service.words import sayable
 from store import clock, deliveries, hooks
 from store import notices as outbox
 from store.deliveries import Listed
@@ -35,10 +37,11 @@ SECRET_BYTES = 32
 ASKED = "asked"
 """Marks a delivery that its owner wants to have once more, whether or not it still matters."""
 
-BY_OWNER = "You have switched it off."
-GONE = "Its server has answered 410: there is nothing here any more."
-SILENT = f"Nothing has arrived for {PATIENCE.days} days."
-SWITCHED_OFF = "The hook was switched off."
+# Kept with the hook, and so in English; whoever shows them to somebody says them.
+BY_OWNER = sayable("You have switched it off.")
+GONE = sayable("Its server has answered 410: there is nothing here any more.")
+SILENT = sayable("Nothing has arrived for 5 days.")
+SWITCHED_OFF = sayable("The hook was switched off.")
 
 
 class Call(NamedTuple):
@@ -63,7 +66,12 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
         held(tx, caller.account)
         if len(hooks.hooks_of(tx, caller.account)) >= MOST_HOOKS:
             raise refusals.Refused(
-                "forbidden", f"You have {MOST_HOOKS} hooks already; delete one first."
+                "forbidden",
+                says(
+                    "You have {n} hook already; delete it first.",
+                    "You have {n} hooks already; delete one first.",
+                    MOST_HOOKS,
+                ),
             )
         hook = Hook(
             new_id(),
@@ -172,9 +180,11 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
     def run(tx: Connection) -> Document:
         hook = _mine(tx, caller, id)
         if hook.off_since is not None:
-            raise refusals.Refused("forbidden", "This hook is switched off; switch it on first.")
+            raise refusals.Refused(
+                "forbidden", say("This hook is switched off; switch it on first.")
+            )
         if not deliveries.again(tx, hook.id, delivery, desk.now()):
-            raise refusals.not_found("delivery")
+            raise refusals.not_found(say("There is no such delivery."))
         hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
         return _delivery(tx, hook, delivery)
 
@@ -236,7 +246,7 @@ def _switch_off(tx: Connection, hook: Hook, reason: str, now: str, but: str | No
 def _mine(tx: Connection, caller: Caller, id: str) -> Hook:
     hook = hooks.hook(tx, id)
     if hook is None or hook.account != caller.account:
-        raise refusals.not_found("hook")
+        raise refusals.not_found(say("There is no such hook."))
     return hook
 
 
@@ -254,7 +264,7 @@ def _target(desk: Desk, hook: Hook) -> Target | None:
 
 def _types(said: Sequence[str]) -> tuple[str, ...]:
     if not said or not set(TYPES).issuperset(said):
-        raise refusals.unreadable(f"must be some of {', '.join(TYPES)}.", "types")
+        raise refusals.unreadable(say("must be some of {names}.", names=", ".join(TYPES)), "types")
     return tuple(told for told in TYPES if told in said)
 
 
@@ -264,7 +274,7 @@ def _game(tx: Connection, caller: Caller, said: str | None) -> str | None:
     try:
         return reading.table_of(tx, said, caller.account).id
     except refusals.Refused:  # the hook is there; it is the game that is wrong
-        raise refusals.unreadable("must be a game that you may know of.", "game") from None
+        raise refusals.unreadable(say("must be a game that you may know of."), "game") from None
 
 
 def _fresh_secret(desk: Desk) -> bytes:
@@ -282,7 +292,7 @@ def _shown(desk: Desk, kept: Mapping[str, Any]) -> Document:
     secret = _unsealed(desk, document.pop("sealed").encode())
     if secret is None:
         raise refusals.Refused(
-            "idempotency_mismatch", "This secret was shown before and cannot be shown again."
+            "idempotency_mismatch", say("This secret was shown before and cannot be shown again.")
         )
     return document | {"secret": secret}
 
@@ -305,7 +315,7 @@ def _document(hook: Hook) -> Document:
 def _delivery(tx: Connection, hook: Hook, id: str) -> Document:
     found = hooks.delivery(tx, hook.id, id)
     if found is None:
-        raise refusals.not_found("delivery")
+        raise refusals.not_found(say("There is no such delivery."))
     return _told(found)
 
 

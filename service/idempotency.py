@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from engine import Refusal
 from engine.log import canonical
+from engine.tongue import say
 from service import refusals
 from service.desk import Desk
 from store import accounts, answers, clock
@@ -68,7 +69,7 @@ def once(
 
 
 def gone() -> refusals.Refused:
-    return refusals.Refused("unauthenticated", "This account has been deleted.")
+    return refusals.Refused("unauthenticated", say("This account has been deleted."))
 
 
 def _check_owner(desk: Desk, scope: str) -> None:

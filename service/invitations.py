@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from engine import Refusal
-from engine.words import count
+from engine.tongue import say, says
 from service import accounts as people
 from service import atlas, links, lobby, names, pace, profile, reading, refusals, tokens
+from service.boards import variant_names
 from service.desk import Desk
 from service.idempotency import once
 from service.ids import new_id
+from service.words import spoken
 from store import accounts, clock, deliveries, games
 from store import invitations as store
 from store import notices as outbox
@@ -60,7 +62,7 @@ def invite(
 ) -> Document:
     """Ask somebody to a table at which one sits."""
     if ("name" in wanted) == ("email" in wanted):
-        raise refusals.unreadable("name somebody by name or by email, not by both.")
+        raise refusals.unreadable(say("name somebody by name or by email, not by both."))
     email = profile.email(wanted["email"]) if "email" in wanted else None
 
     def run(tx: Connection) -> Document:
@@ -79,7 +81,7 @@ def invite(
     desk.doorbell.ring()
     found = [one for one in listed(desk, host, game) if one["id"] == made["id"]]
     if not found:
-        raise refusals.not_found("invitation")
+        raise refusals.not_found(say("There is no such invitation."))
     return found[0]
 
 
@@ -90,9 +92,11 @@ def _table_with(tx: Connection, game: str, host: str) -> Table:
     if table is None:
         raise refusals.not_found()
     if table.seat_of(host) is None:
-        raise refusals.Refused("forbidden", "Only those who sit at a table may ask others to it.")
+        raise refusals.Refused(
+            "forbidden", say("Only those who sit at a table may ask others to it.")
+        )
     if table.status != "open":
-        raise refusals.Refused("already_started", "The game has begun; all seats are taken.")
+        raise refusals.Refused("already_started", say("The game has begun; all seats are taken."))
     return table
 
 
@@ -100,9 +104,9 @@ def _guest(tx: Connection, table: Table, name: str) -> str:
     said = names.line(name, names.LONGEST_NAME, "name")
     guest = accounts.named(tx, names.skeleton(said))
     if guest is None:
-        raise refusals.not_found("player")
+        raise refusals.not_found(say("There is no such player."))
     if table.seat_of(guest):
-        raise refusals.Refused("seat_taken", "They sit at this table already.")
+        raise refusals.Refused("seat_taken", say("They sit at this table already."))
     return guest
 
 
@@ -115,7 +119,7 @@ def _asked_before(
         if row.state == store.OPEN and (row.guest, row.address) == (guest, email):
             return row
         if row.email and row.email.endswith(f" {mark}"):
-            raise refusals.Refused("forbidden", "They were asked to this table before.")
+            raise refusals.Refused("forbidden", say("They were asked to this table before."))
     return None
 
 
@@ -127,12 +131,16 @@ def _check_limits(desk: Desk, tx: Connection, table: Table, host: str) -> None:
         wait = clock.read(lately[0]) + AN_HOUR - clock.read(now)
         raise refusals.Refused(
             "rate_limited",
-            f"You can ask {MOST_AN_HOUR} people in an hour.",
+            says(
+                "You can ask {n} person in an hour.",
+                "You can ask {n} people in an hour.",
+                MOST_AN_HOUR,
+            ),
             retry_after=int(wait.total_seconds()) + 1,
         )
     waiting = [row for row in store.of_game(tx, table.id) if row.state == store.OPEN]
     if len(waiting) >= MOST_A_SEAT * table.seats:
-        said = "So many people are asked to this table that more would find no seat."
+        said = say("So many people are asked to this table that more would find no seat.")
         raise refusals.Refused("too_many_open", said)
 
 
@@ -162,7 +170,7 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
     with desk.database.reading() as tx:
         table = reading.table_of(tx, game, account)
         if table.seat_of(account) is None:
-            raise refusals.Refused("forbidden", "You do not sit at this table.")
+            raise refusals.Refused("forbidden", say("You do not sit at this table."))
         rows = store.of_game(tx, game)
         known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
     return [_document(table, row, known, account) for row in rows]
@@ -191,7 +199,7 @@ def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
         reading.table_of(tx, game, host)
         row = store.invitation(tx, id)
         if row is None or (row.game, row.host) != (game, host):
-            raise refusals.not_found("invitation")
+            raise refusals.not_found(say("There is no such invitation."))
         if row.state == store.OPEN:
             _close(tx, row, store.WITHDRAWN)
 
@@ -226,8 +234,8 @@ def _shown(table: Table) -> Document:
     board = atlas.ruleset(table.board, table.variants, table.seats).board
     return {
         "title": table.title,
-        "board": board.name,
-        "variants": list(table.variants),
+        "board": board.spoken,
+        "variants": variant_names(table.board, table.variants),
         "seats": table.seats,
         "free": table.seats - len(table.seated),
         "pace": _pace(table.pace),
@@ -239,11 +247,15 @@ def _pace(stored: str) -> str:
     """How long a decision may take, in words."""
     seconds = pace.read(stored).per_decision
     if seconds is None:
-        return "as long as everybody likes"
-    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds % size == 0:
-            return f"{count(seconds // size, unit)} for each decision"
-    return f"{count(seconds, 'second')} for each decision"
+        return say("as long as everybody likes")
+    days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60
+    if seconds == days * 86400:
+        return says("{n} day for each decision", "{n} days for each decision", days)
+    if seconds == hours * 3600:
+        return says("{n} hour for each decision", "{n} hours for each decision", hours)
+    if seconds == minutes * 60:
+        return says("{n} minute for each decision", "{n} minutes for each decision", minutes)
+    return says("{n} second for each decision", "{n} seconds for each decision", seconds)
 
 
 def page(desk: Desk, said: Mapping[str, Any]) -> Document:
@@ -299,7 +311,8 @@ def accept_as_new(desk: Desk, said: Mapping[str, Any], name: str) -> Document:
     before = page(desk, said)
     if before["stands"] != "open" or before["email"] is None:
         return before
-    made = people.create(desk, {"name": name}, _secret(desk, said["invitation"]))
+    wanted = {"name": name, "locale": spoken()}
+    made = people.create(desk, wanted, _secret(desk, said["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}

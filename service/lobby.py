@@ -12,6 +12,7 @@ from bots.player import HOUSE
 from engine import Chance, Event, GameOver, MapError, Move, Refusal, begin, commitment
 from engine.log import RULES
 from engine.rules.turns import GameStarted
+from engine.tongue import say, says
 from service import atlas, names, notices, ratings, reading, refusals, tokens
 from service import pace as paces
 from service.desk import Desk
@@ -108,10 +109,18 @@ def _check_tables(desk: Desk, tx: Connection, account: str) -> None:
     tokens.held(tx, account)  # or two requests could count at the same time
     settings, counted = desk.settings, games.tables_of(tx, account)
     if counted["open"] >= settings.open_games:
-        said = f"You wait for players at {settings.open_games} tables already."
+        said = says(
+            "You wait for players at {n} table already.",
+            "You wait for players at {n} tables already.",
+            settings.open_games,
+        )
         raise refusals.Refused("too_many_open", said)
     if counted["running"] >= settings.running_games:
-        said = f"You play at {settings.running_games} tables already."
+        said = says(
+            "You play at {n} table already.",
+            "You play at {n} tables already.",
+            settings.running_games,
+        )
         raise refusals.Refused("too_many_open", said)
 
 
@@ -126,9 +135,11 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         if table is None:
             raise refusals.not_found()
         if table.seat_of(account):
-            raise refusals.Refused("seat_taken", "You sit at this table already.")
+            raise refusals.Refused("seat_taken", say("You sit at this table already."))
         if table.status != "open":
-            raise refusals.Refused("already_started", "The game has begun; all seats are taken.")
+            raise refusals.Refused(
+                "already_started", say("The game has begun; all seats are taken.")
+            )
         taken = {seat.number for seat in table.seated}
         free = next(number for number in range(table.seats) if number not in taken)
         _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
@@ -155,11 +166,10 @@ def _seated(
         started.append(start(tx, table, desk.now()))
         table = required(tx, game)
     document = reading.summary(table)
-    # Answers are kept, and somebody else's name must not be: the account's id stands beside it.
+    # Answers are kept, and names must not be: they may change, and are said in a language.
     for player, seat in zip(document["players"], table.seated, strict=True):
         player["account"] = seat.account
-        if seat.account:
-            player["name"] = f"Seat {seat.number + 1}"
+        player["name"] = ""
     return document | {"me": reading.sight_of(table, account), "tag": table.tag}
 
 
@@ -169,7 +179,7 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     with desk.database.reading() as tx:
         known = accounts.names(tx, [account for _, account in sitting if account])
     for player, account in sitting:
-        player["name"] = known.get(account, player["name"])
+        player["name"] = known.get(account) or reading.called(player["seat"], player["house"])
     return document
 
 
@@ -225,10 +235,12 @@ def fit(wanted: Opened) -> Fitting:
     except MapError as error:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
     if wanted.visibility not in VISIBILITIES:
-        raise refusals.unreadable(f"must be one of {', '.join(VISIBILITIES)}.", "visibility")
+        raise refusals.unreadable(
+            say("must be one of {names}.", names=", ".join(VISIBILITIES)), "visibility"
+        )
     bots = house_seats(wanted.bots or {})
     if len(bots) >= wanted.seats:
-        raise refusals.unreadable("must leave a seat for whoever opens the game.", "bots")
+        raise refusals.unreadable(say("must leave a seat for whoever opens the game."), "bots")
     _check_nonce(wanted.nonce)
     title = rules.board.name if wanted.title is None else wanted.title
     title = names.line(title, names.LONGEST_TITLE, "title")
@@ -239,14 +251,16 @@ def fit(wanted: Opened) -> Fitting:
 
 def _check_nonce(nonce: str) -> None:
     if nonce and names.line(nonce, LONGEST_NONCE, "nonce") != nonce:
-        raise refusals.unreadable("must not begin or end with a space.", "nonce")
+        raise refusals.unreadable(say("must not begin or end with a space."), "nonce")
 
 
 def house_seats(asked: Mapping[str, int]) -> tuple[str, ...]:
     """The house bots that are asked for, the weakest first."""
     for strength, number in asked.items():
         if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
-            raise refusals.unreadable(f"must be numbers of {', '.join(STRENGTHS)}.", "bots")
+            raise refusals.unreadable(
+                say("must be numbers of {names}.", names=", ".join(STRENGTHS)), "bots"
+            )
     return tuple(strength for strength in STRENGTHS for _ in range(asked.get(strength, 0)))
 
 
@@ -258,11 +272,11 @@ def leave(desk: Desk, account: str, game: str) -> None:
         table = games.lock(tx, game)
         seat = table.seat_of(account) if table else None
         if table is None or seat is None:
-            raise refusals.Refused("forbidden", "You do not sit at this table.")
+            raise refusals.Refused("forbidden", say("You do not sit at this table."))
         if table.status == "open":
             _stand_up(tx, table, seat)
         elif seat.resigned:
-            raise refusals.Refused("forbidden", "You have resigned from this game already.")
+            raise refusals.Refused("forbidden", say("You have resigned from this game already."))
         elif table.status == "running":
             _resign(tx, table, seat, desk.now())
         else:

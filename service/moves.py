@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from engine import Action, Chance, Event, Move, Refusal, decide, read
 from engine.codec import read_action
 from engine.log import canonical, record_of, tied_move
+from engine.tongue import say
 from engine.values import Seat
 from service import notices, ratings, reading, refusals
 from service import pace as paces
@@ -111,11 +112,11 @@ def _submitted(desk: Desk, player: Player, game: str, wanted: Wanted) -> dict[st
             if made is not None:
                 return _again(tx, table, seat, made)
             if table.status == "open":
-                raise Refusal("not_awaited", "The game has not begun yet.")
+                raise Refusal("not_awaited", say("The game has not begun yet."))
             table, position = reading.settled(desk, tx, table)
             seat = _seat(table, player)
             if seat.resigned and not isinstance(player, House):
-                raise Refusal("forbidden", "You have resigned from this game.")
+                raise Refusal("forbidden", say("You have resigned from this game."))
         if wanted.versions is not None and position.version not in wanted.versions:
             raise refusals.stale(position.version)
         if wanted.asked is not None and wanted.asked != seat.asked:
@@ -131,7 +132,9 @@ def _submitted(desk: Desk, player: Player, game: str, wanted: Wanted) -> dict[st
         announce(desk, table, played)
         deadline = until(table, seat.number, waits)
         return reading.receipt(table, seat.number, played, deadline)
-    raise refusals.Refused("rate_limited", "Too many move at this table at once.", retry_after=1)
+    raise refusals.Refused(
+        "rate_limited", say("Too many move at this table at once."), retry_after=1
+    )
 
 
 def _table(tx: Connection, game: str, player: Player) -> Table:
@@ -151,7 +154,7 @@ def _seat(table: Table, player: Player) -> Seated:
     else:
         seat = table.seat_of(player)
     if seat is None:
-        raise Refusal("forbidden", "You do not sit at this table.")
+        raise Refusal("forbidden", say("You do not sit at this table."))
     return seat
 
 

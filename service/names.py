@@ -4,6 +4,7 @@
 import re
 import unicodedata
 
+from engine.tongue import say, says
 from service.refusals import unreadable
 
 LONGEST_NAME = 40
@@ -67,23 +68,27 @@ def line(text: str, longest: int, at: str) -> str:
     """One line of a person's text, in its normal form."""
     said = unicodedata.normalize("NFC", text).strip()
     if not said:
-        raise unreadable("must not be empty.", at)
+        raise unreadable(say("must not be empty."), at)
     if len(said) > longest:
-        raise unreadable(f"must have at most {longest} characters.", at)
+        raise unreadable(_too_long(longest), at)
     if not said.isprintable() or BIDI.intersection(said):
-        raise unreadable("must be one line, without control characters.", at)
+        raise unreadable(say("must be one line, without control characters."), at)
     if INVISIBLE.intersection(said) or _SELECTORS.issuperset(said):
-        raise unreadable("must not hold characters that nobody sees.", at)
+        raise unreadable(say("must not hold characters that nobody sees."), at)
     return said
+
+
+def _too_long(most: int) -> str:
+    return says("must have at most {n} character.", "must have at most {n} characters.", most)
 
 
 def message(text: str) -> str:
     """A person's text of several lines."""
     said = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
     if not said:
-        raise unreadable("must not be empty.", "text")
+        raise unreadable(say("must not be empty."), "text")
     if len(said) > LONGEST_MESSAGE:
-        raise unreadable(f"must have at most {LONGEST_MESSAGE} characters.", "text")
+        raise unreadable(_too_long(LONGEST_MESSAGE), "text")
     if not said.replace("\n", " ").replace("\t", " ").isprintable() or BIDI.intersection(said):
-        raise unreadable("must not hold control characters.", "text")
+        raise unreadable(say("must not hold control characters."), "text")
     return said

@@ -11,27 +11,35 @@ from typing import Any, NamedTuple
 from engine import Refusal
 from engine.errors import Unreadable
 from engine.notation import plain
+from engine.tongue import say
 from engine.words import listed
 from service import atlas, away, lobby, moves, reading, refusals
 from service.desk import Desk
 from service.quoting import MOST
+from service.words import sayable
 from store import games
 from store.games import Table
 
-HELP = (
+HELP = sayable(
     "Write one thing a line, above the quotation: a move such as “draw” or “claim dieppe-paris "
     "with 2 purple”, the number of an option in the letter that you answer, “status”, “resign”, "
     "“absence 3 Jul - 10 Jul” or “help”. Reading stops at the first line that is refused."
 )
-ASK_AGAIN = (
+ASK_AGAIN = sayable(
     "Resigning is for good: the house plays on for you. If you mean it, answer with the line "
     "“resign yes”."
 )
-OVER = "The decision that this letter answers is over; the game has moved on since."
-NUMBERS = (
+OVER = sayable("The decision that this letter answers is over; the game has moved on since.")
+NUMBERS = sayable(
     "A number stands for an option of the letter that you answer, so it can only be the first "
     "move of a reply. Write the move itself."
 )
+STATUS = {
+    "open": sayable("The game is open."),
+    "finished": sayable("The game is finished."),
+    "abandoned": sayable("The game is abandoned."),
+}
+"""How a game stands that nobody is awaited in."""
 ASKING = ("help", "status")
 COMMANDS = (*ASKING, "resign", "absence")
 
@@ -85,7 +93,7 @@ def carry_out(desk: Desk, letter: Letter) -> Carried:
     for number, text in enumerate(letter.lines):
         try:
             if number >= MOST:
-                raise Unreadable(f"Of a reply only {MOST} lines are read.")
+                raise Unreadable(say("Of a reply only {most} lines are read.", most=MOST))
             before = reader.moves
             result = reader.follow(number, text)
             done.append(Line(text, result, ok=True, move=reader.moves > before))
@@ -93,7 +101,7 @@ def carry_out(desk: Desk, letter: Letter) -> Carried:
             if refusal.code == "rate_limited":
                 raise  # nothing is wrong with it, and later it may go
             stale = refusal.code == "stale"
-            done.append(Line(text, OVER if stale else refusal.sentence, ok=False))
+            done.append(Line(text, say(OVER) if stale else refusal.sentence, ok=False))
             return Carried(done, stale)
     return Carried(done, stale=False)
 
@@ -126,7 +134,7 @@ class _Reader:
         """Do what a line says; what came of it, in a sentence."""
         said = plain(text)
         commands: dict[str, Callable[[], str]] = {
-            "help": lambda: HELP,
+            "help": lambda: say(HELP),
             "status": self._status,
             "resign": self._ask_again,
             "resign yes": self._resign,
@@ -141,12 +149,14 @@ class _Reader:
         if (most := _UP_TO.fullmatch(said)) is not None:
             chosen = self._surcharge(int(most[1]))
             if chosen is None:
-                return "No surcharge is asked for, so there is nothing to pay."
+                return say("No surcharge is asked for, so there is nothing to pay.")
             text = chosen
         elif self.moves and said.isdigit():
-            raise Unreadable(NUMBERS)
+            raise Unreadable(say(NUMBERS))
         if self.asked is None:
-            raise refusals.Refused("not_awaited", "After that nothing more is asked of you now.")
+            raise refusals.Refused(
+                "not_awaited", say("After that nothing more is asked of you now.")
+            )
         made = moves.submit(
             self.desk,
             self.letter.account,
@@ -175,12 +185,16 @@ class _Reader:
             table = reading.table_of(tx, self.letter.game, self.letter.account)
         names = reading.names_of(table)
         if table.status != "running":
-            return f"The game is {table.status}."
+            return say(STATUS[table.status])
         waits = [names[seat.number] for seat in table.seated if seat.awaited_since]
-        return f"The game is at version {table.version} and waits for {listed(waits)}."
+        return say(
+            "The game is at version {version} and waits for {names}.",
+            version=table.version,
+            names=listed(waits),
+        )
 
     def _ask_again(self) -> str:
-        raise refusals.Refused("illegal", ASK_AGAIN)
+        raise refusals.Refused("illegal", say(ASK_AGAIN))
 
     def _resign(self) -> str:
         with self.desk.database.reading() as tx:
@@ -189,7 +203,7 @@ class _Reader:
         if seat is None or not seat.resigned:  # read again, the letter has done it already
             lobby.leave(self.desk, self.letter.account, self.letter.game)
         self.asked = None
-        return "You have resigned; the house plays on for you."
+        return say("You have resigned; the house plays on for you.")
 
 
 def chosen_surcharge(options: Iterable[Mapping[str, Any]], most: int) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from engine.tongue import say, says
 from service import absences, hours, profile
 from service.hours import Hours, Span
 from service.refusals import Refused, unreadable
@@ -122,23 +123,27 @@ def checked(wanted: Any) -> Pace:
     """The pace that somebody asks for: the name of a preset, or what it is made of."""
     if isinstance(wanted, str):
         if wanted not in PACES:
-            raise _unfit(f"must be one of {', '.join(PACES)}, or an object.")
+            raise _unfit(say("must be one of {names}, or an object.", names=", ".join(PACES)))
         return PACES[wanted]
     if not isinstance(wanted, Mapping):
-        raise _unfit("must be the name of a pace, or an object.")
+        raise _unfit(say("must be the name of a pace, or an object."))
     for name in wanted:
         if name not in READERS:
-            raise _unfit("is not known.", name)
+            raise _unfit(say("is not known."), name)
     if "per_decision" not in wanted:
-        raise _unfit("is missing.", "per_decision")
+        raise _unfit(say("is missing."), "per_decision")
     found = {name: READERS[name](value) for name, value in wanted.items()}
     if not found.get("time_zone"):
         if found.get("window") or found.get("weekdays", WEEKDAYS) != WEEKDAYS:
-            raise _unfit("is missing: hours and weekdays are those of a place.", "time_zone")
+            raise _unfit(say("is missing: hours and weekdays are those of a place."), "time_zone")
         found["time_zone"] = "UTC"
     pace = Pace(CUSTOM, **found)
     if _longest(pace) > LONGEST_WAIT:
-        said = f"must lead to deadlines within {LONGEST_WAIT.days} days, bank and hours included."
+        said = says(
+            "must lead to deadlines within {n} day, bank and hours included.",
+            "must lead to deadlines within {n} days, bank and hours included.",
+            LONGEST_WAIT.days,
+        )
         raise _unfit(said, "per_decision")
     return pace
 
@@ -158,7 +163,9 @@ def _length(window: tuple[str, str]) -> timedelta:
 def _seconds(name: str, least: int, most: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _unfit(f"must be whole seconds from {least} to {most}.", name)
+            raise _unfit(
+                say("must be whole seconds from {least} to {most}.", least=least, most=most), name
+            )
         return value
 
     return read
@@ -172,7 +179,11 @@ def _reminders(value: Any) -> tuple[float, ...]:
         and sorted(set(value)) == value
     )
     if not fits:
-        said = f"must be at most {MOST_REMINDERS} parts from 0.01 to 0.99, the smaller first."
+        said = says(
+            "must be at most {n} part from 0.01 to 0.99.",
+            "must be at most {n} parts from 0.01 to 0.99, the smaller first.",
+            MOST_REMINDERS,
+        )
         raise _unfit(said, "reminders")
     return tuple(value)
 
@@ -187,14 +198,18 @@ def _window(value: Any) -> tuple[str, str] | None:
         and _length((value["from"], value["to"])) >= SHORTEST_WINDOW
     )
     if not fits:
-        raise _unfit("must be two times such as 08:00 and 22:00, an hour apart or more.", "window")
+        raise _unfit(
+            say("must be two times such as 08:00 and 22:00, an hour apart or more."), "window"
+        )
     return value["from"], value["to"]
 
 
 def _weekdays(value: Any) -> tuple[str, ...]:
     known = isinstance(value, list) and value and all(one in WEEKDAYS for one in value)
     if not known or len(set(value)) != len(value):
-        raise _unfit(f"must be some of {', '.join(WEEKDAYS)}, each once.", "weekdays")
+        raise _unfit(
+            say("must be some of {names}, each once.", names=", ".join(WEEKDAYS)), "weekdays"
+        )
     return tuple(sorted(value, key=WEEKDAYS.index))
 
 
@@ -202,12 +217,12 @@ def _time_zone(value: Any) -> str:
     try:
         return profile.time_zone(value)
     except (Refused, TypeError):
-        raise _unfit("must be a time zone such as Europe/Paris.", "time_zone") from None
+        raise _unfit(say("must be a time zone such as Europe/Paris."), "time_zone") from None
 
 
 def _flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise _unfit("must be true or false.", "absences")
+        raise _unfit(say("must be true or false."), "absences")
     return value
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import Connection
 
-from engine import Event, Opening, Ruleset, State, log_seen_by, replay, secret_of
-from engine.codec import read_event
+from engine import Action, Event, Opening, Ruleset, State, log_seen_by, replay, secret_of
+from engine.codec import read_action, read_event
 from engine.log import opening_record, tied
 from engine.rules.turns import GameEnded
 from engine.values import Seat
@@ -64,6 +64,11 @@ def events_of(move: StoredMove) -> tuple[Event, ...]:
     """What a stored move caused."""
     body: dict[str, Any] = orjson.loads(move.record)
     return tuple([read_event(event) for event in body["events"]])
+
+
+def action_of(move: StoredMove) -> Action:
+    """What somebody did, in a stored move that somebody made."""
+    return read_action(orjson.loads(move.record)["action"])
 
 
 def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:

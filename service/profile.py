@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from engine.tongue import say, says
 from service.refusals import Refused, unreadable
 
 LONGEST_ADDRESS = 254
@@ -41,7 +42,7 @@ def email(said: str) -> str:
     )
     host = _host(domain) if fits else None
     if not host or len(local_part) + 1 + len(host) > LONGEST_ADDRESS:
-        raise unreadable("must be a mail address such as ada@example.org.", "email")
+        raise unreadable(say("must be a mail address such as ada@example.org."), "email")
     return f"{local_part}@{host}"
 
 
@@ -62,7 +63,7 @@ def _host(domain: str) -> str | None:
 def locale(said: str) -> str:
     """A BCP 47 tag in its usual spelling: de, pt-BR, zh-Hant-TW."""
     if len(said) > LONGEST_LOCALE or not _LOCALE.fullmatch(said):
-        raise unreadable("must be a language tag such as en or pt-BR.", "locale")
+        raise unreadable(say("must be a language tag such as en or pt-BR."), "locale")
     first, *others = said.lower().split("-")
     spelled, after_letter = [first], False
     for tag in others:
@@ -83,7 +84,7 @@ def zones() -> Collection[str]:
 def time_zone(said: str) -> str:
     """The name of a zone as IANA spells it."""
     if said not in zones():
-        raise unreadable("must be a time zone such as Europe/Paris.", "time_zone")
+        raise unreadable(say("must be a time zone such as Europe/Paris."), "time_zone")
     return said
 
 
@@ -96,13 +97,15 @@ def notifications(before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[
     """How somebody wants to be told; what is not named stays as it was."""
     after = {**before, **wanted}
     if after["mode"] not in MODES:
-        raise unreadable(f"must be one of {', '.join(MODES)}.", "notifications.mode")
+        raise unreadable(
+            say("must be one of {names}.", names=", ".join(MODES)), "notifications.mode"
+        )
     hours = after["quiet_hours"]
     if hours is not None:
         fits = _TIME.fullmatch(hours["from"]) and _TIME.fullmatch(hours["to"])
         if not fits or hours["from"] == hours["to"]:
             raise unreadable(
-                "must be two times of the day, such as 22:00 and 07:00.",
+                say("must be two times of the day, such as 22:00 and 07:00."),
                 "notifications.quiet_hours",
             )
         after["quiet_hours"] = {"from": hours["from"], "to": hours["to"]}
@@ -129,9 +132,9 @@ def absences(
     ]
     asked = _asked(wanted)
     if any(absence.last < today and absence not in known for absence in asked):
-        raise _unfit("must not be over already.")
+        raise _unfit(say("must not be over already."))
     if asked and asked[-1].last - today > LOOK_AHEAD:
-        raise _unfit("must be over within a hundred years.")
+        raise _unfit(say("must be over within a hundred years."))
     over = {day for absence in known for day in absence.days if _counts(day, today)}
     named = {day for absence in asked for day in absence.days}
     _check_years(over | named)
@@ -145,15 +148,15 @@ def _counts(day: date, today: date) -> bool:
 
 def _asked(wanted: Sequence[Mapping[str, str]]) -> list[Absence]:
     if len(wanted) > MOST_ABSENCES:
-        raise _unfit(f"must be at most {MOST_ABSENCES}.")
+        raise _unfit(say("must be at most {most}.", most=MOST_ABSENCES))
     asked = [Absence(_date(one["from"]), _date(one["to"])) for one in wanted]
     for absence in asked:
         if absence.last < absence.first:
-            raise _unfit("must not end before they begin.")
+            raise _unfit(say("must not end before they begin."))
         if (absence.last - absence.first).days >= 2 * DAYS_A_YEAR:
             raise _too_long()
     if any(later.first <= earlier.last for earlier, later in pairwise(asked)):
-        raise _unfit("must be in order and must not overlap.")
+        raise _unfit(say("must be in order and must not overlap."))
     return asked
 
 
@@ -163,7 +166,7 @@ def _date(said: str) -> date:
             return date.fromisoformat(said)
     except ValueError:
         pass  # a day that no month has
-    raise _unfit("must have dates such as 2030-07-01.")
+    raise _unfit(say("must have dates such as 2030-07-01."))
 
 
 def _check_years(days: Iterable[date]) -> None:
@@ -185,7 +188,13 @@ def _stretches(days: Iterable[date]) -> list[Absence]:
 
 
 def _too_long() -> Refused:
-    return _unfit(f"must be at most {DAYS_A_YEAR} days in any year; days that are over count.")
+    return _unfit(
+        says(
+            "must be at most {n} day in any year; days that are over count.",
+            "must be at most {n} days in any year; days that are over count.",
+            DAYS_A_YEAR,
+        )
+    )
 
 
 def _unfit(sentence: str) -> Refused:

@@ -9,8 +9,10 @@ import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-MARKER = "reply above this line"
-"""Stands in every letter of ours at the place where quotations of it begin."""
+from service import words
+
+MARKER = words.sayable("Reply above this line")
+"""Stands in every letter of ours at the place where quotations of it begin, in some language."""
 MOST = 20
 """So many lines of a reply are read."""
 LONGEST = 400
@@ -89,7 +91,7 @@ def _ends(lines: Sequence[str], number: int) -> bool:
     line = lines[number]
     said = line.lower().lstrip("> *_").rstrip()
     return (
-        MARKER in said
+        _is_marked(said)
         or line in ("-- ", "--")
         or said.startswith(_SENT_FROM)
         or _is_rule(line)
@@ -97,6 +99,12 @@ def _ends(lines: Sequence[str], number: int) -> bool:
         or _is_header(lines, number)
         or _is_attribution(lines, number)
     )
+
+
+def _is_marked(said: str) -> bool:
+    """Whether this is where a letter of ours began, in whichever language it was."""
+    spoken = map(words.catalogue, words.languages())
+    return any(catalogue.gettext(MARKER).lower() in said for catalogue in spoken)
 
 
 def _is_rule(line: str) -> bool:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 
 from bots.player import HOUSE
 from engine.rules.turns import GameEnded
-from service import atlas, refusals, tokens
+from engine.tongue import say, says
+from service import atlas, reading, refusals, tokens
 from service import pace as paces
 from service.desk import Desk
 from store import listing, ratings
@@ -53,9 +54,14 @@ def check_room(
     for id in players:
         running = listing.rated_running(tx, id)
         if running + wanted > most:
-            who = "you" if id == players[0] else held[id].name
-            said = f"At most {most} games between bots run for one bot at a time; {running} do"
-            raise refusals.Refused("too_many_open", f"{said} for {who}.")
+            said = says(
+                "At most {n} game between bots runs for one bot at a time; {running} do for {who}.",
+                "At most {n} games between bots run for one bot at a time; {running} do for {who}.",
+                most,
+                running=running,
+                who=say("you") if id == players[0] else held[id].name,
+            )
+            raise refusals.Refused("too_many_open", said)
     return held
 
 
@@ -125,12 +131,14 @@ def ladder(
 ) -> tuple[list[tuple[int, str]], list[Document]]:
     """Bots on a board or over all, the strongest first; and their places on the ladder."""
     if board is not None and board not in atlas.board_ids():
-        raise refusals.unreadable(f"must be one of {', '.join(atlas.board_ids())}.", "board")
+        raise refusals.unreadable(
+            say("must be one of {names}.", names=", ".join(atlas.board_ids())), "board"
+        )
     with desk.database.reading() as tx:
         found = ratings.ladder(tx, board or EVERYWHERE, after, limit)
     return [(one.standing, one.player) for one in found], [
         {
-            "name": one.name or f"House ({one.player})",
+            "name": one.name or reading.called(0, one.player),
             "house": None if one.name else one.player,
             "rating": round(one.rating),
             "deviation": round(one.deviation),

@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 from engine import Event, Opening, seen_by, shown, tell, waiting
 from engine.codec import plain_data, write
 from engine.log import lines_of, opening_record, tied
+from engine.tongue import say
 from engine.values import Seat
 from service import absences, decisions, refusals
 from service import pace as paces
 from service.desk import Desk
 from service.positions import BEFORE, Position, events_of
+from service.words import sayable
 from store import games, glances, invitations, listing
 from store.games import Seated, StoredMove, Table
 from store.glances import Glance
@@ -57,7 +59,23 @@ def names_of(table: Table) -> list[str]:
 
 
 def _name(seat: Seated) -> str:
-    return seat.name or (f"House ({seat.house})" if seat.house else f"Seat {seat.number + 1}")
+    return seat.name or called(seat.number, seat.house)
+
+
+_PLAYERS = {
+    "easy": sayable("easy"),
+    "medium": sayable("medium"),
+    "hard": sayable("hard"),
+    "caretaker": sayable("caretaker"),
+}
+"""Who plays for the house."""
+
+
+def called(number: Seat, house: str | None) -> str:
+    """What to call a seat without a player who has a name."""
+    if house is None:
+        return say("Seat {number}", number=number + 1)
+    return say("House ({player})", player=say(_PLAYERS[house]))
 
 
 def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tuple[Table, Position]:
@@ -67,7 +85,9 @@ def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tup
         if position.version == table.version:
             return table, position
         table = games.table(tx, table.id) or table
-    raise refusals.Refused("rate_limited", "The game moves too fast to be read.", retry_after=1)
+    raise refusals.Refused(
+        "rate_limited", say("The game moves too fast to be read."), retry_after=1
+    )
 
 
 def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
@@ -193,7 +213,7 @@ def decision(desk: Desk, id: str, account: str) -> Document | None:
         table = table_of(tx, id, account)
         seat = table.seat_of(account)
         if seat is None:
-            raise refusals.Refused("forbidden", "You do not sit at this table.")
+            raise refusals.Refused("forbidden", say("You do not sit at this table."))
         return _decision(desk, tx, table, account)
 
 
@@ -302,7 +322,7 @@ def log(desk: Desk, id: str, account: str | None) -> list[str]:
     with desk.database.reading() as tx:
         table = table_of(tx, id, account)
         if table.status != "finished":
-            raise refusals.Refused("not_over", "The log is published when the game is over.")
+            raise refusals.Refused("not_over", say("The log is published when the game is over."))
         moves = games.moves_after(tx, id, BEFORE)
     said = opening_record(
         Opening(id, table.board, table.variants, table.seats, table.commitment, table.rules)

@@ -4,6 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Refusal
+from engine.tongue import say
+from service.words import sayable
+
+_FIELDS = {
+    *(sayable("name"), sayable("email"), sayable("locale"), sayable("time_zone")),
+    *(sayable("notifications.mode"), sayable("notifications.quiet_hours"), sayable("absences")),
+    *(sayable("label"), sayable("scopes"), sayable("url"), sayable("types"), sayable("text")),
+    *(sayable("board"), sayable("variants"), sayable("seats"), sayable("bots"), sayable("pace")),
+    *(sayable("title"), sayable("visibility")),
+}
+"""What people fill in on pages, too; programs know it by these names."""
 
 
 class Refused(Refusal):
@@ -14,20 +25,22 @@ class Refused(Refusal):
         self.more: Mapping[str, Any] = more
 
 
-def not_found(what: str = "game") -> Refused:
-    """Also for what exists and is none of the caller's business."""
-    return Refused("not_found", f"There is no such {what}.")
+def not_found(sentence: str | None = None) -> Refused:
+    """Also for what is there and none of the caller's business; of a game, if nothing is said."""
+    return Refused("not_found", sentence or say("There is no such game."))
 
 
 def stale(version: int) -> Refused:
     return Refused(
-        "stale", f"The game has moved on: it is at version {version} now.", version=version
+        "stale",
+        say("The game has moved on: it is at version {version} now.", version=version),
+        version=version,
     )
 
 
 def key_used() -> Refused:
     return Refused(
-        "idempotency_mismatch", "This Idempotency-Key was used before, with another request."
+        "idempotency_mismatch", say("This Idempotency-Key was used before, with another request.")
     )
 
 
@@ -35,4 +48,5 @@ def unreadable(sentence: str, at: str | None = None) -> Refused:
     """Something that was sent cannot be; where, if it has a name."""
     if at is None:
         return Refused("unreadable", sentence)
-    return Refused("unreadable", f"{at}: {sentence}", errors=[{"at": at, "says": sentence}])
+    named = say(at) if at in _FIELDS else at
+    return Refused("unreadable", f"{named}: {sentence}", errors=[{"at": at, "says": sentence}])

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from engine.tongue import say
 from engine.words import clean
 from service import bounces, letters, mailboxes, orders, trust
 from service.desk import Desk
@@ -21,6 +22,7 @@ from service.mailboxes import Mailbox
 from service.orders import Carried
 from service.quoting import MOST
 from service.refusals import not_found
+from service.words import speaking_to
 from store import accounts, games
 from store import letters as store
 from store import notices as outbox
@@ -77,7 +79,7 @@ def receive(desk: Desk, arrived: Arrived) -> str:
     """
     box = mailboxes.read(desk, arrived.recipient)
     if box is None and not _is_for_complaints(desk, arrived.recipient):
-        raise not_found("mailbox")
+        raise not_found(say("There is no such mailbox."))
     try:
         letter = letters.read(arrived.raw)
     except letters.Unreadable:
@@ -139,7 +141,8 @@ def _answered(desk: Desk, sheet: _Sheet) -> str:
         sheet.letter.lines,
         f"letter-{sheet.digest.hex()[:32]}",
     )
-    carried = orders.carry_out(desk, wanted)
+    with speaking_to(sheet.account.locale):  # its answer tells what came of each line
+        carried = orders.carry_out(desk, wanted)
     now = desk.now()
     try:
         with desk.database.writing() as tx:

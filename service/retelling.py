@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from engine import Event, Log, LogError, Move, Ruleset, evolve, seen_by, tell, waiting
 from engine.codec import write
 from engine.rules.turns import GameEnded, TurnBegan
+from engine.tongue import say
 from engine.values import Seat
 from engine.words import clean, listed
 from service.scores import Sheet, sheet_of
@@ -72,10 +73,10 @@ class Teller:
     def awaited(self) -> str:
         """Who has to do what now, as a sentence; empty when the game is over."""
         wanted = [
-            f"{self.names[asked.seat]} to {waiting(self.rules, asked)}"
+            say("{name} to {act}", name=self.names[asked.seat], act=waiting(self.rules, asked))
             for asked in self.state.awaiting
         ]
-        return f"Awaited: {listed(wanted)}." if wanted else ""
+        return say("Awaited: {wanted}.", wanted=listed(wanted)) if wanted else ""
 
     def _standing(self) -> Standing:
         self.rounds += 1

@@ -6,8 +6,10 @@ from typing import NamedTuple
 from engine import Ruleset
 from engine.notation import ticket_name
 from engine.rules.turns import GameEnded, verdict
+from engine.tongue import say
 from engine.values import Result
 from engine.words import clean, signed
+from service.words import sayable
 
 
 class Row(NamedTuple):
@@ -41,11 +43,11 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
     return Sheet(
         tuple(names),
         tuple(Row(_label(kind), tuple(_of(one, kind) for one in results)) for kind in kinds),
-        Row("Total", tuple(signed(one.total) for one in results)),
+        Row(say("Total"), tuple(signed(one.total) for one in results)),
         (
-            Row("Completed", tuple(_completed(one) for one in results)),
-            Row("Trail length", tuple(str(one.trail) for one in results)),
-            Row("Rank", tuple(str(one.rank) for one in results)),
+            Row(say("Completed"), tuple(_completed(one) for one in results)),
+            Row(say("Trail length"), tuple(str(one.trail) for one in results)),
+            Row(say("Rank"), tuple(str(one.rank) for one in results)),
         ),
         tuple(tuple(ticket_name(rules, id) for id in one.completed) for one in results),
         tuple(tuple(ticket_name(rules, id) for id in one.failed) for one in results),
@@ -54,8 +56,21 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
     )
 
 
+_KINDS = {
+    "routes": sayable("Routes"),
+    "tickets_completed": sayable("Tickets completed"),
+    "tickets_failed": sayable("Tickets failed"),
+    "borrowed_routes": sayable("Borrowed routes"),
+    "stations": sayable("Stations"),
+    "technologies": sayable("Technologies"),
+    "longest_trail": sayable("Longest trail"),
+    "globetrotter": sayable("Globetrotter"),
+}
+"""For what there are points; a stranger's log may name others."""
+
+
 def _label(kind: str) -> str:
-    return clean(kind.replace("_", " ").capitalize())
+    return say(_KINDS[kind]) if kind in _KINDS else clean(kind.replace("_", " ").capitalize())
 
 
 def _of(result: Result, kind: str) -> str:
@@ -64,4 +79,5 @@ def _of(result: Result, kind: str) -> str:
 
 
 def _completed(result: Result) -> str:
-    return f"{len(result.completed)} of {len(result.completed) + len(result.failed)}"
+    done, failed = len(result.completed), len(result.failed)
+    return say("{done} of {all}", done=done, all=done + failed)

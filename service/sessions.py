@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from engine.tongue import say
 from engine.words import clean, shortened
 from service import accounts as people
 from service import links, profile, refusals, tokens
@@ -155,6 +156,6 @@ def again(desk: Desk, caller: Caller) -> None:
     with desk.database.writing() as tx:
         account = tokens.held(tx, caller.account)
         if account.email is None or account.email_confirmed:
-            raise refusals.Refused("forbidden", "There is no address to confirm.")
+            raise refusals.Refused("forbidden", say("There is no address to confirm."))
         outbox.add(tx, [Notice(account.id, "confirm_address")], desk.now())
     desk.doorbell.ring()

@@ -4,7 +4,7 @@ Everything comes from what the seat can see: its own view of the state, and even
 is hidden from it. Nobody who renders a story has to hide anything.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -23,19 +23,23 @@ from engine import (
 )
 from engine.codec import read_event
 from engine.links import best_links
+from engine.names import called
 from engine.notation import city_name, route_name
 from engine.rules.routes import edge_of, edges_of
 from engine.rules.technologies import catalogue
 from engine.rules.tickets import wants
 from engine.state import asked_of
+from engine.tongue import say
 from engine.values import CityId, Seat, TicketId
-from engine.words import clean, count, listed, signed
-from pictures import Scene, built, goals, of_seat, scene_of
+from engine.words import clean, listed
+from pictures import Scene, built, goals, scene_of
 from service import reading
 from service.desk import Desk
+from service.facts import Fact, Standing, hand_of, laid_out, standing_of
 from service.positions import BEFORE, Position
 from service.retelling import Hide, as_seen_by, open_to_all
 from service.scores import Sheet, sheet_of
+from service.words import sayable
 from store import games
 from store.games import Seated, StoredMove, Table
 
@@ -96,28 +100,6 @@ class Holding(NamedTuple):
     name: str
     points: int
     done: bool
-
-
-class Fact(NamedTuple):
-    label: str
-    value: str
-
-
-class Rank(NamedTuple):
-    """One seat's line of the score table so far."""
-
-    seat: Seat
-    name: str
-    colour: str
-    me: bool
-    cells: tuple[str, ...]
-
-
-class Standing(NamedTuple):
-    """The score table so far: what everybody may know."""
-
-    columns: tuple[str, ...]
-    rows: tuple[Rank, ...]
 
 
 class Story(NamedTuple):
@@ -184,7 +166,7 @@ def told(desk: Desk, tx: Connection, table: Table, number: Seat) -> Story:
         hand_of(rules, seen, number),
         tickets,
         laid_out(rules, seen),
-        standing_of(table, seen, number),
+        standing_of(names, seen, number),
         _asked(table, position, seat, view),
         sheet_of(rules, ended, names) if ended else None,
         scene_of(seen, names),
@@ -206,7 +188,10 @@ def happened_to(
         if _is_own(move, body, seat):
             mine = said
         elif move.seat == seat:
-            since += [f"Played for {names[seat]}: {sentence}" for sentence in said]
+            since += [
+                say("Played for {name}: {sentence}", name=names[seat], sentence=sentence)
+                for sentence in said
+            ]
         else:
             since += said
     return Happened(
@@ -253,34 +238,11 @@ def sentences_of(
 
 def awaited_now(rules: Ruleset, view: State, names: Sequence[str]) -> str:
     """Who has to do what, in a sentence; empty when nobody has."""
-    wanted = [f"{names[asked.seat]} to {waiting(rules, asked)}" for asked in view.awaiting]
-    return f"Awaited: {listed(wanted)}." if wanted else ""
-
-
-def hand_of(rules: Ruleset, seen: Mapping[str, Any], seat: Seat) -> tuple[Fact, ...]:
-    """What a seat has before it."""
-    mine = seen["seats"][seat]
-    found = []
-    if "cards" in mine:
-        cards = listed([f"{n} {card}" for card, n in mine["cards"].items()]) or "none"
-        total = count(sum(mine["cards"].values()), "card")
-        found.append(Fact("Hand", f"{cards} ({total})"))
-    if "tokens" in mine:
-        tokens = [f"{n} {kind}" for kind, n in mine["tokens"].items() if n]
-        found.append(Fact("Tokens", listed(tokens) or "none"))
-    found.append(Fact("Trains", str(mine["trains"])))
-    if "stations" in mine:
-        built = listed([city_name(rules, id) for id in mine["stations"]])
-        left = f"{mine['stations_left']} left"
-        found.append(Fact("Stations", f"{left}; built in {built}" if built else left))
-    if "technologies" in mine:
-        found.append(Fact("Technologies", _technologies(rules, mine["technologies"]) or "none"))
-    return tuple(found)
-
-
-def _technologies(rules: Ruleset, ids: Sequence[str]) -> str:
-    known = catalogue(rules).technologies
-    return listed([known[id].name for id in ids])
+    wanted = [
+        say("{name} to {act}", name=names[asked.seat], act=waiting(rules, asked))
+        for asked in view.awaiting
+    ]
+    return say("Awaited: {wanted}.", wanted=listed(wanted)) if wanted else ""
 
 
 def holdings(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tuple[Holding, ...]:
@@ -301,55 +263,6 @@ def holdings(rules: Ruleset, view: State, ids: Sequence[str], seat: Seat) -> tup
         )
         for id in ids
     )
-
-
-def laid_out(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """What lies in the middle, for everybody to see."""
-    found = []
-    if "market" in seen:
-        market = [f"{n} {card or 'nothing'}" for n, card in enumerate(seen["market"], 1)]
-        found.append(Fact("Market", ", ".join(market)))
-        discards = count(sum(seen["discards"].values()), "card")
-        found.append(Fact("Deck", f"{count(seen['deck'], 'card')}, and {discards} discarded"))
-    if seen.get("dice"):
-        used = set(seen["dice_used"])
-        dice = [
-            f"{n} {face}{' (used)' if n in used else ''}" for n, face in enumerate(seen["dice"], 1)
-        ]
-        found.append(Fact("Dice", ", ".join(dice)))
-    found.append(Fact("Tickets left", str(seen["tickets_left"])))
-    if "technologies_left" in seen:
-        left = {id: n for id, n in seen["technologies_left"].items() if n}
-        known = catalogue(rules).technologies
-        sale = ", ".join(f"{n} × {known[id].name}" for id, n in left.items())
-        found.append(Fact("For sale", sale or "nothing"))
-    if seen["turns_left"] is not None:
-        found.append(Fact("Last round", f"{count(seen['turns_left'], 'turn')} still to begin"))
-    return tuple(found)
-
-
-_COLUMNS: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "Points": ("route_points", signed),
-    "Trains": ("trains", str),
-    "Cards": ("cards", lambda cards: str(sum(cards.values()))),
-    "Tokens": ("tokens", lambda tokens: str(sum(tokens.values()))),
-    "Tickets": ("tickets", lambda ids: str(len(ids))),
-    "Stations": ("stations_left", str),
-    "Technologies": ("technologies", lambda ids: str(len(ids))),
-}
-"""Labels of the score table, where their values stand, and how they are written."""
-
-
-def standing_of(table: Table, seen: Mapping[str, Any], me: Seat | None) -> Standing:
-    """The score table so far."""
-    names, first = reading.names_of(table), seen["seats"][0]
-    columns = [label for label, (key, _) in _COLUMNS.items() if key in first]
-    rows = []
-    for seat, row in enumerate(seen["seats"]):
-        cells = tuple(_COLUMNS[label][1](row[_COLUMNS[label][0]]) for label in columns)
-        colour = of_seat(seat).name
-        rows.append(Rank(seat, names[seat], colour, seat == me, cells))
-    return Standing(tuple(columns), tuple(rows))
 
 
 def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked | None:
@@ -374,26 +287,28 @@ def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked
 
 
 _TITLES = {
-    "draw": "Draw cards",
-    "tickets": "Draw tickets",
-    "keep": "Keep tickets",
-    "roll": "Roll dice",
-    "end": "End your turn",
-    "pass": "Pass",
-    "tunnel": "The tunnel",
+    "draw": sayable("Draw cards"),
+    "tickets": sayable("Draw tickets"),
+    "keep": sayable("Keep tickets"),
+    "roll": sayable("Roll dice"),
+    "end": sayable("End your turn"),
+    "pass": sayable("Pass"),
+    "tunnel": sayable("The tunnel"),
 }
 
 
 def title_of(rules: Ruleset, group: str) -> str:
     """A group's name for people."""
     if group in _TITLES:
-        return _TITLES[group]
+        return say(_TITLES[group])
     verb, _, what = group.partition(" ")
-    if what in rules.board.routes:
-        what = route_name(rules, what)
-    elif what in rules.board.cities:
-        what = city_name(rules, what)
-        verb = "build a station in" if verb == "station" else verb
-    elif verb == "token":
-        return f"Take a {what} token"
-    return f"{verb.capitalize()} {what.replace('_', ' ')}".strip()
+    if verb == "claim":
+        return say("Claim {route}", route=route_name(rules, what))
+    if verb == "station":
+        return say("Build a station in {city}", city=city_name(rules, what))
+    if verb == "token":
+        return say("Take a {kind} token", kind=called(what))
+    if verb == "buy":
+        bought = catalogue(rules).technologies[what.replace("-", "_")]
+        return say("Buy {technology}", technology=bought.spoken)
+    raise LookupError(f"the group {group} has no title")

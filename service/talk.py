@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from engine import tongue
 from service import names, notices, reading, refusals
 from service.desk import Desk
 from service.idempotency import once
@@ -21,7 +22,9 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         table = reading.table_of(tx, game, account)
         seat = table.seat_of(account)
         if seat is None:
-            raise refusals.Refused("forbidden", "Only who sits at the table may speak there.")
+            raise refusals.Refused(
+                "forbidden", tongue.say("Only who sits at the table may speak there.")
+            )
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, said, desk.now())
         told = notices.to_all(table, "message_posted", message.number, but=[seat.number])

@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from engine.tongue import say, says
 from service.refusals import unreadable
 from service.settings import Settings
 
@@ -78,12 +79,12 @@ def target(settings: Settings, url: str) -> Target:
     if settings.webhook_targets == "any":
         return found
     if found.scheme != "https":
-        raise unreadable("must begin with https://", "url")
+        raise unreadable(say("must begin with https://"), "url")
     if found.port not in settings.webhook_ports:
         ports = ", ".join(map(str, sorted(settings.webhook_ports)))
-        raise unreadable(f"must use one of these ports: {ports}.", "url")
+        raise unreadable(say("must use one of these ports: {ports}.", ports=ports), "url")
     if not _may_be_public(found.host):
-        raise unreadable("must lead to a public address.", "url")
+        raise unreadable(say("must lead to a public address."), "url")
     return found
 
 
@@ -94,19 +95,26 @@ def _read(url: str) -> Target:
         or not re.fullmatch(r"[!-~]+", url)
         or re.search(r'[\\"<>^`{|}]', url)
     ):
-        raise unreadable(f"must be at most {LONGEST_URL} plain characters without spaces.", "url")
+        raise unreadable(
+            says(
+                "must be at most {n} plain character without spaces.",
+                "must be at most {n} plain characters without spaces.",
+                LONGEST_URL,
+            ),
+            "url",
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise unreadable("must be a URL such as https://example.org/hook.", "url") from None
+        raise unreadable(say("must be a URL such as https://example.org/hook."), "url") from None
     host = parts.hostname or ""
     if parts.scheme not in DEFAULT_PORTS or port == 0 or not _is_host(host):
-        raise unreadable("must be a URL such as https://example.org/hook.", "url")
+        raise unreadable(say("must be a URL such as https://example.org/hook."), "url")
     if "[" in parts.netloc and not isinstance(_literal(host), IPv6Address):
-        raise unreadable("must be a URL such as https://example.org/hook.", "url")
+        raise unreadable(say("must be a URL such as https://example.org/hook."), "url")
     if "@" in parts.netloc or "#" in url:
-        raise unreadable("must hold no name, no password and no “#”.", "url")
+        raise unreadable(say("must hold no name, no password and no “#”."), "url")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port or DEFAULT_PORTS[parts.scheme], path)
 

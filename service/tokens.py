@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from engine.tongue import say, says
 from service import names, refusals
 from service.desk import Desk
 from service.idempotency import Document, gone, once
@@ -102,7 +103,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
     label = names.line(wanted["label"], LONGEST_LABEL, "label")
     scopes = _ordered(wanted["scopes"])
     if not caller.scopes.issuperset(scopes):  # also before a token is shown again
-        raise refusals.Refused("forbidden", "A token can pass on only the scopes that it has.")
+        raise refusals.Refused("forbidden", say("A token can pass on only the scopes that it has."))
     minted = mint(desk, caller.account, key)
 
     def run(tx: Connection) -> Document:
@@ -111,7 +112,12 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
         accounts.forget_expired(tx, caller.account, at)
         if len(_for_programs(tx, caller.account)) >= MOST_TOKENS:
             raise refusals.Refused(
-                "forbidden", f"You have {MOST_TOKENS} tokens already; revoke one first."
+                "forbidden",
+                says(
+                    "You have {n} token already; revoke it first.",
+                    "You have {n} tokens already; revoke one first.",
+                    MOST_TOKENS,
+                ),
             )
         maker = accounts.token(tx, caller.token)
         # Or a token that is meant to end could live on in one that it has made.
@@ -139,7 +145,7 @@ def revoke(desk: Desk, caller: Caller, id: str) -> None:
     """From now on this token is worth nothing; it may be the one in use."""
     with desk.database.writing() as tx:
         if not accounts.revoke(tx, caller.account, id):
-            raise refusals.not_found("token")
+            raise refusals.not_found(say("There is no such token."))
 
 
 def mint(desk: Desk, scope: str, key: str | None) -> Minted:
@@ -172,7 +178,7 @@ def shown(
         if hmac.compare_digest(hashed, _hash(text)):
             return document | {"token": text}
     raise refusals.Refused(
-        "idempotency_mismatch", "This token was shown before and cannot be shown again."
+        "idempotency_mismatch", say("This token was shown before and cannot be shown again.")
     )
 
 
@@ -198,7 +204,9 @@ def document(token: Token) -> Document:
 
 def _ordered(wanted: Sequence[str]) -> list[str]:
     if not wanted or not set(SCOPES).issuperset(wanted):
-        raise refusals.unreadable(f"must be some of {', '.join(SCOPES)}.", "scopes")
+        raise refusals.unreadable(
+            say("must be some of {names}.", names=", ".join(SCOPES)), "scopes"
+        )
     return [scope for scope in SCOPES if scope in wanted]
 
 
@@ -211,9 +219,9 @@ def _expiry(said: str | None, now: str) -> str | None:
     except (ValueError, OverflowError):  # a day that no month has, or one after the last year
         expires = ""
     if not expires:
-        raise refusals.unreadable("must be a time such as 2030-01-31T12:00:00Z.", "expires")
+        raise refusals.unreadable(say("must be a time such as 2030-01-31T12:00:00Z."), "expires")
     if expires <= now:
-        raise refusals.unreadable("must be in the future.", "expires")
+        raise refusals.unreadable(say("must be in the future."), "expires")
     return expires
 
 

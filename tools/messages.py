@@ -1,31 +1,38 @@
 """Collects the texts for people into `locales/messages.pot`, and tells every language of them.
 
 python -m tools.messages            write them anew
-python -m tools.messages --check    say whether they are up to date
+python -m tools.messages --check    say whether they are up to date, and fit to be said
 """
 
+import re
 import sys
+import tomllib
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
 LOCALES = ROOT / "locales"
-TEMPLATE = LOCALES / "messages.pot"
+MAPS = ROOT / "maps"
 METHODS = [("**.py", "python"), ("**/templates/**", "jinja2")]
 COMMENT = "# The texts of Nightmail for people; made by: make messages"
 ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """A date that does not change by itself."""
 ROOMS = ("api", "engine", "pictures", "service", "workers")
-KEYWORDS = DEFAULT_KEYWORDS | {"say": None, "says": (1, 2)}
+KEYWORDS = DEFAULT_KEYWORDS | {"say": None, "says": (1, 2), "sayable": None}
+_PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
+"""Where a value stands in a text: {name} in code, %(name)s in templates."""
+_COUNTS = {"{n}", "%(num)s"}
+"""The number of things, which a text about exactly one of them may leave out."""
 
 
 def collected() -> Catalog:
-    """Every text that is marked in code or templates, in the order of its files."""
+    """Every text that is marked in code or templates or stands in a map, in the order of files."""
     catalogue = Catalog(
         project="Nightmail", charset="utf-8", creation_date=ALWAYS, header_comment=COMMENT
     )
@@ -33,12 +40,26 @@ def collected() -> Catalog:
         ROOT, METHODS, keywords=KEYWORDS, directory_filter=_is_ours
     ):
         catalogue.add(text, None, [(Path(name).as_posix(), line)], (), comments, context=context)
+    for path in sorted(MAPS.glob("*/map.toml")):
+        for said in _said_by(path):
+            catalogue.add(said, None, [(path.relative_to(ROOT).as_posix(), 1)])
     return catalogue
 
 
 def _is_ours(folder: str | Path) -> bool:
     inside = Path(folder).relative_to(ROOT).parts
     return not inside or inside[0] in ROOMS
+
+
+def _said_by(path: Path) -> Iterator[str]:
+    """What a map says in words; cities are called alike everywhere."""
+    board = tomllib.loads(path.read_text(encoding="utf-8"))
+    yield board["name"]
+    for variant in board["variants"].values():
+        yield variant["name"]
+        yield variant["summary"]
+    for technology in board.get("technologies", ()):
+        yield technology["name"]
 
 
 def written(catalogue: Catalog) -> bytes:
@@ -48,20 +69,64 @@ def written(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main(*, check: bool) -> int:
+def translated(folder: Path) -> Iterator[tuple[Path, Catalog]]:
+    """Every language there is: its file, and what stands in it."""
+    for path in sorted(folder.glob("*/messages.po")):
+        with path.open("rb") as file:
+            yield path, read_po(file, locale=path.parent.name)
+
+
+def faults(template: Catalog, folder: Path) -> Iterator[str]:
+    """What is wrong with the files in a folder of languages."""
+    kept = folder / "messages.pot"
+    if not kept.exists() or kept.read_bytes() != written(template):
+        yield "locales/messages.pot is out of date; run: make messages"
+    for path, known in translated(folder):
+        name = f"locales/{path.parent.name}/messages.po"
+        for message in known:
+            if message.id and not message.fuzzy and (wrong := _misplaced(message)):
+                yield f"{name}: {message.id!r}: {wrong}"
+        known.update(template)
+        if path.read_bytes() != written(known):
+            yield f"{name} is out of date; run: make messages"
+
+
+def _misplaced(message: Message) -> str | None:
+    """Which values of a text its translation has too many of, or forgets; None if all is well."""
+    texts = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
+    others = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
+    wanted = _places(*texts)
+    counts = _COUNTS if len(texts) > 1 else set()
+    for other in filter(None, others):
+        found = _places(other)
+        if unknown := sorted(found - wanted):
+            return f"the translation has {', '.join(unknown)}, which the text has not"
+        if missing := sorted(wanted - found - counts):
+            return f"the translation lacks {', '.join(missing)}"
+        if broken := sorted(_signs(other) - _signs(*texts)):
+            return f"the translation has {' and '.join(broken)} where no value stands"
+    return None
+
+
+def _places(*texts: str) -> set[str]:
+    return {found for text in texts for found in _PLACE.findall(text)}
+
+
+def _signs(*texts: str) -> set[str]:
+    """What is left of places that are misspelt."""
+    return set("{}%").intersection(_PLACE.sub("", "".join(texts)))
+
+
+def main(*, check: bool, folder: Path = LOCALES) -> int:
     """Write the texts, or say whether they are as they would be written."""
     template = collected()
-    text = written(template)
     if check:
-        fresh = TEMPLATE.exists() and TEMPLATE.read_bytes() == text
-        if not fresh:
-            print("locales/messages.pot is out of date; run: make messages")
-        return 0 if fresh else 1
-    LOCALES.mkdir(exist_ok=True)
-    TEMPLATE.write_bytes(text)
-    for path in sorted(LOCALES.glob("*/messages.po")):
-        with path.open("rb") as file:
-            known = read_po(file, locale=path.parent.name)
+        found = list(faults(template, folder))
+        print("\n".join(found), end="\n" * bool(found))
+        return 1 if found else 0
+    folder.mkdir(exist_ok=True)
+    (folder / "messages.pot").write_bytes(written(template))
+    for path, known in translated(folder):
         known.update(template)
         path.write_bytes(written(known))
     print(f"{len(template)} texts")

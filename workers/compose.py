@@ -10,12 +10,12 @@ from service.addressees import Reader
 from service.desk import Desk
 from service.kinds import TURNS
 from service.outbox import Delivery
+from service.words import speaking_to, spoken
 from workers import compose_mime, compose_render
 from workers.compose_blocks import Block, Picture, Said
 from workers.compose_kinds import WRITERS
 from workers.compose_mime import Address, Head, Image
 from workers.compose_turns import Draft, Page, turns
-from workers.compose_words import words_for
 
 FROM = "Nightmail"
 
@@ -47,14 +47,15 @@ class Composer:
         reader = addressees.reader_for(desk, first)
         if reader is None:
             return None
-        page = Page(desk, reader, words_for(reader.locale), times.read(desk.now()))
-        draft = turns(page, letter) if first.kind in TURNS else WRITERS[first.kind](page, first)
-        return None if draft is None else self._finished(first, page, draft)
+        page = Page(desk, reader, times.read(desk.now()))
+        with speaking_to(reader.locale):
+            draft = turns(page, letter) if first.kind in TURNS else WRITERS[first.kind](page, first)
+            return None if draft is None else self._finished(first, page, draft)
 
     def _finished(self, first: Delivery, page: Page, draft: Draft) -> Composed:
         desk, reader = self._desk, page.reader
         written = compose_render.written(
-            self._blocks(draft), draft.subject, page.words, answers=draft.reply_to is not None
+            self._blocks(draft), draft.subject, answers=draft.reply_to is not None
         )
         heads = [*_letter_heads(first, page, draft), *_list_heads(desk, reader, draft)]
         message = compose_mime.assembled(heads, written, self._images(draft), f"nm-{first.id}")
@@ -85,6 +86,7 @@ def _letter_heads(first: Delivery, page: Page, draft: Draft) -> Iterator[Head]:
     if draft.reply_to:
         yield Head("Reply-To", draft.reply_to)
     yield Head("Subject", draft.subject, words=True)
+    yield Head("Content-Language", spoken())
     yield Head("Date", format_datetime(page.now))
     yield Head("Message-ID", f"<{first.id}@{settings.mail_domain}>")
     if draft.game is not None and draft.seat is not None:

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from service.story import Fact, Group, Holding
+from service.facts import Fact
+from service.story import Group
 
 
 class Title(NamedTuple):
@@ -50,11 +51,6 @@ class Facts(NamedTuple):
     kind: str = "facts"
 
 
-class Tickets(NamedTuple):
-    rows: tuple[Holding, ...]
-    kind: str = "tickets"
-
-
 class Grid(NamedTuple):
     """A table; the first columns are words, the others numbers."""
 
@@ -74,6 +70,8 @@ class Offered(NamedTuple):
 
 class Options(NamedTuple):
     groups: tuple[Offered, ...]
+    way: str
+    """What a link to one of them is called."""
     kind: str = "options"
 
 
@@ -105,6 +103,6 @@ class SmallLink(NamedTuple):
 
 
 Block = (
-    Title | Heading | Said | Strong | Quote | Items | Facts | Tickets | Grid | Options
+    Title | Heading | Said | Strong | Quote | Items | Facts | Grid | Options
     | Link | Picture | Small | SmallLink
 )  # fmt: skip

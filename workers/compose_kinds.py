@@ -1,14 +1,16 @@
-"""All letters but those about decisions that wait."""
+"""All letters about games but those about decisions that wait."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pictures
-from engine.words import shortened
-from service import addressees, invitations, links, story, times
+from engine.tongue import say
+from engine.words import listed, shortened
+from service import addressees, dates, links, story, times
 from service.outbox import Delivery
 from service.scores import Sheet
 from service.story import Story
+from workers.compose_accounts import confirm, hook_off, invited, sign_in
 from workers.compose_blocks import (
     Block,
     Grid,
@@ -24,15 +26,16 @@ from workers.compose_blocks import (
 from workers.compose_turns import (
     Draft,
     Page,
-    answering,
     decision,
     foot,
     happened,
+    how_to_answer,
     picture_of,
     reply_to,
     scores,
     standing,
 )
+from workers.compose_words import subject, tickets_of
 
 LONGEST_NAME = 14
 """Of a player at the head of a column."""
@@ -43,17 +46,27 @@ def started(page: Page, about: Delivery) -> Draft | None:
     told = _told(page, about)
     if told is None or told.status != "running":
         return None
-    words = page.words
-    colour = pictures.of_seat(told.seat).name
+    seating = say(
+        "You are {name}, seat {number}, {colour}, on the board {board}.",
+        name=told.name,
+        number=told.seat + 1,
+        colour=pictures.colour_of(told.seat),
+        board=told.board.spoken,
+    )
+    fixed = say(
+        "All chance in this game is fixed already, and nobody can look at it. Its commitment, "
+        "against which the seed can be checked after the end: {commitment}",
+        commitment=told.commitment,
+    )
     return _about_game(
         page,
         told,
-        words.started,
+        say("the game has begun"),
         [
-            Strong(words.seating(told.name, told.seat + 1, colour, told.board.name)),
-            scores(page, told),
-            Said(words.first_decision),
-            Said(words.commitment(told.commitment)),
+            Strong(seating),
+            scores(told),
+            Said(say("What is asked of you comes in a mail of its own.")),
+            Said(fixed),
             *_board(page, told),
         ],
     )
@@ -64,19 +77,30 @@ def finished(page: Page, about: Delivery) -> Draft | None:
     told = _told(page, about)
     if told is None or told.sheet is None:
         return None
-    words, sheet = page.words, told.sheet
+    sheet = told.sheet
     log = f"{page.desk.settings.public_url}/v1/games/{told.game}/log"
     blocks: list[Block] = [
         Strong(sheet.verdict),
         _sheet(sheet),
-        *_tickets(page, sheet),
+        *_tickets(sheet),
         *_board(page, told),
-        *happened(page, told),
-        Heading(words.how_to_verify),
-        Items(words.verifying),
-        Link(words.whole_log, log),
+        *happened(told),
+        Heading(say("How to verify")),
+        Items(_verifying()),
+        Link(say("The whole log of this game"), log),
     ]
-    return _about_game(page, told, words.finished, blocks)
+    return _about_game(page, told, say("the game is over"), blocks)
+
+
+def _verifying() -> tuple[str, ...]:
+    return (
+        say("Save the log of this game, with its seed, and run: nightmail verify FILE"),
+        say(
+            "It needs no server and no network, and checks the commitment, every draw and every "
+            "move."
+        ),
+        say("The last move in the log must bear the head that stands at the foot of this mail."),
+    )
 
 
 def _sheet(sheet: Sheet) -> Grid:
@@ -85,26 +109,38 @@ def _sheet(sheet: Sheet) -> Grid:
     return Grid(("", *names), tuple((row.label, *row.cells) for row in rows), 1)
 
 
-def _tickets(page: Page, sheet: Sheet) -> list[Block]:
-    words = page.words
+def _tickets(sheet: Sheet) -> list[Block]:
     lines = [
-        words.tickets_of(name, done, failed)
+        tickets_of(name, done, failed)
         for name, done, failed in zip(sheet.names, sheet.completed, sheet.failed, strict=True)
     ]
-    return [Heading(words.tickets), Items(tuple(lines))]
+    return [Heading(say("Tickets")), Items(tuple(lines))]
 
 
 def expired(page: Page, about: Delivery) -> Draft | None:
     """The time was over, and something was played."""
-    told = _told(page, about)
-    if told is None or about.data is None:
+    told, asked = _told(page, about), about.version
+    if told is None or asked is None:
         return None
-    words = page.words
-    blocks: list[Block] = [Said(words.played_for_you), Strong(about.data["label"])]
-    if deadline := about.data.get("deadline"):
-        blocks.append(Said(words.was_due(times.read(deadline), page.reader.time_zone)))
-    blocks += [Said(words.caretaker_explained), *happened(page, told), *standing(page, told)]
-    return _about_game(page, told, words.expired, blocks)
+    played = addressees.played(page.desk, told.game, told.seat, asked)
+    if played is None:
+        return None
+    blocks: list[Block] = [
+        Said(say("The time for your decision was over. This was played for you:")),
+        Strong(played),
+    ]
+    if deadline := (about.data or {}).get("deadline"):
+        moment = dates.moment(times.read(deadline), page.reader.time_zone)
+        blocks.append(Said(say("It was due on {moment}.", moment=moment)))
+    blocks += [Said(_caretaker()), *happened(told), *standing(page, told)]
+    return _about_game(page, told, say("your time was over"), blocks)
+
+
+def _caretaker() -> str:
+    return say(
+        "A seat that misses three deadlines in a row is played by the house until its owner makes "
+        "a move again."
+    )
 
 
 def caretaken(page: Page, about: Delivery) -> Draft | None:
@@ -112,13 +148,17 @@ def caretaken(page: Page, about: Delivery) -> Draft | None:
     told = _told(page, about)
     if told is None or told.status != "running":
         return None
-    words, away = page.words, int((about.data or {})["away"])
+    away = int((about.data or {})["away"])
     if away == told.seat:
-        said = words.your_seat_caretaken
+        said = say(
+            "From now on the house plays for you. Make any move, by mail, link or program, and "
+            "the seat is yours again."
+        )
     else:
-        said = words.caretaken_seat(told.standing.rows[away].name)
-    blocks: list[Block] = [Strong(said), Said(words.caretaker_explained), scores(page, told)]
-    return _about_game(page, told, words.caretaken, blocks)
+        name = told.standing.rows[away].name
+        said = say("From now on the house plays for {name}.", name=name)
+    blocks: list[Block] = [Strong(said), Said(_caretaker()), scores(told)]
+    return _about_game(page, told, say("the house plays a seat"), blocks)
 
 
 def resigned(page: Page, about: Delivery) -> Draft | None:
@@ -127,8 +167,10 @@ def resigned(page: Page, about: Delivery) -> Draft | None:
     if told is None:
         return None
     gone = addressees.resigned(page.desk, told.game, about.at)
-    blocks: list[Block] = [Strong(page.words.resigned_seat(gone)), scores(page, told)]
-    return _about_game(page, told, page.words.resigned, blocks)
+    who = listed(gone) or say("Somebody")
+    left = say("{who} has left the game. The house plays on in that place.", who=who)
+    blocks: list[Block] = [Strong(left), scores(told)]
+    return _about_game(page, told, say("a seat was given up"), blocks)
 
 
 def message(page: Page, about: Delivery) -> Draft | None:
@@ -139,94 +181,44 @@ def message(page: Page, about: Delivery) -> Draft | None:
     told = _told(page, about)
     if said is None or told is None:
         return None
-    moment = page.words.moment(times.read(said.at), page.reader.time_zone)
-    blocks: list[Block] = [Said(page.words.wrote(said.name, moment)), Quote(said.text)]
-    return _about_game(page, told, page.words.message, blocks)
-
-
-def confirm(page: Page, _: Delivery) -> Draft | None:
-    """The question whether an address is theirs."""
-    words, reader = page.words, page.reader
-    link = links.confirm_address(page.desk, reader.account, reader.email)
-    blocks: list[Block] = [
-        Title(words.confirm_title),
-        Said(words.confirm_why(reader.name)),
-        Link(words.confirm_link, link),
-        Said(words.confirm_else),
-    ]
-    return Draft(words.confirm_subject, blocks, listed=False)
-
-
-def sign_in(page: Page, about: Delivery) -> Draft | None:
-    """The link with which somebody who has asked for it can sign in."""
-    if about.data is None:
-        return None
-    words, reader = page.words, page.reader
-    link = links.sign_in(page.desk, reader.account, reader.email, about.data, about.at)
-    blocks: list[Block] = [
-        Title(words.sign_in_title),
-        Said(words.sign_in_why(reader.name)),
-        Link(words.sign_in_link, link),
-        Said(words.sign_in_else),
-    ]
-    return Draft(words.sign_in_subject, blocks, listed=False)
-
-
-def invited(page: Page, about: Delivery) -> Draft | None:
-    """A seat is kept for somebody."""
-    letter = invitations.letter(page.desk, (about.data or {}).get("invitation", ""))
-    if letter is None or letter.email != page.reader.email:
-        return None
-    words, table = page.words, letter.table
-    blocks: list[Block] = [
-        Title(table["title"]),
-        Said(words.invited_why(letter.host, table["title"])),
-        Said(words.invited_table(table["board"], table["players"], table["free"])),
-        Link(words.invited_link, letter.link),
-        Said(words.invited_else),
-    ]
-    return Draft(words.invited_subject(letter.host, table["title"]), blocks, listed=False)
-
-
-def hook_off(page: Page, about: Delivery) -> Draft | None:
-    """A hook is not told anything any more."""
-    if about.data is None:
-        return None
-    words, data = page.words, about.data
-    blocks: list[Block] = [
-        Title(words.hook_title),
-        Strong(words.hook_off(str(data.get("host")), str(data.get("reason")))),
-        Said(words.hook_again(str(data.get("hook")))),
-    ]
-    return Draft(words.hook_subject, blocks, listed=False)
+    moment = dates.moment(times.read(said.at), page.reader.time_zone)
+    wrote = say("{name} wrote on {moment}:", name=said.name, moment=moment)
+    blocks: list[Block] = [Said(wrote), Quote(said.text)]
+    return _about_game(page, told, say("a message at the table"), blocks)
 
 
 def answered(page: Page, about: Delivery) -> Draft | None:
     """What a mail of somebody's has done, and what is asked next."""
-    words, told, data = page.words, _told(page, about), about.data or {}
+    told, data = _told(page, about), about.data or {}
     if told is None:
         return None
-    blocks: list[Block] = [Heading(words.understood), *_lines(page, data)]
+    blocks: list[Block] = [
+        Heading(say("What we read in your mail, and what came of it")),
+        *_lines(data),
+    ]
     if told.asked is None:
-        blocks += [Said(words.nothing_asked), *([Said(told.awaited)] if told.awaited else [])]
+        blocks += [
+            Said(say("Nothing is asked of you at the moment.")),
+            *([Said(told.awaited)] if told.awaited else []),
+        ]
         blocks += standing(page, told)
     else:
-        blocks += [Heading(words.now_asked), *decision(page, told, told.asked)]
-        blocks += answering(page, told.asked)
-    draft = _about_game(page, told, words.answered, blocks)
+        blocks += [Heading(say("What is asked of you now")), *decision(page, told, told.asked)]
+        blocks += how_to_answer(told.asked)
+    draft = _about_game(page, told, say("what your mail did"), blocks)
     reply = reply_to(page, told, told.asked) if told.asked else None
     return draft._replace(reply_to=reply, answers=data.get("message_id"))
 
 
-def _lines(page: Page, data: Mapping[str, Any]) -> list[Block]:
+def _lines(data: Mapping[str, Any]) -> list[Block]:
     """What was read, line by line, and what came of each."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
-        refused = not line.get("ok", True)
+        came = line["result"]
         blocks.append(Quote(line["text"]))
-        blocks.append(Said(page.words.refused(line["result"]) if refused else line["result"]))
+        blocks.append(Said(came if line.get("ok", True) else say("Refused: {why}", why=came)))
     if not blocks:
-        blocks.append(Said(page.words.nothing_read))
+        blocks.append(Said(say("We found nothing in your mail that we could read.")))
     return blocks
 
 
@@ -236,11 +228,21 @@ def unsure(page: Page, about: Delivery) -> Draft | None:
     lines: list[str] = data.get("lines", [])
     if told is None or told.asked is None or told.asked.asked != about.version:
         return None
-    words = page.words
     link = links.confirm_letter(page.desk, told.game, told.seat, told.asked.asked, lines)
-    blocks: list[Block] = [Said(words.unsure_why), Quote("\n".join(lines))]
-    blocks += [Link(words.unsure_link, link), Said(words.unsure_else)]
-    draft = _about_game(page, told, words.unsure, blocks)
+    blocks: list[Block] = [
+        Said(
+            say(
+                "A mail with the lines below has reached us. We cannot be sure that it comes from "
+                "you, so nothing was done."
+            )
+        ),
+        Quote("\n".join(lines)),
+    ]
+    blocks += [
+        Link(say("Look at these lines and play them"), link),
+        Said(say("If you did not write it, do nothing.")),
+    ]
+    draft = _about_game(page, told, say("please confirm your mail"), blocks)
     return draft._replace(answers=data.get("message_id"))
 
 
@@ -253,7 +255,7 @@ def _told(page: Page, about: Delivery) -> Story | None:
 def _about_game(page: Page, told: Story, what: str, blocks: list[Block]) -> Draft:
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
-        page.words.subject(told.title, what),
+        subject(told.title, what),
         [Title(told.title), *blocks, *foot(page, told)],
         told.game,
         told.seat,
@@ -263,7 +265,7 @@ def _about_game(page: Page, told: Story, what: str, blocks: list[Block]) -> Draf
 
 def _board(page: Page, told: Story) -> list[Block]:
     text = pictures.described(told.board, told.scene)
-    return [Heading(page.words.board), Picture(picture_of(page, told), text)]
+    return [Heading(say("The board")), Picture(picture_of(page, told), text)]
 
 
 WRITERS: dict[str, Callable[[Page, Delivery], Draft | None]] = {

@@ -13,8 +13,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from service.story import Choice
+from service.words import spoken
 from workers.compose_blocks import Block, Grid
-from workers.compose_words import MARKER, English
+from workers.compose_words import marker
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 76
@@ -37,11 +38,11 @@ class _Pens(NamedTuple):
     html: Template
 
 
-def written(blocks: Sequence[Block], subject: str, words: English, *, answers: bool) -> Written:
+def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
     """A letter as text and as HTML; one that can be answered begins with the marked line."""
     pens = _pens()
-    said = {"blocks": blocks, "subject": subject, "words": words}
-    said["marker"] = MARKER if answers else ""
+    said = {"blocks": blocks, "subject": subject, "language": spoken()}
+    said["marker"] = marker() if answers else ""
     text = pens.text.render(said)
     return Written(text, pens.html.render(said))
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import pictures
+from engine.tongue import say
 from service import addressees, links, mailboxes, times
 from service.addressees import Reader
 from service.desk import Desk
@@ -23,21 +24,27 @@ from workers.compose_blocks import (
     Small,
     SmallLink,
     Strong,
-    Tickets,
     Title,
 )
-from workers.compose_words import English
+from workers.compose_words import (
+    answering,
+    merged_subject,
+    merged_title,
+    reminder_subject,
+    ticket,
+    turn_subject,
+    until,
+)
 
 MOST_PICTURES = 3
 """A letter about more games has none, or it would not fit into every mailbox."""
 
 
 class Page(NamedTuple):
-    """For whom a letter is written, in which words, and when."""
+    """For whom a letter is written, and when."""
 
     desk: Desk
     reader: Reader
-    words: English
     now: datetime
 
 
@@ -67,13 +74,12 @@ def turns(page: Page, letter: Sequence[Delivery]) -> Draft | None:
     if len(found) > 1:
         return _several(page, found)
     story, asked = found[0]
-    words = page.words
-    subject = words.reminder_subject if reminded else words.turn_subject
+    subject = reminder_subject if reminded else turn_subject
     blocks: list[Block] = [Title(story.title)]
     if reminded:
-        blocks.append(Said(words.prompt_reminder))
+        blocks.append(Said(say("Reminder: this decision still waits for you.")))
     blocks += decision(page, story, asked)
-    blocks += [*answering(page, asked), *foot(page, story)]
+    blocks += [*how_to_answer(asked), *foot(page, story)]
     return Draft(
         subject(story.title, asked.prompt),
         blocks,
@@ -99,21 +105,22 @@ def _open(page: Page, letter: Sequence[Delivery]) -> list[tuple[Story, Asked]]:
 
 
 def _several(page: Page, found: Sequence[tuple[Story, Asked]]) -> Draft:
-    words, pictured = page.words, len(found) <= MOST_PICTURES
+    pictured = len(found) <= MOST_PICTURES
     blocks: list[Block] = [
-        Title(words.merged_title(len(found))),
-        Said(words.first_is_answered),
-        *answering(page, found[0][1]),
+        Title(merged_title(len(found))),
+        Said(say("A plain reply answers the first game below; each game names its own address.")),
+        *how_to_answer(found[0][1]),
     ]
     for story, asked in found:
         blocks.append(Title(story.title))
         blocks += decision(page, story, asked, pictured=pictured)
-        blocks.append(Said(words.answer_here(reply_to(page, story, asked))))
+        address = reply_to(page, story, asked)
+        blocks.append(Said(say("To answer for this game, write to {address}", address=address)))
         blocks += foot(page, story)
     every = links.unsubscribe(page.desk, page.reader.account, None)
-    blocks.append(SmallLink(words.unsubscribe_all, every))
+    blocks.append(SmallLink(say("No more mail about turns"), every))
     return Draft(
-        words.merged_subject([story.title for story, _ in found]),
+        merged_subject([story.title for story, _ in found]),
         blocks,
         reply_to=reply_to(page, *found[0]),
         stories=tuple((picture_of(page, story), story) for story, _ in found if pictured),
@@ -134,34 +141,41 @@ def picture_of(page: Page, story: Story) -> str:
 
 def decision(page: Page, story: Story, asked: Asked, *, pictured: bool = True) -> list[Block]:
     """Everything that somebody needs to decide."""
-    words = page.words
-    told = [Strong(asked.prompt), Said(until(page, asked)), *happened(page, story)]
-    options = _offered(page, story, asked)
+    told = [Strong(asked.prompt), Said(_due(page, asked)), *happened(story)]
     return [
         *told,
-        Heading(words.what_you_can_do),
-        Options(options),
-        *([Said(words.default(asked.default.label))] if asked.deadline else []),
+        Heading(say("What you can do")),
+        Options(_offered(page, story, asked), say("Play by link")),
+        *_default(asked),
         *standing(page, story, pictured=pictured),
     ]
 
 
-def until(page: Page, asked: Asked) -> str:
+def _due(page: Page, asked: Asked) -> str:
     if asked.deadline is None:
-        return page.words.no_deadline
-    return page.words.until(times.read(asked.deadline), page.now, page.reader.time_zone)
+        return say("There is no deadline.")
+    return until(times.read(asked.deadline), page.now, page.reader.time_zone)
 
 
-def happened(page: Page, story: Story) -> list[Block]:
+def _default(asked: Asked) -> list[Block]:
+    if asked.deadline is None:
+        return []
+    label = asked.default.label
+    return [Said(say("If the time runs out, this is played for you: {label}.", label=label))]
+
+
+def happened(story: Story) -> list[Block]:
     """What somebody may have missed."""
-    words, told = page.words, story.happened
+    told = story.happened
     blocks: list[Block] = []
     if told.mine:
-        blocks += [Heading(words.your_last_move), Items(told.mine)]
-    blocks.append(Heading(words.what_happened))
+        blocks += [Heading(say("Your last move")), Items(told.mine)]
+    blocks.append(Heading(say("What happened since your last move")))
     if told.more:
-        blocks.append(Said(words.left_out))
-    blocks.append(Items(told.since) if told.since else Said(words.nothing_happened))
+        blocks.append(Said(say("More happened before that; this letter tells only the latest.")))
+    blocks.append(
+        Items(told.since) if told.since else Said(say("Nothing else has happened since."))
+    )
     return blocks
 
 
@@ -174,32 +188,32 @@ def _offered(page: Page, story: Story, asked: Asked) -> tuple[Offered, ...]:
 
 def standing(page: Page, story: Story, *, pictured: bool = True) -> list[Block]:
     """How things stand: hand, tickets, scores, the table and its picture."""
-    words = page.words
-    tickets: Block = Tickets(story.tickets) if story.tickets else Said(words.no_tickets)
+    tickets: Block = Said(say("You hold no tickets yet."))
+    if story.tickets:
+        tickets = Items(tuple(map(ticket, story.tickets)))
     text = pictures.described(story.board, story.scene)
     board: Block = Picture(picture_of(page, story), text) if pictured else Said(text)
     return [
-        Heading(words.your_hand),
+        Heading(say("Your hand")),
         Facts(story.hand),
-        Heading(words.your_tickets),
+        Heading(say("Your tickets")),
         tickets,
-        Heading(words.score),
-        scores(page, story),
-        Heading(words.on_the_table),
+        Heading(say("Score so far")),
+        scores(story),
+        Heading(say("On the table")),
         Facts(story.table),
         board,
     ]
 
 
-def scores(page: Page, story: Story) -> Grid:
+def scores(story: Story) -> Grid:
     """The score table so far."""
-    words = page.words
-    head = (words.seat, words.name, words.colour, *story.standing.columns)
+    head = (say("Seat"), say("Name"), say("Colour"), *story.standing.columns)
     rows = tuple(
         (
             str(row.seat + 1),
-            f"{row.name} ({words.you})" if row.me else row.name,
-            row.colour,
+            f"{row.name} ({say('you')})" if row.me else row.name,
+            pictures.colour_of(row.seat),
             *row.cells,
         )
         for row in story.standing.rows
@@ -207,17 +221,26 @@ def scores(page: Page, story: Story) -> Grid:
     return Grid(head, rows, 3)
 
 
-def answering(page: Page, asked: Asked) -> list[Block]:
+def how_to_answer(asked: Asked) -> list[Block]:
     """How to answer."""
     example = asked.groups[0].options[0].text
-    return [Heading(page.words.how_to_answer), Items(page.words.answering(example))]
+    return [Heading(say("How to answer")), Items(answering(example))]
 
 
 def foot(page: Page, story: Story) -> list[Block]:
     """What stands below every letter about a game."""
-    words, desk = page.words, page.desk
+    desk = page.desk
+    log = say(
+        "Head of the log after move {version}: {head}", version=story.version, head=story.head
+    )
     return [
-        Small(words.head(story.version, story.head)),
-        SmallLink(words.forwarded, links.forwarded(desk, story.game, story.seat)),
-        SmallLink(words.unsubscribe_game, links.unsubscribe(desk, page.reader.account, story.game)),
+        Small(log),
+        SmallLink(
+            say("This mail was forwarded or seen by somebody else: make its links void"),
+            links.forwarded(desk, story.game, story.seat),
+        ),
+        SmallLink(
+            say("No more mail about this game"),
+            links.unsubscribe(desk, page.reader.account, story.game),
+        ),
     ]

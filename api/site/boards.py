@@ -7,6 +7,7 @@ from api.edge import asked
 from api.problems import Problem
 from api.site.visit import Pages, page
 from engine import Board
+from engine.tongue import say
 from pictures import EMPTY, Scene, svg
 from service import atlas, boards
 from service.game_page import Marks
@@ -24,7 +25,7 @@ def listed() -> Response:
 def show(board: str) -> Response:
     """One board: its picture, its numbers, its tickets and its variants."""
     if board not in atlas.board_ids():
-        raise Problem("not_found", "There is no such board.")
+        raise Problem("not_found", say("There is no such board."))
     found = boards.described(board, asked().args.getlist("variant"))
     return page("board", board=found, picture=drawn(atlas.board(board), EMPTY, Marks()))
 

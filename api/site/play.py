@@ -17,7 +17,7 @@ from api.limits import place
 from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor
-from engine import Refusal
+from engine import Refusal, tongue
 from service import game_page, invitations, lobby, moves, talk, tokens
 from service.desk import Desk
 from service.sessions import Visitor
@@ -99,7 +99,8 @@ def move(game: str) -> Response:
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
     if not choice or not numbers:
-        return _shown(game, Refusal("unreadable", "Choose one of these first; nothing was played."))
+        unchosen = tongue.say("Choose one of these first; nothing was played.")
+        return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
     wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
     try:
@@ -148,7 +149,8 @@ def join(game: str) -> Response:
 def leave(game: str) -> Response:
     """Leave the table, or resign."""
     if sent().text("sure") != "yes":
-        return _shown(game, Refusal("unreadable", "Tick the box first; nothing has happened."))
+        unsure = tongue.say("Tick the box first; nothing has happened.")
+        return _shown(game, Refusal("unreadable", unsure))
     try:
         lobby.leave(desk(), member().account, game)
     except Refusal as refusal:

@@ -9,6 +9,7 @@ from api.forms import Form, sent
 from api.frame import frame
 from api.site.visit import Pages, forget, member, members_only, page, seen_other, with_status
 from engine import Refusal
+from engine.tongue import say
 from service import accounts, links, profile, sessions, tokens, words
 from service.tokens import SCOPES
 
@@ -137,6 +138,8 @@ def delete() -> Response:
     """Take every trace of the account away."""
     known = member()
     if sent().text("name") != known.name:
-        return _shown(Refusal("unreadable", "Write your name exactly, so that we are sure."), "end")
+        return _shown(
+            Refusal("unreadable", say("Write your name exactly, so that we are sure.")), "end"
+        )
     accounts.delete(desk(), known.caller)
     return forget(seen_other(url_for("front.index")))

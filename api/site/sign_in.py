@@ -21,8 +21,11 @@ from api.site.visit import (
     visitor,
     with_status,
 )
+from api.speech import speak_to
 from engine import Refusal
-from service import links, profile, sessions, tokens
+from engine.tongue import say
+from service import following, links, profile, sessions, tokens
+from service.words import spoken
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -69,6 +72,7 @@ def sign_up() -> Response:
     name, email = given.text("name"), given.text("email")
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
+        wanted["locale"] = spoken()
         frame().limiter.admit_account()
         frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
         token = sessions.sign_up(desk(), wanted, browser)
@@ -92,7 +96,9 @@ def link(token: str) -> Response:
     said = links.read(desk(), "sign_in", token)
     if said is None:
         frame().limiter.fail(asked())
-        raise Problem("not_found", "This link is not one of ours, or it has lost a part.")
+        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
+    if locale := following.locale(desk(), said):
+        speak_to(locale)
     if asked().method != "POST":
         return _link(sessions.page(desk(), said))
     choice = sent().text("choice")

@@ -7,8 +7,9 @@ from flask import Response, url_for
 from api.desk import desk
 from api.edge import asked
 from api.forms import Form, sent
-from api.site.visit import Pages, gettext, member, members_only, page, seen_other, visitor
+from api.site.visit import Pages, member, members_only, page, seen_other, visitor
 from engine import Refusal
+from engine.tongue import say
 from service import boards, game_lists, invitations, lobby
 from service.lobby import STRENGTHS, VISIBILITIES, Opened
 from service.pace import PACES
@@ -100,5 +101,5 @@ def invite_all(host: str, game: str, lines: list[str]) -> list[str]:
         except Refusal as refusal:
             refused.append(f"{line}: {refusal.sentence}")
     if len(named) > MOST_GUESTS:
-        refused.append(gettext("Ten people can be asked at once; the rest were not."))
+        refused.append(say("Ten people can be asked at once; the rest were not."))
     return refused

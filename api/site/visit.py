@@ -9,13 +9,12 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from functools import wraps
 from hashlib import sha256
 from typing import Any, ParamSpec
 from urllib.parse import quote, urlsplit
 
-from babel.dates import format_datetime, format_timedelta
 from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
 from sqlalchemy import exc
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
@@ -27,8 +26,10 @@ from api.forms import sent
 from api.frame import frame
 from api.ourselves import is_ourselves
 from api.problems import BY_STATUS, TABLE, Problem
+from api.speech import speak_as_asked, speak_to
 from engine import Refusal
-from service import profile, sessions, words
+from engine.tongue import say, says
+from service import boards, dates, sessions, words
 from service.sessions import Visitor
 
 P = ParamSpec("P")
@@ -40,8 +41,11 @@ BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
 _ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
 """An address of ours, without a host, as it may stand in a header and in a link."""
-NO_PAGE = "This is where a form is sent to; there is no page to look at."
-NOT_OURS = "This form was not sent from one of our pages. Open the page again and try once more."
+WORDLESS = ("front.file",)
+"""What says nothing, so that nobody has to be looked up for it."""
+NOT_OURS = words.sayable(
+    "This form was not sent from one of our pages. Open the page again and try once more."
+)
 
 
 class Pages(Blueprint):
@@ -49,6 +53,7 @@ class Pages(Blueprint):
 
     def __init__(self, name: str, import_name: str) -> None:
         super().__init__(name, import_name, template_folder="../templates")
+        self.before_request(_recognise)
         self.before_request(_look_at_form)
         self.register_error_handler(Refusal, refused)
         self.register_error_handler(HTTPException, _gave_up)
@@ -118,23 +123,10 @@ def page(template: str, status: int = 200, **shown: Any) -> Response:
     return Response(text, status, headers=worn, mimetype="text/html")
 
 
-def gettext(text: str) -> str:
-    """A text in the visitor's language."""
-    return words.catalogue(language()).gettext(text)
-
-
-def ngettext(one: str, many: str, n: int) -> str:
-    """The same for texts with a number."""
-    return words.catalogue(language()).ngettext(one, many, n)
-
-
-def language() -> str:
-    """The language of this page: the visitor's, or what the browser asks for and we speak."""
-    if "language" not in g:
-        known = visitor()
-        said = known.locale if known else asked().accept_languages.best_match(words.languages())
-        g.language = words.language_for(said or words.ENGLISH)
-    return str(g.language)
+def _recognise() -> None:
+    """Whoever is signed in is spoken to in their language, whatever the browser asks for."""
+    if asked().endpoint not in WORDLESS and (known := visitor()):
+        speak_to(known.locale)
 
 
 def cookie_name() -> str:
@@ -178,14 +170,14 @@ def _look_at_form() -> Response | None:
     if asked().method in LOOKING:
         return None
     if not _from_here():
-        raise Problem("forbidden", NOT_OURS)
+        raise Problem("forbidden", say(NOT_OURS))
     said = sent().text(MARK).encode()
     if any(hmac.compare_digest(said, ours.encode()) for ours in _marks()):
         return None
     if said and visitor() is None:  # the page is one of a session that is over
-        heading, sentence = gettext("You are signed out"), gettext("Nothing was changed.")
+        heading, sentence = say("You are signed out"), say("Nothing was changed.")
         return page("refused", 403, heading=heading, sentence=sentence, way_in=door())
-    raise Problem("forbidden", NOT_OURS)
+    raise Problem("forbidden", say(NOT_OURS))
 
 
 def _from_here() -> bool:
@@ -201,10 +193,10 @@ def _from_here() -> bool:
 
 def refused(refusal: Refusal) -> Response:
     """Whatever is refused, as a page."""
-    heading, sentence, way_in = TABLE[refusal.code].title, refusal.sentence, None
+    heading, sentence, way_in = say(TABLE[refusal.code].title), refusal.sentence, None
     if refusal.code == "not_found" and asked().path.startswith("/games/") and not visitor():
         # The same whether or not there is such a game: strangers learn nothing.
-        heading, sentence = gettext("Not for everybody"), gettext("Sign in, if this is your table.")
+        heading, sentence = say("Not for everybody"), say("Sign in, if this is your table.")
         way_in = door()
     shown = page("refused", heading=heading, sentence=sentence, way_in=way_in)
     return with_status(shown, refusal)
@@ -222,9 +214,12 @@ def _lost(error: HTTPException) -> Response | HTTPException:
     """An address that nothing fits: a page for whoever wants one, and a problem for programs."""
     if not _wants_page() or headers.is_shared(asked()):
         return problems.of_http(error)
+    speak_as_asked()
+    _recognise()
     if not isinstance(error, MethodNotAllowed):
         return refused(Problem("not_found"))
-    response = refused(Problem("method_not_allowed", NO_PAGE))
+    no_page = say("This is where a form is sent to; there is no page to look at.")
+    response = refused(Problem("method_not_allowed", no_page))
     response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
     return response
 
@@ -254,26 +249,15 @@ def mailbox() -> bool:
     return settings.smtp_url is None and is_ourselves(asked(), settings)
 
 
-def _zone() -> tzinfo:
-    known = visitor()
-    return profile.zone(known.time_zone) if known else UTC
-
-
-def _tongue() -> str:
-    """The language as Babel spells it."""
-    return language().replace("-", "_")
-
-
 def moment(said: str) -> str:
     """A stored time as the visitor's clock shows it."""
-    there = datetime.fromisoformat(said).astimezone(_zone())
-    return format_datetime(there, "EEE d MMM y, HH:mm", locale=_tongue())
+    known = visitor()
+    return dates.brief(datetime.fromisoformat(said), known.time_zone if known else "UTC")
 
 
 def ago(said: str) -> str:
     """How far away a stored time is: in 2 days, 3 hours ago."""
-    apart = datetime.fromisoformat(said) - datetime.fromisoformat(desk().now())
-    return format_timedelta(apart, add_direction=True, locale=_tongue())
+    return dates.away(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
 
 
 def set_up(app: Flask) -> None:
@@ -282,7 +266,8 @@ def set_up(app: Flask) -> None:
     app.register_error_handler(MethodNotAllowed, _lost)
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
-    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
-    environment.filters.update(moment=moment, ago=ago)
-    environment.globals.update(visitor=visitor, mark=mark, language=language, mailbox=mailbox)
+    environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    environment.filters.update(moment=moment, ago=ago, said=say)
+    environment.globals.update(visitor=visitor, mark=mark, language=words.spoken, mailbox=mailbox)
+    environment.globals.update(variant_names=boards.variant_names)
     environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))

@@ -10,9 +10,10 @@ import pytest
 from engine import Move, replay
 from service import story
 from service.desk import Desk
+from service.facts import Fact
 from service.outbox import Delivery
 from service.retelling import open_to_all
-from service.story import Fact, Story
+from service.story import Story
 from store.tables import accounts, seats
 from tests.api.test_secrets import AT, TABLES, Service
 from tests.playing import Table, played
@@ -81,7 +82,9 @@ def leaking(told: Callable[..., Story], look: Callable[[Any], object]) -> Callab
     def leaky(desk: Desk, tx: Any, table: Any, seat: int) -> Story:
         position = desk.positions.of(tx, table)
         honest = told(desk, tx, table, seat)
-        return honest._replace(table=(*honest.table, Fact("More", str(look(position.state)))))
+        return honest._replace(
+            table=(*honest.table, Fact("more", "More", str(look(position.state))))
+        )
 
     return leaky
 

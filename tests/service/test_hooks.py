@@ -394,3 +394,8 @@ def test_account_and_hook_are_locked_in_one_order(each_desk: Desk) -> None:
         tx.execute(update(stored.hooks).values(off_since=None))
     hooks.change(each_desk, ada, id, {"on": False})
     assert 0 == counted(each_desk, ada)
+
+
+def test_the_reason_says_how_long_a_hook_was_silent() -> None:
+    """It is kept as a text of the catalogue, so the number stands in it."""
+    assert f"{hooks.PATIENCE.days} days" in hooks.SILENT

@@ -6,13 +6,16 @@ import pytest
 from sqlalchemy import update
 
 from engine import Refusal
-from service import lobby, mailboxes, orders, replies
+from service import lobby, mailboxes, orders, replies, words
 from service.desk import Desk
 from store import clock, games, letters
 from store.tables import accounts, seats
+from tests.foreign import foreign
 from tests.service.post import MX, PASSED, RECEIVED, letter, opened
 from tests.service.tables import keep_tickets, play
 from tests.service.threads import at_once
+
+__all__ = ["foreign"]
 
 
 def test_a_reply_makes_a_move(each_desk: Desk) -> None:
@@ -27,6 +30,19 @@ def test_a_reply_makes_a_move(each_desk: Desk) -> None:
     assert [("keep all", True)] == post.results()
     assert "keeps" in told["lines"][0]["result"]
     assert "mail" == _last_source(each_desk, post.game)
+
+
+def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
+    desk: Desk, foreign: str
+) -> None:
+    """And the next one's in theirs."""
+    post = opened(desk)
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
+    assert "answered" == post.reply("status")
+    (told,) = post.told()
+    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and waits for")
+    assert "en" == words.spoken()
 
 
 def _last_source(desk: Desk, game: str) -> str:

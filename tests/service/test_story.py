@@ -64,7 +64,7 @@ def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
     assert len(mine["tickets"]) == len(found.tickets)
     tickets = position.rules.board.tickets
     assert [tickets[id].points for id in mine["tickets"]] == [one.points for one in found.tickets]
-    assert ("Trains", str(mine["trains"])) in found.hand
+    assert ("trains", "Trains", str(mine["trains"])) in found.hand
     points = [row.cells[0] for row in found.standing.rows]
     assert [str(row["route_points"]) for row in view["seats"]] == points
     assert [False, True, False] == [row.me for row in found.standing.rows]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from flask import Flask
 
 from service import words
@@ -61,5 +62,73 @@ def test_a_language_that_we_do_not_speak_is_english() -> None:
 
 
 def test_the_catalogue_is_up_to_date() -> None:
-    """Every text of the templates stands in the file that translators begin with."""
-    assert messages.TEMPLATE.read_bytes() == messages.written(messages.collected())
+    """Every text stands in the file that translators begin with, and every language fits."""
+    assert [] == list(messages.faults(messages.collected(), messages.LOCALES))
+
+
+TEXTS = (
+    *("A card", "{who} waits", "%(who)s waits"),
+    ("{n} card of {who}", "{n} cards of {who}"),
+)
+
+
+def _catalogue(*texts: str | tuple[str, ...], locale: str | None = None) -> Catalog:
+    made = Catalog(locale=locale)
+    for text in texts:
+        made.add(text, None, [("code.py", 1)])
+    return made
+
+
+def _language(
+    folder: Path, said: dict[str, str | tuple[str, ...]], *texts: str | tuple[str, ...]
+) -> list[str]:
+    """What is wrong with a made-up language that knows these texts, and in which this is said."""
+    (folder / "eo").mkdir()
+    known = _catalogue(*texts, locale="eo")
+    for text, translation in said.items():
+        known[text].string = translation
+    (folder / "messages.pot").write_bytes(messages.written(_catalogue(*TEXTS)))
+    (folder / "eo" / "messages.po").write_bytes(messages.written(known))
+    return list(messages.faults(_catalogue(*TEXTS), folder))
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"A card": "Karto"}, None),
+        ({"{who} waits": "Atendas {who}", "%(who)s waits": "Atendas %(who)s"}, None),
+        ({"{n} card of {who}": ("karto de {who}", "{n} kartoj de {who}")}, None),
+        ({"{who} waits": "Atendas"}, "lacks {who}"),
+        ({"{who} waits": "Atendas {kiu}"}, "has {kiu}"),
+        ({"{who} waits": "Atendas {who"}, "lacks {who}"),
+        ({"{who} waits": "{who} atendas {"}, "has { where"),
+        ({"%(who)s waits": "Atendas {who}"}, "has {who}"),
+        ({"%(who)s waits": "%(who)s atendas 100%"}, "has % where"),
+        ({"{n} card of {who}": ("karto", "{n} kartoj de {who}")}, "lacks {who}"),
+        ({"A card": "{n} karto"}, "has {n}"),
+    ],
+)
+def test_a_translation_has_the_values_of_its_text(
+    tmp_path: Path, said: dict[str, str | tuple[str, ...]], wrong: str | None
+) -> None:
+    """Or saying it would fail, or tell half of it; a text about one thing need not say “one”."""
+    found = _language(tmp_path, said, *TEXTS)
+    assert [] == found if wrong is None else wrong in found[0]
+
+
+def test_a_language_that_lacks_a_text_is_out_of_date(tmp_path: Path) -> None:
+    """Until the texts are collected anew."""
+    late = "locales/eo/messages.po is out of date; run: make messages"
+    assert [late] == _language(tmp_path, {}, *TEXTS[1:])
+
+
+def test_texts_that_were_not_collected_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And collecting them helps."""
+    monkeypatch.setattr(messages, "collected", lambda: _catalogue(*TEXTS))
+    assert 1 == messages.main(check=True, folder=tmp_path)
+    (tmp_path / "eo").mkdir()
+    (tmp_path / "eo" / "messages.po").write_bytes(messages.written(Catalog(locale="eo")))
+    assert 0 == messages.main(check=False, folder=tmp_path)
+    assert 0 == messages.main(check=True, folder=tmp_path)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from service import invitations, links, lobby, mailboxes, story, talk
+from service import invitations, links, lobby, mailboxes, reading, story, talk
 from service.desk import Desk
 from service.kinds import MAILED, TURNS
 from store.tables import invitations as asked_to
@@ -80,9 +80,14 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     """The letter says what was played, and when it was due by the reader's clock."""
     here = room(desk)
     change(desk, here.players[0], time_zone="Europe/Paris")
-    data = {"text": "draw", "label": "Draw a card from the deck", "deadline": NOW}
-    text = flat(desk, here.about("decision_expired", 0, data=data))
-    assert "This was played for you: >> Draw a card from the deck" in text
+    about = here.about("decision_expired", 0, data={"deadline": NOW})
+    assert composed(desk, about) is None, "nothing was played yet"
+    asked = reading.decision(desk, here.game, here.players[0])
+    assert asked is not None
+    default = asked["options"][asked["default"] - 1]
+    play(desk, here.game, here.players[0], default["text"])
+    text = flat(desk, about)
+    assert f"This was played for you: >> {default['label']}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from service import links, lobby, mailboxes, story
+from service import dates, links, lobby, mailboxes, story
 from service.desk import Desk
 from store import clock
 from tests.service.owing import change, reachable
@@ -20,7 +20,7 @@ from tests.workers.correspondence import (
     room,
     sat_down,
 )
-from workers.compose_words import MARKER, words_for
+from workers.compose_words import marker
 
 TABLES = [
     ("usa", ()),
@@ -185,9 +185,9 @@ def test_the_picture_is_inside(desk: Desk) -> None:
 def test_the_marked_line_comes_first(desk: Desk) -> None:
     """Whatever a mail program quotes begins with the line above which answers stand."""
     message = mail(desk, room(desk).about("decision_opened"))
-    assert part(message, "plain").startswith(MARKER)
+    assert part(message, "plain").startswith(marker())
     said = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
-    assert MARKER == said[0]
+    assert marker() == said[0]
 
 
 def test_times_are_those_of_the_reader(desk: Desk) -> None:
@@ -295,7 +295,6 @@ def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
 
 def test_an_hour_is_told_as_an_hour() -> None:
     """How long something is, is told in its two largest units, in good English."""
-    span = words_for("en").span
     assert [
         "3 days",
         "2 days and 1 hour",
@@ -303,9 +302,9 @@ def test_an_hour_is_told_as_an_hour() -> None:
         "5 minutes",
         "less than a minute",
     ] == [
-        span(timedelta(days=3)),
-        span(timedelta(days=2, hours=1, minutes=7)),
-        span(timedelta(hours=1, minutes=1)),
-        span(timedelta(minutes=5, seconds=5)),
-        span(timedelta(seconds=20)),
+        dates.span(timedelta(days=3)),
+        dates.span(timedelta(days=2, hours=1, minutes=7)),
+        dates.span(timedelta(hours=1, minutes=1)),
+        dates.span(timedelta(minutes=5, seconds=5)),
+        dates.span(timedelta(seconds=20)),
     ]

@@ -1,0 +1,278 @@
+"""Pages in the language of their reader: everything that they say is in the catalogue."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask, template_rendered
+from werkzeug.test import TestResponse
+
+from engine.tongue import say
+from service import atlas, game_lists, hooks, links, maildrop, tokens, words
+from service.settings import Rate
+from tests.api.test_mailbox import put
+from tests.foreign import english_in, foreign, names_on, said_by
+from tests.linking import Place, choices, hosted, path, placed
+from tests.service.owing import change
+from tests.service.people import newcomer
+from tests.site.visiting import Guest
+from tests.workers.correspondence import sat_down
+
+__all__ = ["foreign"]
+
+NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser")
+"""Of players, browsers, and games that are called like their board."""
+LETTER = (
+    "Subject",
+    "To",
+    "MIME-Version",
+    "Content-Type",
+    "multipart/alternative; boundary=nm-first",
+)
+CODES = ("read", "play", "manage", "webhook.ping", *hooks.TYPES, *LETTER)
+"""What programs are told in, and people who write them."""
+FRAMES = {"base", "page", "parts", "options"}
+TEMPLATES = Path(__file__).parents[2] / "api/templates"
+DAY = timedelta(days=1)
+_HOOKS = "/settings/webhooks"
+
+
+class Visitors:
+    """People who read the language for tests, and what no catalogue has said to them.
+
+    A stranger's browser asks for it; a member's has asked when they signed up, and never again.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place, self.app, self.desk = place, place.app, place.desk
+        self.stranger, self.member = Guest(self.app), Guest(self.app)
+        for guest in (self.stranger, self.member):
+            guest.web.environ_base["HTTP_ACCEPT_LANGUAGE"] = "nl-BE,nl;q=0.9"
+        self.member.send("/sign-up", "/sign-in", name="Cem", email="cem@example.org")
+        del self.member.web.environ_base["HTTP_ACCEPT_LANGUAGE"]
+        self.left: dict[str, set[str]] = {}
+        maps = [atlas.board(board) for board in atlas.board_ids()]
+        self.names = [*NAMES, *CODES, *(name for one in maps for name in names_on(one))]
+
+    def look(self, answer: TestResponse) -> str:
+        """Note what nobody has said on a page."""
+        where = f"{answer.request.method} {answer.request.path} {answer.status_code}"
+        if answer.status_code == 303:
+            return ""
+        assert "text/html" in answer.headers["Content-Type"], where
+        if 'lang="nl"' not in answer.text:
+            self.left[where] = {"the whole page"}
+        elif left := english_in(said_by(answer.text), *self.names):
+            self.left[where] = left
+        return answer.text
+
+    def get(self, *paths: str, who: Guest | None = None) -> None:
+        """Look at pages."""
+        for one in paths:
+            self.look((who or self.member).web.get(one, headers={"Accept": "text/html"}))
+
+    def send(self, where: str, page: str = "/settings", **fields: object) -> None:
+        """Send a form, and look at what comes."""
+        self.look(self.member.send(where, page, **fields))
+
+
+@pytest.fixture
+def visitors(tmp_path: Path, foreign: str) -> Iterator[Visitors]:
+    """A service with a game and a mailbox."""
+    with placed(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path)) as place:
+        for player in place.players:
+            change(place.desk, player, locale=foreign)
+        yield Visitors(place)
+
+
+@pytest.fixture
+def shown(visitors: Visitors) -> Iterator[set[str]]:
+    """The templates that were used."""
+    seen: set[str] = set()
+
+    def note(_: Flask, template: object, **__: object) -> None:
+        seen.add(str(getattr(template, "name", "")))
+
+    with template_rendered.connected_to(note, visitors.app):
+        yield seen
+
+
+def test_every_page_is_said_in_the_language_of_its_reader(
+    visitors: Visitors, shown: set[str]
+) -> None:
+    """Nothing is left but names, numbers, addresses and codes."""
+    _for_everybody(visitors)
+    _for_members(visitors)
+    _hooks(visitors)
+    _at_a_table(visitors)
+    _in_a_game(visitors)
+    _behind_links(visitors)
+    assert {} == visitors.left
+    there = TEMPLATES.glob("*/*.html")
+    assert shown >= {f"{one.parent.name}/{one.name}" for one in there if one.stem not in FRAMES}
+
+
+def _for_everybody(all_: Visitors) -> None:
+    put(all_.desk, "first", "Ada")
+    pages = ("/", "/sign-in", "/games/open", "/boards", "/rules", "/ladder", "/ladder?board=uk")
+    wrong = ("/nowhere", "/boards/nowhere", "/games/nowhere", "/sign-in/nowhere", "/sign-out")
+    all_.get(*pages, *wrong, *(f"/boards/{board}" for board in atlas.board_ids()))
+    all_.get(*pages, *wrong, "/settings", who=all_.stranger)
+    (letter,) = maildrop.listed(all_.desk.settings)
+    all_.get("/mailbox", f"/mailbox/{letter.name}", who=all_.stranger)
+    stranger = all_.stranger
+    for email in ("nothing", "ada@example.org"):
+        all_.look(stranger.send("/sign-in", "/sign-in", email=email))
+        all_.look(stranger.send("/sign-up", "/sign-in", name="Ada", email=email))
+    all_.look(stranger.web.post("/sign-in", data={"email": "ada@example.org"}))
+    asked = {"key": "key", "next": "/"}
+    (ada, *_), at = all_.place.players, all_.desk.now()
+    link = path(links.sign_in(all_.desk, ada, "ada@example.org", asked, at))
+    mark = stranger.mark("/sign-in")
+    for chosen in ("later", "nothing"):
+        all_.look(stranger.web.post(link, data={"mark": mark, "choice": chosen}))
+    with all_.place.later(DAY):
+        all_.look(stranger.web.get(link))
+    all_.look(stranger.web.get(link))
+
+
+def _for_members(all_: Visitors) -> None:
+    all_.get("/games", "/settings", *(f"/games/new?board={one}" for one in atlas.board_ids()))
+    all_.send("/settings/profile", name="Ada")
+    all_.send("/settings/profile", name="", locale="?", time_zone="?")
+    all_.send("/settings/profile", locale="nl")
+    all_.send("/settings/mail", email="?", mode="each_turn")
+    all_.send("/settings/absences", **{"from": "2020-01-01"})
+    all_.send("/settings/absences", **{"from": "2030-01-01", "to": "2030-12-01"})
+    all_.send("/settings/tokens", label="Ada", scopes="read")
+    all_.send("/settings/tokens", label="", scopes="read")
+    all_.send("/settings/tokens/nothing/revoke")
+    all_.send("/settings/delete", name="nobody")
+    all_.send("/settings/confirm")
+    all_.look(all_.member.web.post("/settings/profile", data={"name": "Dan"}))
+
+
+def _hooks(all_: Visitors) -> None:
+    all_.get(_HOOKS, f"{_HOOKS}/nothing")
+    for url in ("nothing", "https://example.org/"):
+        all_.send(_HOOKS, url=url, types="game.started")
+    (hook,) = set(re.findall(r"/settings/webhooks/\w+", all_.member.web.get(_HOOKS).text))
+    for choice in ("ping", "again", "rotate", "off", "again"):
+        all_.send(hook, choice=choice, delivery="nothing")
+        all_.get(hook, _HOOKS)
+
+
+def _at_a_table(all_: Visitors) -> None:
+    table = all_.member.game(easy="0", seats="3", variants="dice")
+    all_.get(table, "/games", "/games/open")
+    all_.get(table, "/games/open", "/", who=all_.stranger)
+    all_.send(f"{table}/guests", table, guests="nobody\nAda")
+    all_.send(f"{table}/guests", table, guests="\n".join(f"a{n}@example.org" for n in range(12)))
+    all_.send(f"{table}/leave", table)
+    all_.send(f"{table}/join", table)
+    all_.send(f"{table}/say", table, text="")
+    wanted = {"board": "europe", "seats": "2", "easy": "1", "guests": "nobody"}
+    all_.send("/games/new", "/games/new", **wanted)
+    all_.send("/games/new", "/games/new", **{**wanted, "easy": "2"})
+
+
+def _in_a_game(all_: Visitors) -> None:
+    chosen = [(board, more) for board in atlas.board_ids() for more in ({}, {"variants": "dice"})]
+    tables = [all_.member.game(board=board, **more) for board, more in chosen]
+    for one in tables:
+        all_.member.play(one, all_.member.choices(one)[0])
+        all_.get(one, f"{one}?at=0", "/games")
+        all_.get(one, who=all_.stranger)
+    table = tables[0]
+    all_.send(f"{table}/move", table)
+    all_.send(f"{table}/move", table, asked="1", seen="1", choice="1")
+    all_.send(f"{table}/leave", table, sure="yes")
+    over = sat_down(all_.desk, all_.place.players, "usa", ("dice",))
+    over.play(4000)
+    all_.get(table, f"/games/{over.game}", f"/games/{over.game}?at=9")
+
+
+def _behind_links(all_: Visitors) -> None:
+    """By everybody who asks for English: a link speaks the language of whom it was made for."""
+    place = all_.place
+    desk, game, (ada, ben) = place.desk, place.game, place.players
+    dan = newcomer(desk, "Dan", email="dan@example.org", locale="nl").account
+    pages = [
+        place.action(),
+        place.letter("keep all", "help"),
+        path(links.forwarded(desk, game, 0)),
+        path(links.confirm_address(desk, dan, "dan@example.org")),
+        path(links.unsubscribe(desk, ada, game)),
+        path(links.unsubscribe(desk, ada, None)),
+        hosted(desk, ben, {"name": "Dan"})[1],
+    ]
+    web = place.web
+    for page in pages:
+        first = web.get(page)
+        all_.look(first)
+        for choice in ("", "later", *choices(first.text)[:1]):
+            all_.look(web.post(page, data={"choice": choice}))
+        all_.look(web.get(page))
+        with place.later(400 * DAY):
+            all_.look(web.get(page))
+    place.move(1)
+    for page in (place.action(number=n) for n in range(2) if place.seat(n).asked is not None):
+        all_.look(web.get(page))
+    stranger = all_.stranger.web
+    all_.look(stranger.get(hosted(desk, ben, {"email": "cem@example.org"})[1]))
+    all_.look(stranger.get("/a/nothing"))
+
+
+def test_programs_are_spoken_to_in_english(visitors: Visitors) -> None:
+    """Whatever the account reads, and whatever the browser before them was told."""
+    table = visitors.member.game()
+    account = newcomer(visitors.desk, "Dan", locale="nl")
+    made = tokens.create(visitors.desk, account, {"label": "x", "scopes": ["read", "play"]}, None)
+    asks = {"Authorization": f"Bearer {made['token']}", "Accept-Language": "nl"}
+    visitors.get(table, "/boards/usa", "/games/new")
+    web = visitors.app.test_client()
+    for where in (table, f"{table}/events", f"{table}/log", f"{table}/decision", "/boards", "/me"):
+        answer = web.get(f"/v1{where}", headers=asks)
+        assert "⟦" not in answer.text, where
+        assert "⟦" in visitors.member.web.get(table).text
+
+
+def test_a_refusal_before_somebody_is_known_is_said_as_their_browser_asks(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when there were too many requests to look anybody up."""
+    limiter = visitors.app.extensions["nightmail.frame"].limiter
+    spent = replace(visitors.desk.settings, rate_limit_address=Rate(0, 60))
+    monkeypatch.setattr(limiter, "_settings", spent)
+    answer = visitors.stranger.web.get("/")
+    visitors.look(answer)
+    assert (429, {}) == (answer.status_code, visitors.left)
+
+
+def test_the_language_of_a_request_ends_with_it(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when it breaks: whoever is next in this thread is spoken to in English."""
+    visitors.member.web.get("/games")
+    assert "en" == words.spoken()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(game_lists, "mine", broken)
+    answer = visitors.member.web.get("/games", headers={"Accept": "text/html"})
+    visitors.look(answer)
+    assert (500, {}) == (answer.status_code, visitors.left)
+    assert ("en", "Card") == (words.spoken(), say("Card"))
+
+
+def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:
+    """By whichever program it is read."""
+    ada, ben = visitors.place.players
+    change(visitors.desk, ben, locale="en")
+    for account, said in ((ada, "⟦Your move in USA⟧"), (ben, "SUMMARY:Your move in USA")):
+        link = path(links.calendar(visitors.desk, account, 0))
+        assert said in visitors.app.test_client().get(link).text

@@ -1,0 +1,102 @@
+"""Letters that are about no game that their reader plays: addresses, invitations, hooks."""
+
+from engine.tongue import say
+from engine.words import listed, shortened
+from service import invitations, links
+from service.outbox import Delivery
+from workers.compose_blocks import Block, Link, Said, Strong, Title
+from workers.compose_turns import Draft, Page
+from workers.compose_words import LONGEST_SUBJECT
+
+
+def confirm(page: Page, _: Delivery) -> Draft | None:
+    """The question whether an address is theirs."""
+    reader = page.reader
+    link = links.confirm_address(page.desk, reader.account, reader.email)
+    why = say(
+        "Somebody, hopefully you, gave this address for the account “{name}” at Nightmail, where "
+        "train games are played by mail.",
+        name=reader.name,
+    )
+    blocks: list[Block] = [
+        Title(say("Is this your address?")),
+        Said(why),
+        Link(say("Yes, this is my address"), link),
+        Said(
+            say(
+                "If it was not you, do nothing: without confirmation nothing more is sent to this "
+                "address."
+            )
+        ),
+    ]
+    return Draft(say("Nightmail: please confirm your address"), blocks, listed=False)
+
+
+def sign_in(page: Page, about: Delivery) -> Draft | None:
+    """The link with which somebody who has asked for it can sign in."""
+    if about.data is None:
+        return None
+    reader = page.reader
+    link = links.sign_in(page.desk, reader.account, reader.email, about.data, about.at)
+    why = say(
+        "Somebody, we hope you, wants to sign in as {name}. The link is good for an hour, and "
+        "once.",
+        name=reader.name,
+    )
+    blocks: list[Block] = [
+        Title(say("Sign in to Nightmail")),
+        Said(why),
+        Link(say("Sign in"), link),
+        Said(say("If it was not you, do nothing: without this link nobody can sign in.")),
+    ]
+    return Draft(say("Nightmail: your link to sign in"), blocks, listed=False)
+
+
+def invited(page: Page, about: Delivery) -> Draft | None:
+    """A seat is kept for somebody."""
+    letter = invitations.letter(page.desk, (about.data or {}).get("invitation", ""))
+    if letter is None or letter.email != page.reader.email:
+        return None
+    host, table = letter.host, letter.table
+    title, players = table["title"], listed(table["players"])
+    why = say(
+        "{host} keeps a seat for you at the table “{title}” at Nightmail.", host=host, title=title
+    )
+    about_table = say(
+        "Board: {board}. At the table: {players}. Seats free: {free}.",
+        board=table["board"],
+        players=players,
+        free=table["free"],
+    )
+    blocks: list[Block] = [
+        Title(title),
+        Said(why),
+        Said(about_table),
+        Link(say("See the invitation"), letter.link),
+        Said(say("Following the link changes nothing; the page asks. Or just ignore this mail.")),
+    ]
+    invites = say("{host} invites you to play: {title}", host=host, title=title)
+    return Draft(shortened(invites, LONGEST_SUBJECT), blocks, listed=False)
+
+
+def hook_off(_: Page, about: Delivery) -> Draft | None:
+    """A hook is not told anything any more."""
+    if about.data is None:
+        return None
+    data = about.data
+    off = say(
+        "Your webhook at {host} is switched off: {reason}",
+        host=data.get("host"),
+        reason=say(str(data.get("reason"))),
+    )
+    again = say(
+        "When it works again, switch it on with PATCH /v1/me/webhooks/{hook}, and ask for what it "
+        "has missed with redeliver.",
+        hook=data.get("hook"),
+    )
+    blocks: list[Block] = [
+        Title(say("A webhook was switched off")),
+        Strong(off),
+        Said(again),
+    ]
+    return Draft(say("Nightmail: one of your webhooks was switched off"), blocks, listed=False)
