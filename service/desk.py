@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from service.bell import Bell
-from service.doorbell import Doorbell, Elsewhere, Nobody
+from service.doorbell import Doorbell, Nobody
 from service.pages import Pages
 from service.positions import Positions
 from service.settings import Settings
@@ -26,12 +26,20 @@ class Desk(NamedTuple):
 def open_desk(settings: Settings) -> Desk:
     """Everything at hand, on the database that the settings name."""
     places = max(1, settings.web_threads * 3 // 4)  # the other threads answer at once
-    doorbell = Elsewhere(settings.redis_url) if settings.redis_url else Nobody()
     return Desk(
         settings,
         Database(settings.database_url),
         Positions(),
         Pages(),
         Bell(places),
-        doorbell,
+        _doorbell(settings.redis_url),
     )
+
+
+def _doorbell(redis_url: str | None) -> Doorbell:
+    if redis_url is None:
+        return Nobody()
+    # It takes as long to import as all the rest, and a small service has none.
+    from service.redis_doorbell import Elsewhere  # noqa: PLC0415
+
+    return Elsewhere(redis_url)

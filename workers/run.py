@@ -12,7 +12,7 @@ from rq.job import Job
 from rq.timeouts import TimerDeathPenalty
 
 from service.desk import open_desk
-from service.doorbell import QUEUE, SERIALIZER
+from service.redis_doorbell import QUEUE, SERIALIZER
 from service.settings import Settings
 from workers.clock import Clock
 from workers.household import Staff

@@ -5,7 +5,7 @@ import pytest
 from redis import Redis
 from rq import Queue
 
-from service.doorbell import QUEUE, SERIALIZER, Elsewhere
+from service.redis_doorbell import QUEUE, SERIALIZER, Elsewhere
 from tests.waiting import until
 from workers import run
 
