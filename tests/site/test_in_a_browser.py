@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.visiting import Guest, House, sign_up, violations, visit
+from tests.waiting import until
 
 MOST_MOVES = 400
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
@@ -226,7 +227,22 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
             page.goto(path)
             assert ([], path) == (violations(page), path)
             assert (0, path) == (page.evaluate(TOO_WIDE), path)
+        _add_hook(page)
+        assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.context.clear_cookies()
         for path in ("/", "/sign-in", game):
             page.goto(path)
             assert ([], path) == (violations(page), path)
+        for path in ("/", "/sign-in", "/boards/usa", "/boards/europe", "/docs"):
+            page.goto(path)
+            assert (0, path) == (page.evaluate(TOO_WIDE), path)
+
+
+def _add_hook(page: Page) -> None:
+    """Make a hook and let it be told something; its page is open then."""
+    page.goto("/settings/webhooks")
+    page.get_by_label("Address").fill("http://127.0.0.1:9/")
+    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Send a ping").click()
+    page.wait_for_url("**/settings/webhooks/*")
+    until(lambda: bool(page.reload() and page.locator(".rows li").count()), "it was told")
