@@ -16,10 +16,12 @@ from api.frame import frame
 from api.limits import place
 from api.site.boards import drawn
 from api.site.tables import invite_all
+from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor
 from engine import Refusal, tongue
 from service import game_page, invitations, lobby, moves, talk, tokens
 from service.desk import Desk
+from service.refusals import unreadable
 from service.sessions import Visitor
 
 MOST_SAID = 50
@@ -64,6 +66,8 @@ def _shown(
     if table["started"] is None:
         guests = invitations.listed(desk(), account, game) if account and me is not None else []
         shown = {"game": table, "me": me, "guests": guests, "talk": talked, "said": said}
+        if problem and asked().endpoint == "play.invite":
+            shown["trouble"], sentence = trouble("guests", problem, sent()), None
         return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])
     found = game_page.page(desk(), game, account, at, of)
     response = page(
@@ -164,7 +168,7 @@ def invite(game: str) -> Response:
     """Ask somebody to the table."""
     refused = invite_all(member().account, game, sent().text("guests").splitlines())
     if refused:
-        return _shown(game, Refusal("unreadable", " ".join(refused)))
+        return _shown(game, unreadable(" ".join(refused), "guests"))
     return _back(game)
 
 
