@@ -53,7 +53,7 @@ def create_account(wanted: dict[str, Any]) -> Response:
     token again.
     """
     key = idempotency_key()
-    admit_newcomer(wanted.get("email"))
+    admit_newcomer(wanted.get("email"), key)
     return _shown_once(accounts.create(desk(), wanted, key), "/v1/me")
 
 

@@ -6,12 +6,12 @@ from service import accounts, addresses, links, profile
 from service.tokens import Caller
 
 
-def admit_newcomer(email: str | None) -> None:
+def admit_newcomer(email: str | None, key: str | None = None) -> None:
     """Count a new account, and the letter to its address, if it has given one."""
     mailbox = None if email is None else links.fingerprint(profile.email(email))
     frame().limiter.admit_account()
     if mailbox is not None:
-        frame().limiter.admit_letter(mailbox)
+        frame().limiter.admit_letter(mailbox, key)
 
 
 def admit_address(caller: Caller, said: str | None) -> None:

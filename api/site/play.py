@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from flask import Response, url_for
 
@@ -65,7 +66,8 @@ def _shown(
     sentence = problem.sentence if problem else None
     if table["started"] is None:
         guests = invitations.listed(desk(), account, game) if account and me is not None else []
-        shown = {"game": table, "me": me, "guests": guests, "talk": talked, "said": said}
+        shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
+        shown |= {"talk": talked, "said": said}
         if problem and asked().endpoint == "play.invite":
             shown["trouble"], sentence = trouble("guests", problem, sent()), None
         return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])

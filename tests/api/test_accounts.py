@@ -278,5 +278,14 @@ def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
     assert [204, 204, 429] == [answer.status_code for answer in again]
     refused(newcomers("X@example.org", "Dora")[0], 429, "rate_limited")
     assert [201] == [answer.status_code for answer in newcomers("y@example.org", "Eve")]
+    copies = [
+        lite.post(
+            "/v1/accounts",
+            json={"name": "Flo", "email": "z@example.org"},
+            headers={"Idempotency-Key": KEY},
+        )
+        for _ in range(7)
+    ]
+    assert {201} == {answer.status_code for answer in copies}  # one letter, counted once
     change = lite.patch("/v1/me", json={"email": "y@example.org"}, headers=headers)
     assert (200, "y@example.org") == (change.status_code, said(change)["email"])
