@@ -22,7 +22,6 @@ from api.site.visit import Pages, member, members_only, page, seen_other, visito
 from engine import Refusal, tongue
 from service import game_page, invitations, lobby, moves, talk, tokens
 from service.desk import Desk
-from service.refusals import unreadable
 from service.sessions import Visitor
 
 MOST_SAID = 50
@@ -69,7 +68,7 @@ def _shown(
         shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
         shown |= {"talk": talked, "said": said}
         if problem and asked().endpoint == "play.invite":
-            shown["trouble"], sentence = trouble("guests", problem, sent()), None
+            shown["trouble"], sentence = trouble("guests", problem, sent(), "guests"), None
         return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])
     found = game_page.page(desk(), game, account, at, of)
     response = page(
@@ -170,7 +169,7 @@ def invite(game: str) -> Response:
     """Ask somebody to the table."""
     refused = invite_all(member().account, game, sent().text("guests").splitlines())
     if refused:
-        return _shown(game, unreadable(" ".join(refused), "guests"))
+        return _shown(game, Refusal("unreadable", " ".join(refused)))
     return _back(game)
 
 

@@ -28,10 +28,10 @@ class Trouble(NamedTuple):
     form: Form
 
 
-def trouble(part: str, refusal: Refusal, form: Form) -> Trouble:
-    """What a page says about a form that was refused."""
-    errors = getattr(refusal, "more", {}).get("errors") or [{}]
-    at = errors[0].get("at") or BY_CODE.get(refusal.code)
-    says: str = errors[0].get("says") or refusal.sentence
-    fields = FIELDS.get(at, (at,)) if at else ()
-    return Trouble(part, says[:1].upper() + says[1:], fields, form)
+def trouble(part: str, refusal: Refusal, form: Form, field: str | None = None) -> Trouble:
+    """What a page says about a form that was refused; about this field, if it names none."""
+    for error in getattr(refusal, "more", {}).get("errors", ()):
+        at, says = error["at"], error["says"]
+        return Trouble(part, says[:1].upper() + says[1:], FIELDS.get(at, (at,)), form)
+    about = field or BY_CODE.get(refusal.code)
+    return Trouble(part, refusal.sentence, (about,) if about else (), form)
