@@ -14,6 +14,13 @@ NAME = {"description": "What the others call you; nobody has a name too much lik
 CHALLENGES = {
     "description": "Whether other bots may seat this one in games between bots, without asking."
 }
+NEW_EMAIL = {
+    "description": "An address that waits to be confirmed; until then `email` stays in force."
+}
+NEW_EMAIL_UNTIL = {
+    "description": "So long it waits. Null if nothing does, or if mail to it came back.",
+    "format": "date-time",
+}
 EMAIL = {"description": "Used for its confirmation only, until it is confirmed."}
 LOCALE = {"description": "The language you read: a BCP 47 tag such as en or pt-BR."}
 TIME_ZONE = {"description": "Where your clock is: an IANA name such as Europe/Paris."}
@@ -146,6 +153,8 @@ class Me(Answer):
     time_zone = words("Where your clock is.")
     email = fields.String(required=True, allow_none=True, metadata=EMAIL)
     email_confirmed = fields.Boolean(required=True)
+    new_email = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL)
+    new_email_until = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL_UNTIL)
     notifications = fields.Nested(NotificationsSet, required=True)
     absences = fields.List(fields.Nested(AbsenceSet), required=True)
     challenges = fields.Boolean(required=True, metadata=CHALLENGES)

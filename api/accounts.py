@@ -17,7 +17,7 @@ from api.account_schemas import (
 from api.auth import caller, needs
 from api.conditions import idempotency_key
 from api.desk import answer, desk
-from api.frame import frame
+from api.letters import admit_address, admit_newcomer, ask_again
 from api.spec import Blueprint, may_refuse, takes
 from service import accounts, calendar, tokens
 from service.tokens import Caller
@@ -53,7 +53,7 @@ def create_account(wanted: dict[str, Any]) -> Response:
     token again.
     """
     key = idempotency_key()
-    frame().limiter.admit_account()
+    admit_newcomer(wanted.get("email"), key)
     return _shown_once(accounts.create(desk(), wanted, key), "/v1/me")
 
 
@@ -71,7 +71,13 @@ def read_me() -> Response:
 @blueprint.response(200, Me)
 @may_refuse("name_taken")
 def change_me(wanted: dict[str, Any]) -> Response:
-    """Change my account: what is named, and nothing else."""
+    """Change my account: what is named, and nothing else.
+
+    While an address is confirmed, another one waits as `new_email` until the link in the letter
+    that goes there is followed; whoever reads the old one is then told. To name the old one is to
+    take the new one back.
+    """
+    admit_address(_caller(), wanted.get("email"))
     return answer(accounts.change(desk(), _caller(), wanted))
 
 
@@ -85,6 +91,15 @@ def delete_me() -> Response:
     the logs of games stay whole, without my name.
     """
     accounts.delete(desk(), _caller())
+    return Response(status=204)
+
+
+@blueprint.route("/me/confirmation", methods=["POST"])
+@needs("manage")
+@blueprint.response(204)
+def confirm_again() -> Response:
+    """Send the letter once more that asks whether an address is mine."""
+    ask_again(_caller())
     return Response(status=204)
 
 

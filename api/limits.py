@@ -2,6 +2,7 @@
 
 import time
 from functools import lru_cache
+from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 from threading import Lock
@@ -23,6 +24,7 @@ LETTERS = Rate(5, 3600)
 """So many letters may one place have sent to one mailbox."""
 ALL_LETTERS = Rate(20, 3600)
 """So many may a mailbox be sent in all: more, so that no stranger locks its owner out."""
+A_DAY = 86_400
 AGAIN = 5.0
 """Seconds after which a Redis that did not answer is asked again."""
 
@@ -130,9 +132,14 @@ class Limiter:
         self._spend(request, self._settings.rate_limit_sign_ins, f"sign-in:{_place(request)}")
         self.admit_letter(mailbox)
 
-    def admit_letter(self, mailbox: str) -> None:
-        """Count a letter that its reader may not have asked for, for the mailbox it goes to."""
+    def admit_letter(self, mailbox: str, key: str | None = None) -> None:
+        """Count a letter that its reader may not have asked for, for the mailbox it goes to.
+
+        Copies of a request with one Idempotency-Key cause one letter, and count once.
+        """
         request = asked()
+        if key is not None and self._seen(f"copy:{mailbox}:{key}"):
+            return
         self._spend(request, LETTERS, f"letter:{_place(request)}:{mailbox}")
         self._spend(request, ALL_LETTERS, f"letter:{mailbox}")
 
@@ -146,6 +153,12 @@ class Limiter:
         This comes after the look-up, so that whoever shares an address with a guesser gets in.
         """
         self._spend(request, self._settings.rate_limit_failures, f"failure:{_place(request)}")
+
+    def _seen(self, key: str) -> bool:
+        """Whether this was here today."""
+        day = time.time() // A_DAY
+        named = sha256(key.encode()).hexdigest()
+        return self._counts.incr(f"{named}:{day:.0f}", A_DAY) > 1
 
     def _spend(self, request: Request, rate: Rate, key: str) -> None:
         window, since = divmod(time.time(), rate.seconds)

@@ -25,7 +25,7 @@ from api.problems import BY_STATUS, TABLE, Problem
 from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
-from service import following, invitations, links, subscriptions
+from service import addresses, following, invitations, links, subscriptions
 from service.words import sayable
 
 Page = dict[str, Any]
@@ -107,7 +107,7 @@ def forwarded(token: str) -> Response:
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
     """Saying whether an address is one's own."""
-    return _answered("address", token, "address", subscriptions.address)
+    return _answered("address", token, "address", addresses.page)
 
 
 @blueprint.route("/unsubscribe/<token>", methods=["GET", "POST"])

@@ -34,6 +34,7 @@ def _measured(name: str) -> Iterator[str]:
         return pictures.svg(board, table, last=routes[:1], interactive=True).encode()
 
     def rastered() -> bytes:
+        raster.packed.cache_clear()  # or it would be drawn once
         return pictures.png(board, table, last=routes[:1])
 
     whole = pictures.svg(board, table, last=routes[:1])

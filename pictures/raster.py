@@ -12,12 +12,15 @@ from engine import Board
 from engine.values import CityId
 from pictures import drawing, metrics
 from pictures.drawing import Seen
+from pictures.labels import Box
 from pictures.palette import Theme
 from pictures.scene import EMPTY, Scene
 
 WIDTH = 1400
 TILES = 4096
 """So many trains and stations are remembered in pixels, of some 2 kB each."""
+PICTURES = 32
+"""So many whole pictures are remembered, of some 400 kB each with what they are made of."""
 FONT_FILES = [str(file) for file in metrics.FILES.values()]
 
 
@@ -32,24 +35,37 @@ def png(
 ) -> bytes:
     """The board as PNG, so many pixels wide.
 
-    Turning shapes into pixels is slow, so the empty board is done once, and so is every train and
-    station that stands on it. A few colours instead of millions keep the file small.
+    Some pictures are remembered, by all that is drawn on them and nothing else: so asking again is
+    cheap, and nobody is shown what was drawn for somebody who knows more.
     """
     sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
     nobody = EMPTY._replace(names=("",) if table.names else ())
-    below = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
-    whole = _still(drawing.framed(sheet, nobody, below), width).copy()
-    scale = width / sheet.chart.width
-    for drawn, box in drawing.moving(board, sheet, seen):
+    ground = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
+    below = drawing.framed(sheet, nobody, ground)
+    above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
+    pieces = tuple(drawing.moving(board, sheet, seen))
+    return packed(below, pieces, above, width, width / sheet.chart.width)
+
+
+@lru_cache(maxsize=PICTURES)
+def packed(
+    below: str, pieces: tuple[tuple[str, Box], ...], above: str, width: int, scale: float
+) -> bytes:
+    """The empty board with pieces laid on it, and the names above.
+
+    Turning shapes into pixels is slow, so the empty board is done once, and so is every train and
+    station that stands on it. A few colours instead of millions keep the file small.
+    """
+    whole = _still(below, width).copy()
+    for drawn, box in pieces:
         left, top = floor(box[0] * scale), floor(box[1] * scale)
         size = ceil(box[2] * scale) - left, ceil(box[3] * scale) - top
         whole.alpha_composite(_opened(_tile(drawn, left, top, size, scale)), (left, top))
-    above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
     whole.alpha_composite(_still(above, width))
-    packed = io.BytesIO()
+    file = io.BytesIO()
     few = whole.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(packed, "PNG", compress_level=6)
-    return packed.getvalue()
+    few.save(file, "PNG", compress_level=6)
+    return file.getvalue()
 
 
 @lru_cache(maxsize=32)

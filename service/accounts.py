@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from engine.tongue import say, says
-from service import calendar, clocks, links, lobby, names, profile, refusals, tokens
+from service import addresses, calendar, clocks, links, lobby, names, profile, refusals, tokens
 from service.desk import Desk
 from service.idempotency import NEW, Document, gone, once
 from service.ids import new_id
@@ -24,8 +23,6 @@ CREATED = ""
 """The key under which an account keeps how it was made; no caller can send it."""
 SHORTEST_KEY = 16
 KINDS = ("person", "bot")
-MOST_ADDRESSES = 5
-A_DAY = timedelta(days=1)
 ATTEMPTS = 5
 
 
@@ -53,7 +50,9 @@ def create(desk: Desk, wanted: Mapping[str, Any], key: str | None) -> Document:
         add(tx, account, name_key)
         all_scopes = " ".join(SCOPES)
         token = Token(minted.id, account.id, "first", all_scopes, account.created, None)
-        made.update(account=_document(account), token=tokens.keep(tx, minted, token))
+        made.update(
+            account=_document(account, account.created), token=tokens.keep(tx, minted, token)
+        )
         if key is not None:
             answer = Answer(b"", json.dumps(made))
             answers.keep(tx, account.id, CREATED, answer, account.created)
@@ -84,6 +83,8 @@ def new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
         email=profile.email(email) if email is not None else None,
         email_confirmed=None,
         bounced=None,
+        new_email=None,
+        new_email_until=None,
         hooks=0,
         settings={
             "notifications": dict(profile.NOTIFICATIONS),
@@ -121,7 +122,7 @@ def me(desk: Desk, caller: Caller) -> Document:
         account = accounts.account(tx, caller.account)
     if account is None:
         raise gone()
-    return _with_calendar(desk, _document(account), calendar.number(account))
+    return _with_calendar(desk, _document(account, desk.now()), calendar.number(account))
 
 
 def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
@@ -145,12 +146,11 @@ def change(desk: Desk, caller: Caller, wanted: Mapping[str, Any]) -> Document:
                 accounts.change(tx, before.id, values)
             if _away(before) != _away(after):
                 clocks.time_again(tx, before.id, desk.now())
-            if values.get("email"):
-                outbox.add(tx, [Notice(before.id, "confirm_address")], desk.now())
+            outbox.add(tx, list(addresses.notices(before, after, desk.now())), desk.now())
     except IntegrityError:  # somebody has taken the name since we looked
         raise _name_taken() from None
     desk.doorbell.ring()
-    return _with_calendar(desk, _document(after), calendar.number(after))
+    return _with_calendar(desk, _document(after, desk.now()), calendar.number(after))
 
 
 def _away(account: Account) -> tuple[str, Any]:
@@ -167,7 +167,7 @@ def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
     if "time_zone" in wanted:
         after = after._replace(time_zone=profile.time_zone(wanted["time_zone"]))
     if "email" in wanted:
-        after = _with_address(after, wanted["email"], now)
+        after = addresses.changed(after, wanted["email"], now)
     settings = dict(after.settings)
     if "challenges" in wanted:
         settings["challenges"] = wanted["challenges"]
@@ -179,31 +179,6 @@ def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
         today = clock.read(now).astimezone(profile.zone(after.time_zone)).date()
         settings["absences"] = profile.absences(settings["absences"], wanted["absences"], today)
     return after._replace(settings=settings)
-
-
-def _with_address(account: Account, said: str | None, now: str) -> Account:
-    """With another address, which is used for nothing until it is confirmed."""
-    if said is None:
-        return account._replace(email=None, email_confirmed=None, bounced=None)
-    email = profile.email(said)
-    if email == account.email:
-        return account
-    since = clock.later(now, -A_DAY)
-    asked = [at for at in account.settings["asked"] if at > since]
-    if len(asked) >= MOST_ADDRESSES:  # each is a mail to somebody who may not have asked for it
-        wait = clock.read(asked[0]) + A_DAY - clock.read(now)
-        raise refusals.Refused(
-            "rate_limited",
-            says(
-                "An address can be changed {n} time a day.",
-                "An address can be changed {n} times a day.",
-                MOST_ADDRESSES,
-            ),
-            retry_after=int(wait.total_seconds()) + 1,
-        )
-    settings = account.settings | {"asked": [*asked, now]}
-    unsure = account._replace(email=email, email_confirmed=None, bounced=None)
-    return unsure._replace(settings=settings)
 
 
 def _free_name(tx: Connection, before: Account, after: Account) -> str:
@@ -254,7 +229,8 @@ def _with_calendar(desk: Desk, document: Document, number: int) -> Document:
     return document | {"calendar": links.calendar(desk, document["id"], number)}
 
 
-def _document(account: Account) -> Document:
+def _document(account: Account, now: str) -> Document:
+    new_email = addresses.waiting(account, now)
     return {
         "id": account.id,
         "name": account.name,
@@ -263,6 +239,8 @@ def _document(account: Account) -> Document:
         "time_zone": account.time_zone,
         "email": account.email,
         "email_confirmed": account.email_confirmed is not None,
+        "new_email": new_email,
+        "new_email_until": account.new_email_until if new_email else None,
         "notifications": account.settings["notifications"],
         "absences": account.settings["absences"],
         "challenges": account.settings.get("challenges", False),

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine import Option
 from engine.values import Seat
-from service import invitations, reading
+from service import addresses, invitations, reading
 from service.desk import Desk
 from service.outbox import Delivery
 from service.positions import action_of, folded
@@ -43,14 +43,19 @@ def reader_for(desk: Desk, about: Delivery) -> Reader | None:
 def _owner(desk: Desk, about: Delivery) -> Reader | None:
     with desk.database.reading() as tx:
         found = accounts.account(tx, about.account)
-    return _reader(found, about.kind) if found else None
-
-
-def _reader(account: Account, kind: str) -> Reader | None:
-    confirmed = account.email_confirmed is not None
-    if account.email is None or account.bounced or confirmed == (kind == "confirm_address"):
+    email = _address(found, about, desk.now()) if found else None
+    if found is None or email is None:
         return None
-    return Reader(account.id, account.name, account.email, account.time_zone, account.locale)
+    return Reader(found.id, found.name, email, found.time_zone, found.locale)
+
+
+def _address(account: Account, about: Delivery, now: str) -> str | None:
+    """Where a letter of this kind may go now."""
+    if about.kind == "confirm_address":
+        return addresses.unconfirmed(account, now)
+    if about.kind == "address_replaced":
+        return (about.data or {}).get("email")
+    return account.email if account.email_confirmed and not account.bounced else None
 
 
 def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:
@@ -104,11 +109,3 @@ def _guest(desk: Desk, about: Delivery) -> Reader | None:
     if letter.name is not None:
         return _owner(desk, about)
     return Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
-
-
-def mark_gone(desk: Desk, account: str, email: str) -> None:
-    """Nobody reads mail at this address: nothing more is sent there until it is confirmed anew."""
-    with desk.database.writing() as tx:
-        found = accounts.account(tx, account)
-        if found and found.email == email and not found.bounced:
-            accounts.change(tx, account, {"bounced": desk.now()})

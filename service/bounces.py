@@ -5,12 +5,11 @@ Either stops mail to an address. Nobody is answered, and whoever changes their a
 
 from collections.abc import Iterator, Sequence
 
-from service import mailboxes
+from service import addresses, mailboxes
 from service.desk import Desk
 from service.letters import Header, Letter
 from service.mailboxes import Mailbox
 from store import accounts
-from store.accounts import Account
 
 COMPLAINTS = "complaints"
 """The local part to which feedback loops send; reports are all that is read there."""
@@ -29,11 +28,11 @@ def note(desk: Desk, letter: Letter, recipient: str, box: Mailbox | None) -> boo
     for address, found in (*named, *_boxes(desk, letter.reports)):
         with desk.database.reading() as tx:
             account = accounts.account(tx, found.account)
-        if account and account.email and _is_about(desk, address, found, account, fields):
-            if account.bounced is None:
-                with desk.database.writing() as tx:
-                    accounts.change(tx, account.id, {"bounced": desk.now()})
-            return True
+        known = (account.email, account.new_email) if account else ()
+        for email in filter(None, known):
+            if _is_about(desk, address, found, email, fields):
+                addresses.came_back(desk, found.account, email)
+                return True
     return False
 
 
@@ -53,12 +52,11 @@ def _boxes(desk: Desk, reports: Sequence[Sequence[Header]]) -> Iterator[tuple[st
 
 
 def _is_about(
-    desk: Desk, address: str, box: Mailbox, account: Account, fields: Sequence[dict[str, str]]
+    desk: Desk, address: str, box: Mailbox, email: str, fields: Sequence[dict[str, str]]
 ) -> bool:
-    """Whether a report is about the address that the account has now, and not about an old one."""
-    email = (account.email or "").lower()
+    """Whether a report is about this address of the account, and not about an old one."""
     if box.purpose == "bounce":
-        return mailboxes.is_for(desk, address, account.id, account.email or "")
+        return mailboxes.is_for(desk, address, box.account, email)
     named = ("final-recipient", "original-recipient", "original-rcpt-to", "to")
     said = [one[name] for one in fields for name in named if name in one]
-    return email in [value.rpartition(";")[2].strip(" <>").lower() for value in said]
+    return email.lower() in [value.rpartition(";")[2].strip(" <>").lower() for value in said]

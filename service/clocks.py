@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from engine import Option, State, default_for, options
-from service import house, idempotency, mailboxes, moves, notices, outbox, reading
+from service import addresses, house, idempotency, mailboxes, moves, notices, outbox, reading
 from service import pace as paces
 from service.desk import Desk
 from service.moves import Played, Step
@@ -58,6 +58,7 @@ def tidy(desk: Desk) -> None:
     """Forget what nobody asks for any more."""
     outbox.tidy(desk)
     mailboxes.tidy(desk)
+    addresses.tidy(desk)
     with desk.database.writing() as tx:
         answers.forget(tx, before=clock.later(desk.now(), -idempotency.REMEMBERED))
 

@@ -2,6 +2,8 @@
 
 TURNS = ("decision_opened", "decision_reminder")
 """About a decision that may be made by somebody else's clock: void when it is not open any more."""
+ABOUT_ADDRESSES = ("confirm_address", "address_replaced")
+"""To an address that is not in force, or not any more; whether it may go is asked when it does."""
 MAILED = frozenset(
     {
         *TURNS,
@@ -11,7 +13,7 @@ MAILED = frozenset(
         "seat_resigned",
         "seat_caretaken",
         "message_posted",
-        "confirm_address",
+        *ABOUT_ADDRESSES,
         "sign_in",
         "invited",
         "hook_disabled",
@@ -31,6 +33,6 @@ HOOKED = {
 }
 """Kinds of notices, and the types under which hooks hear of them."""
 ANYWAY = frozenset(
-    {"confirm_address", "sign_in", "hook_disabled", "letter_answered", "letter_unsure"}
+    {*ABOUT_ADDRESSES, "sign_in", "hook_disabled", "letter_answered", "letter_unsure"}
 )
 """Mail that somebody has asked for, or has to know of: no setting holds it back."""

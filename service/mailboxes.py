@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.desk import Desk
-from store import accounts, clock, letters, links, mailboxes
+from store import clock, letters, links, mailboxes
 from store.mailboxes import Mailbox
 
 __all__ = ["Mailbox", "bounce_address", "is_for", "read", "reply_address", "tidy", "void"]
@@ -34,12 +34,9 @@ def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) ->
     return _address(desk, box, str(standing.links if standing else None))
 
 
-def bounce_address(desk: Desk, account: str) -> str:
+def bounce_address(desk: Desk, account: str, email: str) -> str:
     """Where mail to an account comes back to; another one for each address of theirs."""
-    with desk.database.reading() as tx:
-        found = accounts.account(tx, account)
-    email = found.email if found else None
-    return _address(desk, Mailbox("bounce", account), email or "")
+    return _address(desk, Mailbox("bounce", account), email)
 
 
 def read(desk: Desk, recipient: str) -> Mailbox | None:

@@ -12,16 +12,15 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from engine.tongue import say
 from engine.words import clean, shortened
 from service import accounts as people
-from service import links, profile, refusals, tokens
+from service import addresses, links, profile, tokens
 from service.desk import Desk
 from service.idempotency import NEW, Document, once
 from service.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
-from store import accounts, clock, invitations
+from store import accounts, clock
 from store import notices as outbox
-from store.accounts import Token
+from store.accounts import Account, Token
 from store.notices import Notice
 
 LASTS = timedelta(days=90)
@@ -46,14 +45,15 @@ class Visitor(NamedTuple):
         return self.caller.account
 
 
-def sign_up(desk: Desk, wanted: Said, browser: str) -> str:
-    """A new account with its first session, whose token this is."""
+def sign_up(desk: Desk, wanted: Said, browser: str, before: Caller | None = None) -> str:
+    """A new account with its first session, whose token this is; the browser's one before ends."""
     account, name_key = people.new(wanted, desk.now())
     minted = tokens.mint(desk, account.id, None)
 
     def run(tx: Connection) -> Document:
         people.add(tx, account, name_key)
         begin(desk, tx, minted, account.id, browser)
+        _end(tx, before)
         return {}
 
     once(desk, NEW, "sign_up", None, {}, run)
@@ -65,18 +65,24 @@ def ask(desk: Desk, said: str, wanted: str = "") -> None:
     """Send a letter with which whoever reads the mail of an address can sign in, and go on there.
 
     Nobody is told whether it has an account. Until an address is confirmed nothing else goes
-    there, so then it is asked for that once more.
+    there, so then it is asked for that once more; the page of one letter names all who wait.
     """
     email = profile.email(said)
     with desk.database.writing() as tx:
-        owners = accounts.with_address(tx, email)
-        sure = [one for one in owners if one.email_confirmed and not one.bounced]
+        sure = [one for one in _owners(tx, email) if one.email_confirmed and not one.bounced]
         asked = {"key": secrets.token_hex(16), "next": wanted}
         told = [Notice(one.id, "sign_in", data=asked) for one in sure[:1]]
         if not sure:
-            told = [Notice(one.id, "confirm_address") for one in owners[:1] if not one.bounced]
-        outbox.add(tx, told, desk.now())
+            told = [Notice(one.id, "confirm_address") for one in addresses.unsure(desk, tx, email)]
+        outbox.add(tx, told[:1], desk.now())
     desk.doorbell.ring()
+
+
+def _owners(tx: Connection, email: str) -> list[Account]:
+    """The accounts that have this address, those first that have confirmed it."""
+    found = accounts.with_address(tx, email)
+    mine = [one for one in found if (one.email or "").lower() == email.lower()]
+    return sorted(mine, key=lambda one: one.email_confirmed is None)
 
 
 def page(desk: Desk, said: Said) -> Document:
@@ -91,26 +97,44 @@ def page(desk: Desk, said: Said) -> Document:
             return {"stands": "gone"}
         if links.fingerprint(account.email) != said["email"]:
             return {"stands": "gone"}
-        owners = invitations.owners(tx, account.email)
+        owners = _owners(tx, account.email)
     stands = "late" if links.expired(desk, said) else "open"
-    return {"stands": stands, "owners": [{"id": id, "name": name} for id, name in owners]}
+    shown = [
+        {"id": one.id, "name": one.name, "sure": one.email_confirmed is not None} for one in owners
+    ]
+    return {"stands": stands, "owners": shown}
 
 
-def enter(desk: Desk, said: Said, account: str, browser: str) -> tuple[Document, str | None]:
-    """Begin a session as one of those who have the address; the page after that, and its token."""
-    before = page(desk, said)
-    if before["stands"] != "open":
-        return before, None
-    if account not in (owner["id"] for owner in before["owners"]):
-        return before | {"stands": "unchosen"}, None
+def enter(
+    desk: Desk, said: Said, account: str, browser: str, before: Caller | None = None
+) -> tuple[Document, str | None]:
+    """Begin a session as one of those who have the address; the page after that, and its token.
+
+    Whoever has not confirmed the address yet does so by this, and the session before ends.
+    """
+    shown = page(desk, said)
+    if shown["stands"] != "open":
+        return shown, None
+    if account not in (owner["id"] for owner in shown["owners"]):
+        return shown | {"stands": "unchosen"}, None
     minted = tokens.mint(desk, account, None)
 
     def run(tx: Connection) -> Document:
+        entered = tokens.held(tx, account)
+        if entered.email_confirmed is None:
+            addresses.confirm(desk, tx, entered, said["email"])
         begin(desk, tx, minted, account, browser)
+        _end(tx, before)
         return {}
 
     _, used = once(desk, said["account"], "sign_in", said["key"], {}, run)
-    return (before | {"stands": "done"}, None) if used else (before, minted.text)
+    return (shown | {"stands": "done"}, None) if used else (shown, minted.text)
+
+
+def _end(tx: Connection, before: Caller | None) -> None:
+    """Let a browser's session before this one be over: nobody holds its cookie any more."""
+    if before is not None:
+        accounts.revoke(tx, before.account, before.token)
 
 
 def begin(desk: Desk, tx: Connection, minted: tokens.Minted, account: str, browser: str) -> None:
@@ -149,13 +173,3 @@ def listed(desk: Desk, caller: Caller) -> list[Document]:
         for token in known
         if tokens.is_session(token)
     ]
-
-
-def again(desk: Desk, caller: Caller) -> None:
-    """Ask once more whether an address is theirs."""
-    with desk.database.writing() as tx:
-        account = tokens.held(tx, caller.account)
-        if account.email is None or account.email_confirmed:
-            raise refusals.Refused("forbidden", say("There is no address to confirm."))
-        outbox.add(tx, [Notice(account.id, "confirm_address")], desk.now())
-    desk.doorbell.ring()

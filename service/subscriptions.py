@@ -1,4 +1,4 @@
-"""Mail that somebody wants or does not want: confirming an address, and unsubscribing."""
+"""Mail that somebody wants or does not want: unsubscribing, and having it again."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -6,51 +6,17 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service import links, tokens
+from service import tokens
 from service.desk import Desk
 from service.refusals import Refused
 from store import accounts, games
 from store import links as store
-from store.accounts import Account
 
 Said = Mapping[str, Any]
 Page = dict[str, Any]
 
 ONE_CLICK = "one-click"
 """The choice of a mail program on behalf of its reader (RFC 8058)."""
-
-
-def address(desk: Desk, said: Said, choice: str | None = None) -> Page:
-    """The page on which somebody says whether an address is theirs, and what that does."""
-    if choice is None:
-        with desk.database.reading() as tx:
-            return _address(desk, said, accounts.account(tx, said["account"]))
-    with desk.database.writing() as tx:
-        try:
-            account = tokens.held(tx, said["account"])
-        except Refused:
-            return {"stands": "gone"}
-        page = _address(desk, said, account)
-        if page["stands"] != "open":
-            return page
-        if choice == "yes":
-            accounts.change(tx, account.id, {"email_confirmed": desk.now(), "bounced": None})
-            return page | {"stands": "confirmed"}
-        if choice == "no":
-            accounts.change(tx, account.id, {"email": None, "email_confirmed": None})
-            return page | {"stands": "removed"}
-    return page | {"stands": "unchosen"}
-
-
-def _address(desk: Desk, said: Said, account: Account | None) -> Page:
-    if account is None:
-        return {"stands": "gone"}
-    if account.email is None or links.fingerprint(account.email) != said["email"]:
-        return {"stands": "stale"}
-    page = {"name": account.name, "email": account.email}
-    if account.email_confirmed and not account.bounced:
-        return page | {"stands": "done"}
-    return page | {"stands": "late" if links.expired(desk, said) else "open"}
 
 
 DOES = {"game": "stopped", "all": "stopped", "again": "resumed", "keep": "kept"}

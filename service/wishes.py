@@ -3,7 +3,7 @@
 from datetime import datetime, time, timedelta
 
 from service import profile
-from service.kinds import ANYWAY
+from service.kinds import ABOUT_ADDRESSES, ANYWAY
 from store import clock
 from store.accounts import Account
 
@@ -19,11 +19,9 @@ def merges(account: Account) -> bool:
 
 def mail_time(account: Account, kind: str, now: str) -> str | None:
     """When a letter of this kind may go to somebody; None if never."""
-    if account.email is None or account.bounced:
-        return None
-    if kind == "confirm_address":
+    if kind in ABOUT_ADDRESSES:
         return now
-    if account.email_confirmed is None:
+    if account.email is None or account.bounced or account.email_confirmed is None:
         return None
     if kind in ANYWAY:
         return now

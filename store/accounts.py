@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from store.prepared import Prepared
 from store.tables import accounts, tokens
@@ -19,6 +19,8 @@ class Account(NamedTuple):
     email: str | None
     email_confirmed: str | None
     bounced: str | None
+    new_email: str | None
+    new_email_until: str | None
     hooks: int
     settings: dict[str, Any]
     created: str
@@ -62,9 +64,10 @@ def _read(row: Sequence[Any]) -> Account:
 
 
 def with_address(tx: Connection, email: str) -> list[Account]:
-    """The accounts that have this address, confirmed or not, the oldest first."""
+    """The accounts that have this address, confirmed or not, or want it, the oldest first."""
+    meant = email.lower()
     wanted = select(*accounts.c[Account._fields]).where(
-        func.lower(accounts.c.email) == email.lower()
+        or_(func.lower(accounts.c.email) == meant, func.lower(accounts.c.new_email) == meant)
     )
     rows = tx.execute(wanted.order_by(accounts.c.created, accounts.c.id))
     return [Account(*row)._replace(settings=json.loads(row.settings)) for row in rows]
@@ -86,6 +89,12 @@ def change(tx: Connection, id: str, values: Mapping[str, Any]) -> None:
     if "settings" in values:
         values = {**values, "settings": json.dumps(values["settings"])}
     tx.execute(update(accounts).where(accounts.c.id == id).values(**values))
+
+
+def forget_unconfirmed(tx: Connection, now: str) -> None:
+    """Drop addresses that have waited too long beside those in force."""
+    late = accounts.c.new_email_until <= now
+    tx.execute(update(accounts).where(late).values(new_email=None, new_email_until=None))
 
 
 def remove(tx: Connection, id: str) -> None:

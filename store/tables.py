@@ -43,6 +43,8 @@ accounts = Table(
     Column("email", Text),
     Column("email_confirmed", Text),
     Column("bounced", Text),  # since when mail to this address comes back, or is unwelcome
+    Column("new_email", Text),  # waits to be confirmed; until then the other one is in force
+    Column("new_email_until", Text),  # so long it waits; none: mail to it came back
     Column("hooks", Integer, nullable=False, server_default="0"),  # how many are switched on
     Column("settings", Text, nullable=False),  # notifications, absences and such, as JSON
     Column("created", Text, nullable=False),

@@ -114,6 +114,8 @@ def _come(book: Book) -> tuple[str, str]:
     ben = book.call("POST /v1/accounts", {"name": "Ben"}).json
     calendar = book.show("read_me", "GET /v1/me", token=ada)["calendar"]
     book.show("read_calendar", f"GET {urlsplit(calendar).path}")
+    book.call("PATCH /v1/me", {"email": "ada@example.org"}, ada)
+    book.show("confirm_again", "POST /v1/me/confirmation", token=ada)
     book.show("renew_calendar", "POST /v1/me/calendar", token=ada)
     quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
     away = [{"from": "2099-07-03", "to": "2099-07-10"}]

@@ -62,7 +62,7 @@ class Composer:
         if reader.stranger:
             # What comes back from there says nothing about anybody's account.
             return Composed(desk.settings.mail_from, reader.email, None, message)
-        sender = mailboxes.bounce_address(desk, reader.account)
+        sender = mailboxes.bounce_address(desk, reader.account, reader.email)
         return Composed(sender, reader.email, reader.account, message)
 
     def _blocks(self, draft: Draft) -> list[Block]:

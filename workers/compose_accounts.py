@@ -32,6 +32,27 @@ def confirm(page: Page, _: Delivery) -> Draft | None:
     return Draft(say("Nightmail: please confirm your address"), blocks, listed=False)
 
 
+def replaced(page: Page, _: Delivery) -> Draft | None:
+    """Whoever reads an address is told that it is in force no longer."""
+    why = say(
+        "The account “{name}” at Nightmail has given up the address {email}: another one was "
+        "confirmed, or it was taken away. This is the last letter that comes here.",
+        name=page.reader.name,
+        email=page.reader.email,
+    )
+    blocks: list[Block] = [
+        Title(say("This address is not in use any more")),
+        Said(why),
+        Said(
+            say(
+                "If it was not you, somebody else has used your account: tell whoever runs this "
+                "Nightmail."
+            )
+        ),
+    ]
+    return Draft(say("Nightmail: your mail goes to another address"), blocks, listed=False)
+
+
 def sign_in(page: Page, about: Delivery) -> Draft | None:
     """The link with which somebody who has asked for it can sign in."""
     if about.data is None:

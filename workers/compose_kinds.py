@@ -10,7 +10,7 @@ from service import addressees, dates, links, story, times
 from service.outbox import Delivery
 from service.scores import Sheet
 from service.story import Story
-from workers.compose_accounts import confirm, hook_off, invited, sign_in
+from workers.compose_accounts import confirm, hook_off, invited, replaced, sign_in
 from workers.compose_blocks import (
     Block,
     Grid,
@@ -276,6 +276,7 @@ WRITERS: dict[str, Callable[[Page, Delivery], Draft | None]] = {
     "seat_caretaken": caretaken,
     "message_posted": message,
     "confirm_address": confirm,
+    "address_replaced": replaced,
     "sign_in": sign_in,
     "invited": invited,
     "hook_disabled": hook_off,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from service import addressees
+from service import addresses
 from service.desk import Desk
 from service.outbox import Delivery, Outcome
 from workers.compose import Composed
@@ -40,7 +40,7 @@ class Mail:
             letter[0].id, composed.sender, composed.recipient, composed.message
         )
         if posted.gone and composed.account is not None:
-            addressees.mark_gone(self._desk, composed.account, composed.recipient)
+            addresses.came_back(self._desk, composed.account, composed.recipient)
         sent = len(composed.message) if posted.state == "sent" else None
         return Outcome(posted.state, posted.status, posted.error, sent)
 

@@ -4,7 +4,8 @@ from flask import Response, url_for
 
 from api.desk import desk
 from api.forms import sent
-from api.site.visit import Pages, member, members_only, page, seen_other
+from api.site.trouble import trouble
+from api.site.visit import Pages, member, members_only, page, seen_other, with_status
 from engine import Refusal
 from service import hooks
 
@@ -20,11 +21,11 @@ def listed() -> Response:
     return _listed()
 
 
-def _listed(problem: Refusal | None = None, url: str = "") -> Response:
+def _listed(refusal: Refusal | None = None) -> Response:
     found = hooks.listed(desk(), member().caller)
-    sentence = problem.sentence if problem else None
-    status = 400 if problem else 200
-    return page("hooks", status, hooks=found, types=hooks.TYPES, problem=sentence, url=url)
+    wrong = trouble("new", refusal, sent()) if refusal else None
+    shown = page("hooks", hooks=found, types=hooks.TYPES, trouble=wrong)
+    return with_status(shown, refusal) if refusal else shown
 
 
 @blueprint.route("/settings/webhooks", methods=["POST"])
@@ -32,12 +33,11 @@ def _listed(problem: Refusal | None = None, url: str = "") -> Response:
 def create() -> Response:
     """A new hook; its secret is shown this once."""
     form = sent()
-    url = form.text("url")
     try:
-        wanted = {"url": url, "types": form.all("types")}
+        wanted = {"url": form.text("url"), "types": form.all("types")}
         made = hooks.create(desk(), member().caller, wanted, form.key())
     except Refusal as refusal:
-        return _listed(refusal, url)
+        return _listed(refusal)
     return _shown(made["id"], secret=made["secret"])
 
 

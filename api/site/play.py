@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from flask import Response, url_for
 
@@ -16,6 +17,7 @@ from api.frame import frame
 from api.limits import place
 from api.site.boards import drawn
 from api.site.tables import invite_all
+from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor
 from engine import Refusal, tongue
 from service import game_page, invitations, lobby, moves, talk, tokens
@@ -63,7 +65,10 @@ def _shown(
     sentence = problem.sentence if problem else None
     if table["started"] is None:
         guests = invitations.listed(desk(), account, game) if account and me is not None else []
-        shown = {"game": table, "me": me, "guests": guests, "talk": talked, "said": said}
+        shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
+        shown |= {"talk": talked, "said": said}
+        if problem and asked().endpoint == "play.invite":
+            shown["trouble"], sentence = trouble("guests", problem, sent(), "guests"), None
         return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])
     found = game_page.page(desk(), game, account, at, of)
     response = page(

@@ -6,11 +6,20 @@ from flask import Response, url_for
 
 from api.desk import desk
 from api.forms import Form, sent
-from api.frame import frame
-from api.site.visit import Pages, forget, member, members_only, page, seen_other, with_status
+from api.letters import admit_address, ask_again
+from api.site.trouble import trouble
+from api.site.visit import (
+    Pages,
+    forget,
+    member,
+    members_only,
+    page,
+    seen_other,
+    with_status,
+)
 from engine import Refusal
 from engine.tongue import say
-from service import accounts, links, profile, sessions, tokens, words
+from service import accounts, calendar, profile, refusals, sessions, tokens, words
 from service.tokens import SCOPES
 
 blueprint = Pages("settings", __name__)
@@ -24,7 +33,7 @@ def show() -> Response:
 
 
 def _shown(
-    problem: Refusal | None = None, part: str | None = None, token: str | None = None
+    refusal: Refusal | None = None, part: str | None = None, token: str | None = None
 ) -> Response:
     caller = member().caller
     shown = page(
@@ -36,16 +45,17 @@ def _shown(
         sessions=sessions.listed(desk(), caller),
         tokens=tokens.listed(desk(), caller),
         scopes=SCOPES,
-        problem=problem.sentence if problem else None,
-        part=part,
+        trouble=trouble(part, refusal, sent()) if refusal and part else None,
         token=token,
     )
-    return with_status(shown, problem) if problem else shown
+    return with_status(shown, refusal) if refusal else shown
 
 
 def _changed(part: str, wanted: dict[str, Any]) -> Response:
+    caller = member().caller
     try:
-        accounts.change(desk(), member().caller, wanted)
+        admit_address(caller, wanted.get("email"))
+        accounts.change(desk(), caller, wanted)
     except Refusal as refusal:
         return _shown(refusal, part)
     return _back(part)
@@ -71,19 +81,26 @@ def set_mail() -> Response:
     form = sent()
     begins, ends = form.text("quiet_from"), form.text("quiet_to")
     quiet = {"from": begins, "to": ends} if begins or ends else None
-    wanted = {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}}
-    return _changed("mail", wanted | {"email": form.text("email") or None})
+    wanted: dict[str, Any] = {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}}
+    known = accounts.me(desk(), member().caller)
+    if form.text("email") != (known["new_email"] or known["email"] or ""):
+        wanted["email"] = form.text("email") or None
+    return _changed("mail", wanted)
+
+
+@blueprint.route("/settings/address", methods=["POST"])
+@members_only
+def keep_address() -> Response:
+    """Take back an address that waits to be confirmed."""
+    return _changed("mail", {"email": accounts.me(desk(), member().caller)["email"]})
 
 
 @blueprint.route("/settings/confirm", methods=["POST"])
 @members_only
 def confirm_again() -> Response:
     """Send the letter that asks for confirmation once more."""
-    known = member()
     try:
-        if known.email:
-            frame().limiter.admit_sign_in(links.fingerprint(known.email))
-        sessions.again(desk(), known.caller)
+        ask_again(member().caller)
     except Refusal as refusal:
         return _shown(refusal, "mail")
     return _back("mail")
@@ -100,6 +117,14 @@ def set_absences() -> Response:
     if form.text("from") or form.text("to"):
         kept.append({"from": form.text("from"), "to": form.text("to") or form.text("from")})
     return _changed("absences", {"absences": sorted(kept, key=lambda one: one["from"])})
+
+
+@blueprint.route("/settings/calendar", methods=["POST"])
+@members_only
+def renew_calendar() -> Response:
+    """Give the calendar a new address; the one before stops working."""
+    calendar.renew(desk(), member().caller, sent().key())
+    return _back("calendar")
 
 
 @blueprint.route("/settings/tokens", methods=["POST"])
@@ -138,8 +163,7 @@ def delete() -> Response:
     """Take every trace of the account away."""
     known = member()
     if sent().text("name") != known.name:
-        return _shown(
-            Refusal("unreadable", say("Write your name exactly, so that we are sure.")), "end"
-        )
+        unlike = refusals.unreadable(say("Write your name exactly, so that we are sure."), "name")
+        return _shown(unlike, "end")
     accounts.delete(desk(), known.caller)
     return forget(seen_other(url_for("front.index")))

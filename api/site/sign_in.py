@@ -8,7 +8,9 @@ from api.desk import desk
 from api.edge import Request, asked
 from api.forms import sent
 from api.frame import frame
+from api.letters import admit_newcomer
 from api.problems import Problem
+from api.site.trouble import trouble
 from api.site.visit import (
     Pages,
     forget,
@@ -25,6 +27,7 @@ from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
 from service import following, links, profile, sessions, tokens
+from service.tokens import Caller
 from service.words import spoken
 
 LATER = "later"
@@ -44,11 +47,13 @@ def form() -> Response:
     wanted = asked().args.get("next", "")
     if visitor():
         return seen_other(next_page(wanted))
-    return _form(next=wanted)
+    return _form(wanted)
 
 
-def _form(**shown: Any) -> Response:
-    return page("sign_in", shown=shown)
+def _form(wanted: str, part: str = "", refusal: Refusal | None = None) -> Response:
+    wrong = trouble(part, refusal, sent()) if refusal else None
+    shown = page("sign_in", next=wanted, trouble=wrong)
+    return with_status(shown, refusal) if refusal else shown
 
 
 @blueprint.route("/sign-in", methods=["POST"])
@@ -60,7 +65,7 @@ def ask() -> Response:
         frame().limiter.admit_sign_in(links.fingerprint(email))
         sessions.ask(desk(), email, next_page(wanted))
     except Refusal as refusal:
-        return with_status(_form(email=said, problem=refusal.sentence, next=wanted), refusal)
+        return _form(wanted, "back", refusal)
     return page("sign_in_sent", email=email)
 
 
@@ -73,12 +78,10 @@ def sign_up() -> Response:
     try:
         wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
         wanted["locale"] = spoken()
-        frame().limiter.admit_account()
-        frame().limiter.admit_letter(links.fingerprint(wanted["email"]))
-        token = sessions.sign_up(desk(), wanted, browser)
+        admit_newcomer(wanted["email"])
+        token = sessions.sign_up(desk(), wanted, browser, _before())
     except Refusal as refusal:
-        filled = {"name": name, "new_email": email, "next": given.text("next")}
-        return with_status(_form(**filled, problem_new=refusal.sentence), refusal)
+        return _form(given.text("next"), "new", refusal)
     return keep(seen_other(after), token)
 
 
@@ -104,10 +107,16 @@ def link(token: str) -> Response:
     choice = sent().text("choice")
     if choice == LATER:
         return _link(sessions.page(desk(), said) | {"stands": "kept"})
-    shown, session = sessions.enter(desk(), said, choice, _browser(asked()))
+    shown, session = sessions.enter(desk(), said, choice, _browser(asked()), _before())
     if session is None:
         return _link(shown)
     return keep(seen_other(next_page(said["next"])), session)
+
+
+def _before() -> Caller | None:
+    """Whoever this browser is signed in as, which it is not any more with another session."""
+    known = visitor()
+    return known.caller if known else None
 
 
 def _link(shown: dict[str, Any]) -> Response:

@@ -7,7 +7,8 @@ from flask import Response, url_for
 from api.desk import desk
 from api.edge import asked
 from api.forms import Form, sent
-from api.site.visit import Pages, member, members_only, page, seen_other, visitor
+from api.site.trouble import trouble
+from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal
 from engine.tongue import say
 from service import boards, game_lists, invitations, lobby
@@ -43,19 +44,19 @@ def new() -> Response:
     return _new(asked().args.get("board", FIRST_BOARD), Form({}))
 
 
-def _new(board: str, form: Form, problem: str | None = None) -> Response:
+def _new(board: str, form: Form, refusal: Refusal | None = None) -> Response:
     known = {one["id"]: one for one in boards.summaries()}
-    return page(
+    shown = page(
         "new_game",
-        400 if problem else 200,
         boards=list(known.values()),
         board=known.get(board, known[FIRST_BOARD]),
         form=form,
-        problem=problem,
+        trouble=trouble("new", refusal, form) if refusal else None,
         strengths=STRENGTHS,
         paces=list(PACES),
         visibilities=VISIBILITIES,
     )
+    return with_status(shown, refusal) if refusal else shown
 
 
 @blueprint.route("/games/new", methods=["POST"])
@@ -66,7 +67,7 @@ def create() -> Response:
     try:
         made = lobby.open_game(desk(), host, _wanted(form), form.key())
     except Refusal as refusal:
-        return _new(form.text("board"), form, refusal.sentence)
+        return _new(form.text("board"), form, refusal)
     refused = invite_all(host, made["id"], form.text("guests").splitlines())
     if refused:
         return page("opened", game=made, refused=refused)

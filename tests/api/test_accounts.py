@@ -263,3 +263,29 @@ def test_a_token_passes_on_only_what_it_has(lite: FlaskClient) -> None:
     wanted = {"label": "bot", "scopes": ["play"]}
 
     refused(lite.post("/v1/me/tokens", json=wanted, headers=weaker), 403, "forbidden")
+
+
+def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
+    """Five an hour from one place, whether they come of new accounts, changes or asking again."""
+
+    def newcomers(email: str, *names: str) -> list[TestResponse]:
+        wanted = [{"name": name, "email": email} for name in names]
+        return [lite.post("/v1/accounts", json=one) for one in wanted]
+
+    made = newcomers("x@example.org", "Ada", "Ben", "Cem")
+    headers = {"Authorization": f"Bearer {said(made[0], 201)['token']['token']}"}
+    again = [lite.post("/v1/me/confirmation", headers=headers) for _ in range(3)]
+    assert [204, 204, 429] == [answer.status_code for answer in again]
+    refused(newcomers("X@example.org", "Dora")[0], 429, "rate_limited")
+    assert [201] == [answer.status_code for answer in newcomers("y@example.org", "Eve")]
+    copies = [
+        lite.post(
+            "/v1/accounts",
+            json={"name": "Flo", "email": "z@example.org"},
+            headers={"Idempotency-Key": KEY},
+        )
+        for _ in range(7)
+    ]
+    assert {201} == {answer.status_code for answer in copies}  # one letter, counted once
+    change = lite.patch("/v1/me", json={"email": "y@example.org"}, headers=headers)
+    assert (200, "y@example.org") == (change.status_code, said(change)["email"])

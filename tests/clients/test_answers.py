@@ -243,10 +243,13 @@ def bots(critic: Critic) -> None:
 
 
 def guests(critic: Critic, game: str, token: str) -> None:
-    """An invitation that is taken back, and a calendar."""
+    """An invitation that is taken back, an address, and a calendar."""
     asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
     critic.got(f"GET /v1/games/{game}/invitations", token=token)
     critic.got(f"DELETE /v1/games/{game}/invitations/{asked['id']}", token=token)
+    critic.refused("403 forbidden", "POST /v1/me/confirmation", token=token)
+    critic.got("PATCH /v1/me", {"email": "guest@example.org"}, token)
+    critic.got("POST /v1/me/confirmation", token=token)
     calendar = critic.got("POST /v1/me/calendar", token=token)["calendar"]
     critic.got(f"GET {urlsplit(calendar).path}")
 

@@ -1,6 +1,7 @@
 """The pictures of boards, in pixels."""
 
 import io
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -69,3 +70,34 @@ def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> 
     without = opened(raster.rastered(drawn, 1400))
     changed = ImageChops.difference(with_words, without).convert("L").histogram()
     assert sum(changed[64:]) > 5_000
+
+
+def test_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same again is remembered; whatever differs on it, a viewer's tickets too, is another."""
+    usa = atlas.board("usa")
+    raster.packed.cache_clear()
+    tickets = {"miami": False}
+    ways: list[dict[str, Any]] = [
+        {},
+        {"theme": "dark"},
+        {"width": 700},
+        {"tickets": tickets},
+        {"tickets": {"miami": True}},
+        {"last": list(usa.routes)[:1]},
+    ]
+    drawn = [pictures.png(usa, EMPTY, **way) for way in ways]
+    assert len(ways) == len(set(drawn))
+    monkeypatch.setattr(raster, "_still", lambda *_: 1 / 0)
+    assert drawn == [pictures.png(usa, EMPTY, **way) for way in ways]
+    assert (len(ways), len(ways)) == raster.packed.cache_info()[:2]
+
+
+def test_only_so_many_pictures_are_remembered() -> None:
+    """The one that nobody has asked for longest is drawn anew."""
+    usa = atlas.board("usa")
+    raster.packed.cache_clear()
+    for route in list(usa.routes)[: raster.PICTURES + 1]:
+        pictures.png(usa, EMPTY._replace(closed=[route]), width=40)
+    pictures.png(usa, EMPTY._replace(closed=list(usa.routes)[:1]), width=40)
+    kept = raster.packed.cache_info()
+    assert (0, raster.PICTURES) == (kept.hits, kept.currsize)

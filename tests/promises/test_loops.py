@@ -34,7 +34,7 @@ def _machines(desk: Desk) -> Post:
 
 def _addresses(post: Post) -> list[str]:
     """Where everybody's mail goes; it stays the same, since nothing ever moves."""
-    back = mailboxes.bounce_address(post.desk, post.players[3])
+    back = mailboxes.bounce_address(post.desk, post.players[3], "seat3@example.org")
     return [*map(post.address, range(4)), back]
 
 

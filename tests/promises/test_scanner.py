@@ -94,6 +94,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "decision_expired", game, seat.number, asked, expired),
             Notice(owner, "seat_caretaken", game, seat.number, asked, {"away": seat.number}),
             Notice(owner, "hook_disabled", data=hook),
+            Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
         outbox.add(tx, told, desk.now())
     lobby.leave(desk, early[1], begun)

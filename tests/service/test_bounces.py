@@ -18,7 +18,7 @@ def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
     """5.x to the address that the envelope named: from then on nothing is sent there."""
     post = opened(each_desk)
     outbox.spread(each_desk)
-    back = mailboxes.bounce_address(each_desk, post.players[0])
+    back = mailboxes.bounce_address(each_desk, post.players[0], "seat0@example.org")
 
     assert "bounced" == post.take(bounce("5.1.1", "seat0@example.org"), back, sender="")
     assert _bounced(post)
@@ -32,7 +32,7 @@ def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
 def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: str) -> None:
     """A soft bounce, a delay or a success is a machine's mail and no more."""
     post = opened(desk)
-    back = mailboxes.bounce_address(desk, post.players[0])
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     raw = bounce(status, "seat0@example.org", action)
 
     assert "automatic" == post.take(raw, back, sender="")
@@ -42,7 +42,7 @@ def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: st
 def test_a_bounce_of_an_old_address_stops_nothing(desk: Desk) -> None:
     """Who has a new address since then is not made to pay for the old one."""
     post = opened(desk)
-    back = mailboxes.bounce_address(desk, post.players[0])
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     confirm(desk, post.players[0], "new@example.org")
 
     assert "automatic" == post.take(bounce("5.1.1", "seat0@example.org"), back, sender="")
@@ -63,7 +63,7 @@ def test_a_bounce_at_a_reply_address_counts_if_it_names_its_account(desk: Desk) 
 def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
     """A feedback loop knows only our own mail; an address in its headers says whose it was."""
     post = opened(desk)
-    named = mailboxes.bounce_address(desk, post.players[0])
+    named = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     if header == "Reply-To":
         named = f"{post.address()}>\r\nTo: <seat0@example.org"
     raw = complaint("abuse", f"{header}: <{named}>")
@@ -76,7 +76,8 @@ def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
 def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
     """That a mail was welcome after all is no complaint."""
     post = opened(desk)
-    raw = complaint(kind, f"Return-Path: <{mailboxes.bounce_address(desk, post.players[0])}>")
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    raw = complaint(kind, f"Return-Path: <{back}>")
 
     assert "automatic" == post.take(raw, "complaints@nightmail.localhost")
     assert not _bounced(post)
@@ -86,7 +87,7 @@ def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
     """It is no reply address: nothing moves and nobody is answered."""
     post = opened(desk)
     before = post.moves()
-    back = mailboxes.bounce_address(desk, post.players[0])
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
 
     assert "ignored" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
     assert before == post.moves()

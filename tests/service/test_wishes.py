@@ -16,8 +16,8 @@ def somebody(mode: str = "each_turn", quiet: tuple[str, str] | None = None) -> A
     hours = {"from": quiet[0], "to": quiet[1]} if quiet else None
     settings = {"notifications": {"mode": mode, "quiet_hours": hours}, "absences": []}
     return Account(
-        "id", "Ada", "person", "en", "Europe/Paris", "ada@example.org", NOON, None, 0, settings,
-        NOON,
+        "id", "Ada", "person", "en", "Europe/Paris", "ada@example.org", NOON, None, None, None, 0,
+        settings, NOON,
     )  # fmt: skip
 
 

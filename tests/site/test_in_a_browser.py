@@ -1,94 +1,113 @@
 """The pages in a real browser: signing in, opening a table, playing to the end by clicking."""
 
 import re
+from typing import Any
 
-import orjson
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from service import moves, reading
 from tests.site.visiting import Guest, House, sign_up, violations, visit
 from tests.waiting import until
 
 MOST_MOVES = 400
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+"""By how much a page is wider than its screen."""
+LOOK = """() => ({
+    over: !!document.querySelector('.turn.over'),
+    trains: +([...document.querySelectorAll('#facts dt')].find(
+        dt => dt.textContent === 'Trains')?.nextElementSibling.textContent ?? 0),
+    draws: !!document.querySelector('#asked .slot input'),
+    claims: [...document.querySelectorAll('#asked [data-place] input')].map(input => [
+        +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
+        input.closest('[data-place]').dataset.place, input.value]),
+})"""
+"""What a player sees of a page at a glance: trains, cards to draw, and what claims are worth."""
+
+
+WHERE = """drawn => {
+    drawn.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+    const line = drawn.querySelector('path[pointer-events]');
+    const box = drawn.getBoundingClientRect();
+    if (!line) return [box.x + box.width / 2, box.y + box.height / 2];
+    const middle = line.getPointAtLength(line.getTotalLength() / 2);
+    const seen = middle.matrixTransform(line.getScreenCTM());
+    return [seen.x, seen.y];
+}"""
+"""The middle of a route or a city on the screen; routes are bent, so that of a box is beside it."""
+
+
+class Seat:
+    """Somebody at a table who presses buttons: with a mouse, or by tapping."""
+
+    def __init__(self, page: Page, *, taps: bool) -> None:
+        self.page = page
+        self.taps = taps
+        self.press = Locator.tap if taps else Locator.click
+
+    def open_table(self, board: str, *variants: str, **bots: str) -> None:
+        """Open a table and sit down at it."""
+        page = self.page
+        main = page.get_by_role("navigation", name="Main")
+        self.press(main.get_by_role("link", name="New game"))
+        self.press(page.get_by_role("navigation", name="Board").get_by_role("link", name=board))
+        for strength, number in ({"easy": "0"} | bots).items():
+            page.get_by_label(strength).select_option(number)
+        for variant in variants:
+            self.press(page.get_by_label(variant))
+        self.press(page.get_by_role("button", name="Open the table"))
+        page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
+
+    def play_out(self) -> int:
+        """Press until the game is over; how many moves that took."""
+        page = self.page
+        for move in range(MOST_MOVES):
+            page.locator("#asked, .turn.over").first.wait_for()
+            seen = page.evaluate(LOOK)
+            if seen["over"]:
+                return move
+            self._choose(seen)
+            self.press(page.get_by_role("button", name="Play it"))
+            page.locator("html.busy").wait_for(state="detached")
+        raise AssertionError("the game has no end")
+
+    def _choose(self, seen: dict[str, Any]) -> None:
+        """A quick game: claim what is long, on the board; else draw, or take what comes first."""
+        points, place, text = max(seen["claims"], default=(0, "", ""))
+        if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
+            self._press_board(place)
+            self.press(self.page.locator(f'.picked input[value="{text}"]'))
+        else:
+            first = self.page.locator("#asked input[name=choice]").first
+            while not first.is_visible():
+                self.press(self.page.locator("#asked details:not([open]) > summary:visible").first)
+            self.press(first)
+
+    def _press_board(self, place: str) -> None:
+        """Press a route or a city where it is drawn, which then is still in sight."""
+        drawn = self.page.locator(f"#board [data-route='{place}'], #board [data-city='{place}']")
+        point = drawn.evaluate(WHERE)
+        (self.page.touchscreen.tap if self.taps else self.page.mouse.click)(*point)
+        expect(drawn).to_be_in_viewport()
 
 
 def _open_table(page: Page, board: str, **bots: str) -> None:
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="New game").click()
-    page.get_by_role("navigation", name="Board").get_by_role("link", name=board).click()
-    for strength, number in ({"easy": "0"} | bots).items():
-        page.get_by_label(strength).select_option(number)
-    page.get_by_role("button", name="Open the table").click()
-    page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
+    Seat(page, taps=False).open_table(board, **bots)
 
 
-def _best_claim(page: Page) -> tuple[int, str, str] | None:
-    """The claim that is worth most: its points, its route and its text."""
-    found = page.evaluate(
-        """() => [...document.querySelectorAll('#asked [data-place] input')].map(input => [
-            +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
-            input.closest('[data-place]').dataset.place, input.value])"""
-    )
-    best = max(found, default=None, key=lambda one: one[0])
-    return tuple(best) if best else None
-
-
-def _choose(page: Page, trains: int) -> None:
-    """A quick game: claim what is long, on the board; else draw, or take what comes first."""
-    claim, cards = _best_claim(page), page.locator("#asked .slot input")
-    if claim and (claim[0] >= 4 or trains < 12 or not cards.count()):
-        on_board = f"#board [data-route='{claim[1]}'], #board [data-city='{claim[1]}']"
-        page.locator(on_board).dispatch_event("click")
-        page.locator(f'#asked input[value="{claim[2]}"]').check()
-    else:
-        page.locator("#asked input[name=choice]").first.check()
-
-
-def _play_out(page: Page) -> int:
-    """Click until the game is over; how many moves that took."""
-    for move in range(MOST_MOVES):
-        if page.locator(".turn.over").count():
-            return move
-        form = page.locator("#asked")
-        form.wait_for()
-        before = page.locator("[data-tag]").get_attribute("data-tag")
-        trains = page.evaluate(
-            "() => +[...document.querySelectorAll('#facts dt')].find("
-            "dt => dt.textContent === 'Trains').nextElementSibling.textContent"
-        )
-        _choose(page, trains)
-        form.get_by_role("button", name="Play it").click()
-        # Whoever buys a technology is asked the same again: only the version tells that it is done.
-        page.locator(f"[data-tag='{before}']").wait_for(state="detached")
-    raise AssertionError("the game has no end")
-
-
-def _hurry(house: House, game: str) -> None:
-    """Let a game's only person play by another door until somebody has few trains left."""
-    desk = house.desk
-    with desk.database.reading() as tx:
-        table = reading.table_of(tx, game, None)
-    (player,) = [seat.account for seat in table.seated if seat.account]
-    while True:
-        until(lambda: reading.decision(desk, game, player) is not None, "the house plays")
-        asked = reading.decision(desk, game, player)
-        assert asked is not None
-        _, document = reading.game(desk, game, player)
-        if min(seat["trains"] for seat in orjson.loads(document)["state"]["seats"]) < 10:
-            return
-        claims = [one for one in asked["options"] if one["action"]["type"] == "claim"]
-        best = max(claims, default=None, key=lambda one: sum(one["action"]["payment"].values()))
-        long = best and sum(best["action"]["payment"].values()) > 2
-        wanted = best if best and long else asked["options"][0]
-        moves.submit(desk, player, game, moves.Wanted(action=wanted["action"]))
+def _follow(house: House, page: Page, address: str, subject: str) -> None:
+    """Open the link of a letter."""
+    link = re.search(r"https?://\S+/(?:confirm|sign-in)/\S+", house.letter(address, subject))
+    assert link is not None
+    page.goto(link[0])
 
 
 def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser) -> None:
     """Somebody signs up, opens a game against a bot, and wins or loses it with the mouse."""
     with visit(browser, house) as page:
+        ada = Seat(page, taps=False)
         sign_up(page, "Ada")
-        _open_table(page, "USA", easy="1")
-        _play_out(page)
+        ada.open_table("USA", easy="1")
+        ada.play_out()
 
         expect(page.locator(".turn.over")).to_contain_text("win")
         assert [] == violations(page)
@@ -101,42 +120,33 @@ def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser)
         assert [] == violations(page)
 
 
-def test_somebody_plays_on_a_phone(house: House, browser: Browser) -> None:
-    """The end of a game on a small screen in the dark, on another board."""
-    with visit(browser, house, "phone", color_scheme="dark") as page:
-        sign_up(page, "Ben")
-        _open_table(page, "United Kingdom", easy="1")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        _hurry(house, page.url.rsplit("/", 1)[1])
-        _play_out(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert [] == violations(page)
-
-
-def test_somebody_comes_back_by_mail(house: House, browser: Browser) -> None:
-    """An address is confirmed, and then a letter's link signs in a browser that knows nothing."""
+def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
+    house: House, browser: Browser
+) -> None:
+    """Signs in by a letter's link on a phone that knows nothing, and taps through a whole game."""
     with visit(browser, house) as page:
-        address = sign_up(page, "Cem")
-        link = re.search(r"\S+/confirm/\S+", house.letter(address, "confirm"))
-        assert link is not None
-        page.goto(link[0])
+        address = sign_up(page, "Ben")
+        _follow(house, page, address, "confirm")
         page.get_by_label("Yes, that is me").check()
         page.get_by_role("button").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
-    with visit(browser, house, "phone") as page:
+    with visit(browser, house, "phone", color_scheme="dark") as page:
+        ben = Seat(page, taps=True)
         page.goto("/games")
         page.get_by_label("The address you have given us").fill(address)
-        page.get_by_role("button", name="Send me a link").click()
+        ben.press(page.get_by_role("button", name="Send me a link"))
         expect(page.get_by_role("heading", level=1)).to_have_text("Look into your mail")
         assert [] == violations(page)
-        link = re.search(r"\S+/sign-in/\S+", house.letter(address, "sign in"))
-        assert link is not None
-        page.goto(link[0])
+        _follow(house, page, address, "sign in")
         assert [] == violations(page)
-        page.get_by_label("Sign in as Cem").check()
-        page.get_by_role("button", name="Go on").click()
+        ben.press(page.get_by_label("Sign in as Ben"))
+        ben.press(page.get_by_role("button", name="Go on"))
         page.wait_for_url("**/games")
-        expect(page.get_by_role("heading", level=1)).to_have_text("My games")
+        ben.open_table("Europe", "Dice Expansion", easy="1")
+        ben.play_out()
+        expect(page.locator(".turn.over")).to_contain_text("win")
+        assert [] == violations(page)
+        assert 0 == page.evaluate(TOO_WIDE)
 
 
 def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
@@ -216,9 +226,23 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         for path in [*PAGES, game, f"{game}?at=1"]:
             page.goto(path)
             assert ([], path) == (violations(page), path)
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert (0, path) == (wide, path)
+            assert (0, path) == (page.evaluate(TOO_WIDE), path)
+        _add_hook(page)
+        assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.context.clear_cookies()
         for path in ("/", "/sign-in", game):
             page.goto(path)
             assert ([], path) == (violations(page), path)
+        for path in ("/", "/sign-in", "/boards/usa", "/boards/europe"):
+            page.goto(path)
+            assert (0, path) == (page.evaluate(TOO_WIDE), path)
+
+
+def _add_hook(page: Page) -> None:
+    """Make a hook and let it be told something; its page is open then."""
+    page.goto("/settings/webhooks")
+    page.get_by_label("Address").fill("http://127.0.0.1:9/")
+    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Send a ping").click()
+    page.wait_for_url("**/settings/webhooks/*")
+    until(lambda: bool(page.reload() and page.locator(".rows li").count()), "it was told")

@@ -122,6 +122,7 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
     assert "Ben" in text
     assert "cem@example.org" in text
     answer = ada.send(f"{game}/guests", game, guests="nobody here")
+    assert 'value="nobody here" aria-invalid="true"' in answer.text
     assert (422, True) == (answer.status_code, "There is no such player" in answer.text)
     assert 422 == ada.send(f"{game}/leave", game).status_code
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
@@ -213,6 +214,7 @@ def test_the_past_can_be_looked_at(app: Flask) -> None:
     game = ada.game()
     ada.play(game, "keep all")
     then = ada.web.get(f"{game}?at=0").text
+    assert "You had not chosen your tickets then." in then
     assert "The game after move 0" in then
     assert 'id="asked"' not in then
     for odd in ("99999", "x", "-1", "9" * 30):

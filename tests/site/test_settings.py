@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from flask import Flask
 
 from service import sessions
@@ -9,6 +10,7 @@ from service.desk import Desk
 from store import accounts
 from tests.api.serving import signed_in
 from tests.promises.looking import rows
+from tests.service.tables import owed
 from tests.site.visiting import Guest
 
 
@@ -133,3 +135,85 @@ def test_an_account_goes(app: Flask, desk: Desk) -> None:
     assert 303 == ada.send("/settings/delete", name="Ada").status_code
     assert [] == rows(desk.database)["accounts"]
     assert 303 == ada.web.get("/settings").status_code
+
+
+def _confirmed(desk: Desk, address: str = "ada@example.org") -> str:
+    account = _saved(desk, address).id
+    with desk.database.writing() as tx:
+        accounts.change(tx, account, {"email_confirmed": desk.now()})
+    return account
+
+
+def test_a_new_address_waits(app: Flask, desk: Desk) -> None:
+    """The page says what waits, saving other things leaves it alone, and it can be taken back."""
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    for mode in ("each_turn", "digest"):
+        ada.send("/settings/mail", mode=mode, email="new@example.org")
+    shown = ada.web.get("/settings").text
+    assert "<strong>new@example.org</strong> waits to be confirmed" in shown
+    assert 'value="new@example.org"' in shown
+    assert 303 == ada.send("/settings/confirm").status_code
+    kinds = [kind for kind, _, _ in owed(desk)]
+    assert ["confirm_address"] * 3 == kinds  # one of them for the first address
+    assert 303 == ada.send("/settings/address").status_code
+    assert "new@example.org" not in ada.web.get("/settings").text
+    assert ("ada@example.org", None) == (_saved(desk).email, _saved(desk).new_email)
+    assert account == _saved(desk).id
+
+
+KEPT: list[tuple[str, str, dict[str, str], str]] = [
+    ("/settings", "profile", {"name": "", "time_zone": "Asia/Tokyo", "locale": "ro"}, "name"),
+    ("/settings", "profile", {"name": "Ben", "locale": "ro"}, "name"),
+    ("/settings", "mail", {"mode": "digest", "email": "non@sense"}, "email"),
+    (
+        "/settings",
+        "mail",
+        {"mode": "off", "email": "x@example.org", "quiet_from": "22:00"},
+        "quiet_to",
+    ),
+    ("/settings", "absences", {"from": "2030-07-02", "to": "2030-07-01"}, "from"),
+    ("/settings", "tokens", {"label": "my bot"}, "scopes"),
+    ("/settings", "delete", {"name": "Eve"}, "name"),
+    ("/settings/webhooks", "webhooks", {"url": "nonsense", "types": "game.started"}, "url"),
+    ("/games/new", "new", {"seats": "2", "easy": "2", "title": "Sunday"}, "easy"),
+    ("/games/new", "new", {"seats": "3", "title": "x" * 90, "guests": "ben"}, "title"),
+]
+
+
+@pytest.mark.parametrize(("page", "form", "fields", "wrong"), KEPT)
+def test_what_was_typed_stays(
+    app: Flask, page: str, form: str, fields: dict[str, str], wrong: str
+) -> None:
+    """A form that is refused comes again as it was sent, and names the field that is meant."""
+    ada = Guest(app, "Ada")
+    Guest(app, "Ben")
+    where = page if form in ("webhooks", "new") else f"{page}/{form}"
+    shown = ada.send(where, page, **({"board": "usa"} if form == "new" else {}), **fields).text
+    named = re.findall(r"<(?:input|select|textarea)[^>]*>", shown)
+    meant = [tag for tag in named if "aria-invalid" in tag]
+    assert any(f'name="{wrong}"' in tag for tag in meant), shown
+    described = {re.findall(r'aria-describedby="([^"]+)"', tag)[0] for tag in meant}
+    assert all(f'role="alert" id="{one}"' in shown for one in described)
+    for name, value in fields.items():
+        held = re.escape(value)
+        assert re.search(
+            rf'name="{name}" value="{held}"|name="{name}"[^>]*>{held}<|<option selected>{held}<'
+            rf'|value="{held}"[^>]* (checked|selected)',
+            shown,
+        ), name
+
+
+def test_a_calendar_gets_a_new_address(app: Flask) -> None:
+    """The old one stops working at once; pressed twice it is one new address."""
+    ada = Guest(app, "Ada")
+
+    def address() -> str:
+        found = re.search(r"/calendar/[^<]+\.ics", ada.web.get("/settings").text)
+        assert found is not None
+        return found[0]
+
+    mark, old = ada.mark("/settings"), address()
+    pressed = [ada.web.post("/settings/calendar", data={"mark": mark, "key": "k"}) for _ in "ab"]
+    assert [303, 303] == [answer.status_code for answer in pressed]
+    assert [404, 200] == [ada.web.get(one).status_code for one in (old, address())]

@@ -164,10 +164,14 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
 
 
 def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
-    """Whoever reads the mail of an address that was given up gets in no more."""
+    """Whoever reads the mail of an address gets in until it is replaced, and not after that."""
     ada = Guest(app, "Ada")
-    link = _link(desk, _confirmed(desk))
+    account = _confirmed(desk)
+    link = _link(desk, account)
     ada.send("/settings/mail", mode="each_turn", email="new@example.org")
+    assert 200 == Guest(app).web.get(link).status_code
+    new = path(links.confirm_address(desk, account, "new@example.org"))
+    app.test_client().post(new, data={"choice": "yes"})
     assert 410 == Guest(app).web.get(link).status_code
 
 
@@ -179,8 +183,9 @@ def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
     account = _confirmed(desk)
     link = _link(desk, account)
     ada.send("/settings/mail", mode="each_turn", email="ben@example.org")
-    with desk.database.writing() as tx:
-        accounts.change(tx, account, {"email_confirmed": desk.now()})
+    app.test_client().post(
+        path(links.confirm_address(desk, account, "ben@example.org")), data={"choice": "yes"}
+    )
     stranger = Guest(app)
     assert 410 == stranger.web.get(link).status_code
     answer = stranger.send(link, "/sign-in", choice=ben)
@@ -207,3 +212,49 @@ def test_a_session_ends_by_itself(app: Flask, desk: Desk) -> None:
     later = clock.later(desk.now(), timedelta(days=90, seconds=1))
     app.extensions["nightmail"] = desk._replace(now=lambda: later)
     assert 303 == ada.web.get("/games").status_code
+
+
+def test_signing_in_ends_the_session_before(app: Flask, desk: Desk) -> None:
+    """A browser that signs in as somebody else leaves no session behind; nor does signing up."""
+    Guest(app, "Ada")
+    account = _confirmed(desk)
+    ben = Guest(app, "Ben")
+    cookie = ben.web.get_cookie("nightmail")
+    assert cookie is not None
+    link = _link(desk, account)
+    ben.send(link, link, choice=account)
+    assert "Ada" in ben.web.get("/settings").text
+    assert sessions.visitor_of(desk, cookie.value) is None
+    cookie = ben.web.get_cookie("nightmail")
+    assert cookie is not None
+    ben.send("/sign-up", "/games", name="Cem", email="cem@example.org")
+    assert sessions.visitor_of(desk, cookie.value) is None
+
+
+def test_an_unconfirmed_account_is_entered_by_the_letter_of_another(app: Flask, desk: Desk) -> None:
+    """The link proves whose mail it is: every account with that address is offered."""
+    Guest(app, "Ada")
+    account = _confirmed(desk)
+    Guest(app).send("/sign-up", "/sign-in", name="Second", email=ADDRESS)
+    with desk.database.reading() as tx:
+        second = accounts.with_address(tx, ADDRESS)[1]
+    link, stranger = _link(desk, account), Guest(app)
+    assert [account, second.id, "later"] == choices(stranger.web.get(link))
+    stranger.send(link, link, choice=second.id)
+    assert "Second" in stranger.web.get("/settings").text
+    with desk.database.reading() as tx:
+        assert all(one.email_confirmed for one in accounts.with_address(tx, ADDRESS))
+
+
+def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
+    """A stranger who has given an address first does not get the letters of who reads it."""
+    for name in ("Eve", "Ada"):
+        Guest(app).send("/sign-up", "/sign-in", name=name, email=ADDRESS)
+    before = len(owed(desk))
+    Guest(app).send("/sign-in", "/sign-in", email=ADDRESS)
+    ((kind, account, _),) = owed(desk)[before:]
+    with desk.database.reading() as tx:
+        eve, ada = accounts.with_address(tx, ADDRESS)
+    assert ("confirm_address", ada.id) == (kind, account)
+    shown = app.test_client().get(path(links.confirm_address(desk, ada.id, ADDRESS)))
+    assert ["yes", f"as {eve.id}", "no", "later"] == choices(shown)

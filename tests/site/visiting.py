@@ -24,7 +24,7 @@ AXE = Path(__file__).parents[2] / ".venv/node/node_modules/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SIGHTS: dict[str, dict[str, object]] = {
     "desktop": {"viewport": {"width": 1360, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True},
+    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
 }
 _MARK = re.compile(r'name="mark" value="([0-9a-f]+)"')
 _CHOICE = re.compile(r'name="choice" value="([^"]*)"')
@@ -73,7 +73,9 @@ def open_house(folder: Path) -> Iterator[House]:
 @contextmanager
 def visit(browser: Browser, house: House, sight: str = "desktop", **more: object) -> Iterator[Page]:
     """A page in a window of its own; whatever goes wrong in it is a fault of the test."""
-    chosen: dict[str, object] = {**SIGHTS[sight], "base_url": house.url, **more}
+    # Nothing moves softly, so that nobody has to wait for it.
+    still = {"base_url": house.url, "reduced_motion": "reduce"}
+    chosen: dict[str, object] = {**SIGHTS[sight], **still, **more}
     context: BrowserContext = browser.new_context(**chosen)  # type: ignore[arg-type]  # as Playwright names them
     page = context.new_page()
     faults: list[str] = []

@@ -142,6 +142,16 @@ def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
     assert message["Reply-To"] is None
 
 
+def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
+    """The letter goes to the old one, and says nothing of the new one."""
+    about = delivery(reachable(desk), "address_replaced", data={"email": "old@example.org"})
+    message = mail(desk, about)
+    assert "old@example.org" == message["To"]
+    text = str(message)
+    assert "has given up the address old@example.org" in " ".join(text.split())
+    assert "ada@example.org" not in text
+
+
 def test_an_address_that_is_confirmed_is_not_asked_again(desk: Desk) -> None:
     """The question has been answered."""
     assert composed(desk, delivery(reachable(desk), "confirm_address")) is None
@@ -190,7 +200,7 @@ def test_a_guest_is_invited_by_name(desk: Desk) -> None:
     letter = composed(desk, about)
     assert letter is not None
     assert "guest@example.org" == letter.recipient
-    assert mailboxes.bounce_address(desk, guest) == letter.sender
+    assert mailboxes.bounce_address(desk, guest, letter.recipient) == letter.sender
     game = invitations_of(desk, id)
     invitations.withdraw(desk, host, game, id)
     assert composed(desk, about) is None

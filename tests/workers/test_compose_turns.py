@@ -137,7 +137,7 @@ def test_the_headers_of_a_turn(desk: Desk) -> None:
     }
     assert expected == {name: message[name] for name in expected}
     assert "Sunday – übers Land: Keep at least 2 of these tickets" == message["Subject"]
-    assert mailboxes.bounce_address(desk, account) == letter.sender
+    assert mailboxes.bounce_address(desk, account, letter.recipient) == letter.sender
     assert message["To"] == letter.recipient
 
 

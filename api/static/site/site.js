@@ -20,6 +20,7 @@
     const line = one("[data-status]", page);
     line.textContent = text;
     line.classList.toggle("unseen", !shown);
+    line.classList.toggle("shown-status", shown);
   };
   let busy = false;
   let waiting = false;
@@ -30,6 +31,7 @@
     const fresh = one("[data-live]", new DOMParser().parseFromString(text, "text/html"));
     if (!fresh) return null;
     const kept = memory();
+    giveBack();
     const parts = new Map(all("[data-part]", fresh).map((part) => [part.id, part]));
     const here = all("[data-part]", page);
     if (here.length !== parts.size || here.some((part) => !parts.has(part.id))) {
@@ -48,18 +50,22 @@
     return fresh;
   };
 
-  // A form has a new key each time, for which alone nobody's typing is disturbed.
-  const looks = (part) => part.outerHTML.replace(/name="key" value="[^"]*"/g, "");
+  // A form has a new key each time, and we mark what can be pressed: for that alone nothing moves.
+  const looks = (part) =>
+    part.outerHTML.replace(/name="key" value="[^"]*"/g, "").replace(/ (?:can|lit)\b/g, "");
 
   // What somebody was about to do survives: the choice, what is unfolded, half a sentence.
   const memory = () => {
     const form = one("#asked", page);
     const talk = one('#talk input[name="text"]', page);
+    const board = one("#board", page);
     const active = document.activeElement;
     return {
       asked: form && form.dataset.asked,
       choice: form && form.elements.choice && form.elements.choice.value,
+      picked: lent && lent.place,
       unfolded: all("details[open]", page).map(named),
+      pan: board && [board.scrollLeft, board.scrollTop],
       said: talk && talk.value,
       typing: talk !== null && talk === active,
     };
@@ -73,7 +79,10 @@
       }
       const same = all('input[name="choice"]', form).find((input) => input.value === kept.choice);
       if (same) same.checked = true;
+      if (kept.picked) lend(kept.picked);
     }
+    const board = one("#board", page);
+    if (board && kept.pan) board.scrollTo({ left: kept.pan[0], top: kept.pan[1], behavior: "instant" });
     const talk = one('#talk input[name="text"]', page);
     if (talk && kept.said) talk.value = kept.said;
     if (talk && kept.typing) talk.focus();
@@ -116,17 +125,67 @@
     if (input) chosen.textContent = one("span:not(.train, .letter, .name)", input.parentElement).textContent;
   };
 
-  const open = (place) => {
+  // The options of a place that was pressed lie over the page, so that the board stays in sight;
+  // afterwards they are put back where they belong.
+  let lent = null;
+
+  const lend = (place) => {
     const group = one(`#asked [data-place="${CSS.escape(place)}"]`, page);
-    if (!group) return false;
-    for (const other of all("#asked details.group[open]", page)) if (other !== group) other.open = false;
-    for (let around = group; around; around = around.parentElement) {
-      if (around.tagName === "DETAILS") around.open = true;
-    }
-    group.scrollIntoView({ block: "nearest" });
-    const ways = all('input[name="choice"]', group);
-    if (ways.length === 1) ways[0].checked = true;
-    if (ways.length) ways[0].focus();
+    if (!group) return null;
+    const shelf = one(".of-place", page);
+    const ways = group.tagName === "FIELDSET" ? group : one("fieldset", group);
+    const head = document.createElement("header");
+    const back = document.createElement("button");
+    lent = { place, ways, gap: document.createComment("lent"), drawn: drawings(place) };
+    const title = (one("summary", group) || one("legend", group)).cloneNode(true);
+    head.append(document.createElement("span"), back);
+    head.firstChild.append(...title.childNodes);
+    back.type = "button";
+    back.className = "quiet small";
+    back.textContent = shelf.dataset.back;
+    back.addEventListener("click", () => {
+      giveBack();
+      one("#board", page).focus({ preventScroll: true });
+    });
+    ways.replaceWith(lent.gap);
+    shelf.replaceChildren(head, ways);
+    shelf.parentElement.classList.add("picked");
+    for (const drawn of lent.drawn) drawn.classList.add("lit");
+    uncover(shelf.parentElement);
+    return ways;
+  };
+
+  // On a small screen the options may lie over what was pressed: then the page moves that much.
+  const uncover = (sheet) => {
+    const over = sheet.getBoundingClientRect();
+    const under = lent.drawn.map((drawn) => drawn.getBoundingClientRect());
+    const hidden = under.filter((box) => box.right > over.left && box.bottom > over.top);
+    const most = Math.max(0, ...hidden.map((box) => box.bottom - over.top + 12));
+    if (most) window.scrollBy({ top: most });
+  };
+
+  const giveBack = () => {
+    if (!lent) return;
+    lent.gap.replaceWith(lent.ways);
+    for (const drawn of lent.drawn) drawn.classList.remove("lit");
+    lent = null;
+    const shelf = one(".of-place", page);
+    shelf.replaceChildren();
+    shelf.parentElement.classList.remove("picked");
+  };
+
+  const drawings = (place) =>
+    all("#board [data-route], #board [data-city]", page).filter(
+      (drawn) => (drawn.dataset.route || drawn.dataset.city) === place,
+    );
+
+  const open = (place) => {
+    giveBack();
+    const ways = lend(place);
+    if (!ways) return false;
+    const inputs = all('input[name="choice"]', ways);
+    if (inputs.length === 1) inputs[0].checked = true;
+    if (inputs.length) inputs[0].focus({ preventScroll: true });
     choose();
     return true;
   };
@@ -145,9 +204,14 @@
   });
 
   page.addEventListener("click", (event) => {
+    if (one(".shown-status", page)) tell("");
     const drawn = event.target.closest("#board [data-route], #board [data-city]");
     if (!drawn || open(drawn.dataset.route || drawn.dataset.city) || !drawn.dataset.route) return;
     tell(`${one("[data-status]", page).dataset.cannot} ${one("title", drawn).textContent}`, true);
+  });
+
+  page.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") giveBack();
   });
 
   // ---- Forms are sent without leaving the page; if that fails, as forms are sent.

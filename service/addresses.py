@@ -1,0 +1,213 @@
+"""The mail address of an account: wanting another, confirming it, and what comes back from it.
+
+An address that is confirmed stays in force until another one is, so nobody loses their mail by a
+slip of the keys. What waits stands beside it, for a while; and whoever reads the old address is
+told when it is in force no longer.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from engine.tongue import say, says
+from service import links, profile, tokens
+from service.desk import Desk
+from service.refusals import Refused
+from service.tokens import Caller
+from store import accounts, clock
+from store import notices as outbox
+from store.accounts import Account
+from store.notices import Notice
+
+Said = Mapping[str, Any]
+Page = dict[str, Any]
+
+MOST = 5
+MOST_SHOWN = 20
+"""So many accounts are asked about on one page."""
+A_DAY = timedelta(days=1)
+NOTHING: dict[str, Any] = {"new_email": None, "new_email_until": None}
+"""No address waits to be confirmed."""
+
+
+def waiting(account: Account, now: str) -> str | None:
+    """The address that stands beside the one in force until it is confirmed."""
+    until = account.new_email_until
+    return account.new_email if until is None or until > now else None
+
+
+def unconfirmed(account: Account, now: str) -> str | None:
+    """Where the letter goes that asks for a confirmation; None if there is nothing to ask."""
+    if account.email_confirmed is None:
+        return None if account.bounced else account.email
+    return waiting(account, now) if account.new_email_until else None
+
+
+def changed(account: Account, said: str | None, now: str) -> Account:
+    """With another address: at once if none is confirmed, else as soon as the new one is.
+
+    To name the one in force is to take back what waits.
+    """
+    if said is None:
+        return account._replace(email=None, email_confirmed=None, bounced=None, **NOTHING)
+    email = profile.email(said)
+    if email == account.email:
+        return account._replace(**NOTHING)
+    if email == unconfirmed(account, now):
+        return account
+    settings = account.settings | {"asked": _counted(account, now)}
+    if account.email_confirmed is None:
+        return account._replace(email=email, bounced=None, settings=settings)
+    until = clock.later(now, links.FOR_ADDRESS)
+    return account._replace(new_email=email, new_email_until=until, settings=settings)
+
+
+def _counted(account: Account, now: str) -> list[str]:
+    """When an address was asked, with this time: each is a mail to somebody who may be another."""
+    since = clock.later(now, -A_DAY)
+    asked = [at for at in account.settings["asked"] if at > since]
+    if len(asked) >= MOST:
+        wait = clock.read(asked[0]) + A_DAY - clock.read(now)
+        raise Refused(
+            "rate_limited",
+            says(
+                "An address can be changed {n} time a day.",
+                "An address can be changed {n} times a day.",
+                MOST,
+            ),
+            retry_after=int(wait.total_seconds()) + 1,
+        )
+    return [*asked, now]
+
+
+def notices(before: Account, after: Account, now: str) -> Iterator[Notice]:
+    """Who is told of a change: whoever has to confirm, and whose address is in force no longer."""
+    asked = unconfirmed(after, now)
+    if asked is not None and asked != unconfirmed(before, now):
+        yield Notice(after.id, "confirm_address")
+    in_force = before.email_confirmed is not None and not before.bounced
+    if in_force and before.email != after.email:
+        yield Notice(after.id, "address_replaced", data={"email": before.email or ""})
+
+
+def again(desk: Desk, caller: Caller) -> None:
+    """Ask once more whether an address is theirs."""
+    with desk.database.writing() as tx:
+        account = tokens.held(tx, caller.account)
+        if unconfirmed(account, desk.now()) is None:
+            raise Refused("forbidden", say("There is no address to confirm."))
+        if account.email_confirmed is not None:
+            until = clock.later(desk.now(), links.FOR_ADDRESS)
+            accounts.change(tx, account.id, {"new_email_until": until})
+        outbox.add(tx, [Notice(account.id, "confirm_address")], desk.now())
+    desk.doorbell.ring()
+
+
+def asked(desk: Desk, account: str) -> str | None:
+    """The address of an account that waits for another letter, if one does."""
+    with desk.database.reading() as tx:
+        found = accounts.account(tx, account)
+    return unconfirmed(found, desk.now()) if found else None
+
+
+def page(desk: Desk, said: Said, choice: str | None = None) -> Page:
+    """The page on which somebody says whether an address is theirs, and what that does.
+
+    Others may have given the same address, also before its reader did: it is asked for all at
+    once, so that a stranger who was quicker keeps nobody out.
+    """
+    if choice is None:
+        with desk.database.reading() as tx:
+            return _page(desk, said, _asking(desk, tx, said))
+    with desk.database.writing() as tx:
+        asking = _asking(desk, tx, said)
+        shown = _page(desk, said, asking)
+        if shown["stands"] != "open":
+            return shown
+        names = {"yes": said["account"]} | {f"as {one.id}": one.id for one in asking}
+        if choice not in ("no", *names):
+            return shown | {"stands": "unchosen"}
+        for one in asking:
+            account = tokens.held(tx, one.id)
+            if choice == "no":
+                _refuse(tx, account, said["email"])
+            elif account.id == names[choice]:
+                confirm(desk, tx, account, said["email"])
+    desk.doorbell.ring()
+    return shown | {"stands": "removed" if choice == "no" else "confirmed"}
+
+
+def _asking(desk: Desk, tx: Connection, said: Said) -> list[Account]:
+    """The account of a link, if there is one, and all others that wait for the same address."""
+    account = accounts.account(tx, said["account"])
+    meant = _meant(account, said["email"]) if account else None
+    if account is None or meant is None:
+        return [account] if account else []
+    return [account, *(one for one in unsure(desk, tx, meant) if one.id != account.id)]
+
+
+def unsure(desk: Desk, tx: Connection, email: str) -> list[Account]:
+    """The accounts for which this address waits to be confirmed, those that came last first."""
+    waits = ((one, unconfirmed(one, desk.now())) for one in accounts.with_address(tx, email))
+    same = [one for one, address in waits if address and address.lower() == email.lower()]
+    return same[: -MOST_SHOWN - 1 : -1]
+
+
+def _meant(account: Account, fingerprint: str) -> str | None:
+    """Which address of an account a link is about."""
+    known = filter(None, (account.new_email, account.email))
+    return next((one for one in known if links.fingerprint(one) == fingerprint), None)
+
+
+def _page(desk: Desk, said: Said, asking: list[Account]) -> Page:
+    if not asking:
+        return {"stands": "gone"}
+    account, *others = asking
+    meant = _meant(account, said["email"])
+    if meant is None:
+        return {"stands": "stale"}
+    shown = {"name": account.name, "email": meant}
+    if meant == account.email and account.email_confirmed and not account.bounced:
+        return shown | {"stands": "done"}
+    lapsed = meant == account.new_email and waiting(account, desk.now()) is None
+    if lapsed or links.expired(desk, said):
+        return shown | {"stands": "late"}
+    also = [{"id": one.id, "name": one.name} for one in others]
+    return shown | {"stands": "open", "others": also, "waits": meant == account.new_email}
+
+
+def confirm(desk: Desk, tx: Connection, account: Account, fingerprint: str) -> None:
+    """Let an address of an account be in force, and tell whoever reads the one before."""
+    email, now = _meant(account, fingerprint), desk.now()
+    after = account._replace(email=email, email_confirmed=now, bounced=None)
+    if email == account.new_email:
+        after = after._replace(**NOTHING)
+    names = ("email", "email_confirmed", "bounced", *NOTHING)
+    accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
+    outbox.add(tx, list(notices(account, after, now)), now)
+
+
+def _refuse(tx: Connection, account: Account, fingerprint: str) -> None:
+    """Forget an address whose reader does not want to be asked."""
+    if _meant(account, fingerprint) == account.new_email:
+        accounts.change(tx, account.id, NOTHING)
+    else:
+        accounts.change(tx, account.id, {"email": None, "email_confirmed": None})
+
+
+def came_back(desk: Desk, id: str, email: str) -> None:
+    """Nobody reads mail at this address: nothing more goes there until it is given anew."""
+    with desk.database.writing() as tx:
+        account = accounts.account(tx, id)
+        if account and account.email == email and not account.bounced:
+            accounts.change(tx, id, {"bounced": desk.now()})
+        elif account and account.new_email == email:
+            accounts.change(tx, id, {"new_email_until": None})
+
+
+def tidy(desk: Desk) -> None:
+    """Forget addresses that were not confirmed in time."""
+    with desk.database.writing() as tx:
+        accounts.forget_unconfirmed(tx, desk.now())
