@@ -83,7 +83,7 @@ def _mails(desk: Desk) -> list[Mail]:
     asked, owner = seat.asked, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
     answered = {"lines": [], "help": True, "status": False, "stale": False, "message_id": None}
-    expired = {"text": "draw", "label": "Draw a card from the deck", "deadline": desk.now()}
+    first, late = 0, {"deadline": desk.now()}
     hook = {"hook": "h", "host": "example.org", "reason": "gone"}
     sat_down(desk, players, "usa", ("dice",)).play(4000)
     with desk.database.writing() as tx:
@@ -91,7 +91,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "decision_reminder", game, seat.number, asked),
             Notice(owner, "letter_unsure", game, seat.number, asked, lines),
             Notice(owner, "letter_answered", game, seat.number, asked, answered),
-            Notice(owner, "decision_expired", game, seat.number, asked, expired),
+            Notice(owner, "decision_expired", game, seat.number, first, late),
             Notice(owner, "seat_caretaken", game, seat.number, asked, {"away": seat.number}),
             Notice(owner, "hook_disabled", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
