@@ -3,10 +3,14 @@
 Whoever speaks to somebody opens that reader's catalogue around it; who opens none speaks English.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from gettext import NullTranslations
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
 
 _ENGLISH = NullTranslations()
 _SPOKEN = ContextVar("spoken", default=_ENGLISH)
@@ -20,6 +24,19 @@ def speaking(catalogue: NullTranslations) -> Iterator[None]:
         yield
     finally:
         _SPOKEN.reset(before)
+
+
+def remembered(most: int) -> Callable[[Callable[[T], str]], Callable[[T], str]]:
+    """Keeps what a function has said last, in each language on its own."""
+
+    def wrap(function: Callable[[T], str]) -> Callable[[T], str]:
+        @lru_cache(maxsize=most)
+        def said(_: NullTranslations, what: T) -> str:
+            return function(what)
+
+        return lambda what: said(_SPOKEN.get(), what)
+
+    return wrap
 
 
 def say(text: str, **values: object) -> str:

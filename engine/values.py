@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.names import some_cards
-from engine.tongue import say, says
+from engine.tongue import remembered, say, says
 from engine.words import listed
 
 Seat = int
@@ -115,16 +115,26 @@ class CardPayment(Payment):
     counts: Counts
 
     def __str__(self) -> str:
-        parts = [f"{n} {card}" for card, n in zip(CARDS, self.counts, strict=False) if n]
-        return " ".join(parts) or "nothing"
+        return _written(self.counts)
 
     @property
     def spoken(self) -> str:
-        parts = [some_cards(card, n) for card, n in zip(CARDS, self.counts, strict=False) if n]
-        return listed(parts) or say("nothing")
+        return _spoken(self.counts)
 
     def __add__(self, other: "CardPayment") -> "CardPayment":
         return card_payment(tuple(map(int.__add__, self.counts, other.counts)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _written(counts: Counts) -> str:
+    parts = [f"{n} {card}" for card, n in zip(CARDS, counts, strict=False) if n]
+    return " ".join(parts) or "nothing"
+
+
+@remembered(1 << 12)
+def _spoken(counts: Counts) -> str:
+    parts = [some_cards(card, n) for card, n in zip(CARDS, counts, strict=False) if n]
+    return listed(parts) or say("nothing")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,7 +6,7 @@ from io import BytesIO
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from engine.tongue import say, says, speaking
+from engine.tongue import remembered, say, says, speaking
 from engine.values import CardPayment, Tokens
 from engine.words import listed, points
 from tests.pseudo import Marked, unmarked
@@ -76,3 +76,21 @@ def test_a_language_has_its_own_order_and_numbers() -> None:
         paid = CardPayment((0, 0, 0, 0, 0, 0, 0, 2, 1, 0))
         assert paid.spoken == "1 locomotive, after 2 rouges"
         assert [str(paid), str(Tokens(1, 2))] == ["2 red 1 locomotive", "1 single 2 double"]
+
+
+def test_what_is_remembered_is_remembered_in_each_language() -> None:
+    """Nobody hears another's language, however often it was said before."""
+    asked: list[int] = []
+
+    @remembered(8)
+    def cards(n: int) -> str:
+        asked.append(n)
+        return says("{n} card", "{n} cards", n)
+
+    english = [cards(2), cards(2)]
+    with speaking(Marked()):
+        marked = [cards(2)]
+    assert ["2 cards", "2 cards"] == english
+    assert ["⟦2 cards⟧"] == marked
+    assert "2 cards" == cards(2)
+    assert len(asked) == 2
