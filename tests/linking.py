@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service import accounts as people
 from service import invitations as inviting
 from service import links, lobby, moves, reading
 from service.desk import Desk
@@ -121,3 +122,9 @@ def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[s
     game = lobby.open_game(desk, host, wanted, None)["id"]
     made = inviting.invite(desk, host, game, guest, None)
     return game, path(links.invitation(desk, made["id"]))
+
+
+def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
+    """A newcomer, and the path of the link that confirms their address."""
+    made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
+    return made, path(links.confirm_address(place.desk, made, email))

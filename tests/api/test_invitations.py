@@ -1,99 +1,23 @@
-from collections.abc import Iterator
+"""Invitations, by name and by mail."""
+
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from service import accounts as people
 from service import invitations, links, outbox
 from service.desk import Desk
 from service.tokens import Caller
-from store import accounts, games
-from store.games import Table
+from store import accounts
 from store.tables import accounts as account_rows
 from store.tables import deliveries
 from store.tables import invitations as stored
-from tests.api.serving import fresh_app, newcomer
+from tests.api.inviting import EMAIL, Tables
+from tests.api.serving import newcomer
 from tests.linking import Place, choices, path
 from tests.promises.looking import rows
 from tests.service.people import rows as rows_of
 from tests.service.tables import owed
-
-Headers = dict[str, str]
-EMAIL = "dan@example.org"
-
-
-class Tables:
-    """An application, a host, and a table of theirs that waits for two more."""
-
-    def __init__(self, url: str, **environ: str) -> None:
-        self.app, self.desk = fresh_app(url, **environ)
-        self.web: FlaskClient = self.app.test_client()
-        self.account, self.host = newcomer(self.web, "Ada")
-        self.game = self.opened()
-
-    def opened(self, **more: Any) -> str:
-        """The id of a new table."""
-        wanted = {"board": "usa", "seats": 3, "title": "Evening train", **more}
-        return str((self.web.post("/v1/games", json=wanted, headers=self.host).json or {})["id"])
-
-    def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
-        """Ask somebody."""
-        url = f"/v1/games/{game or self.game}/invitations"
-        return self.web.post(url, json=who, headers=self.host if headers is None else headers)
-
-    def listed(self, headers: Headers | None = None) -> list[dict[str, Any]]:
-        """Who was asked."""
-        url = f"/v1/games/{self.game}/invitations"
-        answer = self.web.get(url, headers=headers or self.host)
-        return list((answer.json or {})["invitations"])
-
-    def link(self, **who: str) -> str:
-        """The path of the link that somebody gets who is asked."""
-        made = self.invite(**who).json or {}
-        return path(links.invitation(self.desk, made["id"]))
-
-    def table(self) -> Table:
-        """The table as it stands."""
-        with self.desk.database.reading() as tx:
-            found = games.table(tx, self.game)
-        assert found is not None
-        return found
-
-    def names(self) -> list[str | None]:
-        """Who sits there."""
-        return [seat.name for seat in self.table().seated]
-
-    def letters(self) -> list[str]:
-        """The addresses to which letters of invitation would go."""
-        with self.desk.database.reading() as tx:
-            found = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
-        made = [invitations.letter(self.desk, _id(row.data)) for row in found]
-        return [letter.email for letter in made if letter]
-
-
-def _id(data: str) -> str:
-    return data.split('"')[3]
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Tables]:
-    """Ada's table."""
-    opened = Tables(f"sqlite:///{tmp_path}/nightmail.db")
-    yield opened
-    opened.desk.database.close()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
-    """Ada's table on either database."""
-    url = f"sqlite:///{tmp_path}/nightmail.db"
-    opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("postgres"))
-    yield opened
-    opened.desk.database.close()
 
 
 def test_an_account_is_asked_by_name(each: Tables) -> None:
@@ -233,53 +157,6 @@ def test_an_unwilling_address_gets_no_letter(tables: Tables, how: str) -> None:
     assert [] == tables.letters()
 
 
-def test_the_same_person_is_asked_once(tables: Tables) -> None:
-    """Asking again changes nothing: the same invitation, and no second letter."""
-    made = [tables.invite(email=EMAIL).json for _ in range(3)]
-
-    assert made[0] == made[1] == made[2]
-    assert [EMAIL] == tables.letters()
-
-
-def test_repeats_are_one_invitation(tables: Tables) -> None:
-    """The same key gives the same answer, and with another body none."""
-    headers = {**tables.host, "Idempotency-Key": "k" * 16}
-    made = [tables.invite(headers=headers, email=EMAIL) for _ in range(2)]
-
-    assert [201, 201] == [one.status_code for one in made]
-    assert made[0].json == made[1].json
-    assert 422 == tables.invite(headers=headers, email="eve@example.org").status_code
-
-
-def test_letters_to_an_address_are_few(tables: Tables) -> None:
-    """An address gets three letters a day, from however many tables."""
-    for _ in range(5):
-        assert 201 == tables.invite(tables.opened(), email=EMAIL).status_code
-
-    assert [EMAIL] * 3 == tables.letters()
-
-
-def test_an_account_asks_ten_an_hour(tables: Tables) -> None:
-    """After ten people in an hour the host has to wait; taking some back does not help."""
-    tables.game = tables.opened(seats=5)
-    made = [tables.invite(email=f"dan{n}@example.org") for n in range(11)]
-
-    assert [201] * 10 + [429] == [one.status_code for one in made]
-    assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
-    id = (made[0].json or {})["id"]
-    url = f"/v1/games/{tables.game}/invitations/{id}"
-    assert 204 == tables.web.delete(url, headers=tables.host).status_code
-    assert 429 == tables.invite(email="eve@example.org").status_code
-
-
-def test_a_table_asks_five_for_each_seat(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more people are asked at a time than five for each seat."""
-    monkeypatch.setattr(invitations, "MOST_AN_HOUR", 100)
-    made = [tables.invite(email=f"dan{n}@example.org").status_code for n in range(16)]
-
-    assert [201] * 15 + [409] == made
-
-
 def test_only_the_table_asks_and_reads(tables: Tables) -> None:
     """Who does not sit there can neither ask others nor read who was asked."""
     _, ben = newcomer(tables.web, "Ben")
@@ -296,26 +173,6 @@ def test_only_the_table_asks_and_reads(tables: Tables) -> None:
     id = tables.listed()[0]["id"]
     assert 404 == tables.web.delete(f"{url}/{id}", headers=ben).status_code
     assert ["open"] == [one["state"] for one in tables.listed()]
-
-
-@pytest.mark.parametrize(
-    ("who", "status"),
-    [
-        ({}, 400),
-        ({"name": "Ben", "email": EMAIL}, 400),
-        ({"email": "nonsense"}, 400),
-        ({"name": "Nobody at all"}, 404),
-        ({"name": "Ada"}, 409),
-        ({"name": "x" * 41}, 400),
-        ({"seat": "1"}, 400),
-    ],
-)
-def test_odd_invitations_are_refused(tables: Tables, who: dict[str, str], status: int) -> None:
-    """Nobody, two at once, oneself, and what is no address or name, cannot be asked."""
-    before = rows(tables.desk.database)
-
-    assert status == tables.invite(**who).status_code
-    assert before == rows(tables.desk.database)
 
 
 def test_an_invitation_is_taken_back(tables: Tables) -> None:
@@ -391,17 +248,6 @@ def test_a_declined_private_table_is_hidden_again(tables: Tables) -> None:
     tables.web.post(link, data={"choice": "no"})
 
     assert 404 == tables.web.get(f"/v1/games/{tables.game}", headers=ben).status_code
-
-
-def test_new_accounts_are_counted(tmp_path: Path) -> None:
-    """Accounts that are made on pages count like others of their address."""
-    tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ACCOUNTS="2/day")
-    link = tables.link(email=EMAIL)
-    tables.web.post("/v1/accounts", json={"name": "Ben"})
-
-    assert 429 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
-    assert ["Ada"] == tables.names()
-    tables.desk.database.close()
 
 
 def test_a_letter_is_one_delivery(each: Tables) -> None:

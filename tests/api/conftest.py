@@ -1,0 +1,41 @@
+"""Tables to whose pages links lead."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.api.inviting import Tables
+from tests.linking import Place, placed
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    """Two who play in the USA."""
+    with placed(f"sqlite:///{tmp_path}/nightmail.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def tunnels(tmp_path: Path) -> Iterator[Place]:
+    """Two who play in Europe and have a turn."""
+    with placed(f"sqlite:///{tmp_path}/nightmail.db", board="europe") as opened:
+        opened.past_tickets()
+        yield opened
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    """Ada's table."""
+    opened = Tables(f"sqlite:///{tmp_path}/nightmail.db")
+    yield opened
+    opened.desk.database.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
+    """Ada's table on either database."""
+    url = f"sqlite:///{tmp_path}/nightmail.db"
+    opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("postgres"))
+    yield opened
+    opened.desk.database.close()

@@ -1,0 +1,69 @@
+"""A host, a table that waits for guests, and letters that ask them."""
+
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service import invitations, links
+from store import games
+from store.games import Table
+from store.tables import deliveries
+from tests.api.serving import fresh_app, newcomer
+from tests.linking import path
+
+Headers = dict[str, str]
+EMAIL = "dan@example.org"
+
+
+class Tables:
+    """An application, a host, and a table of theirs that waits for two more."""
+
+    def __init__(self, url: str, **environ: str) -> None:
+        self.app, self.desk = fresh_app(url, **environ)
+        self.web: FlaskClient = self.app.test_client()
+        self.account, self.host = newcomer(self.web, "Ada")
+        self.game = self.opened()
+
+    def opened(self, **more: Any) -> str:
+        """The id of a new table."""
+        wanted = {"board": "usa", "seats": 3, "title": "Evening train", **more}
+        return str((self.web.post("/v1/games", json=wanted, headers=self.host).json or {})["id"])
+
+    def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
+        """Ask somebody."""
+        url = f"/v1/games/{game or self.game}/invitations"
+        return self.web.post(url, json=who, headers=self.host if headers is None else headers)
+
+    def listed(self, headers: Headers | None = None) -> list[dict[str, Any]]:
+        """Who was asked."""
+        url = f"/v1/games/{self.game}/invitations"
+        answer = self.web.get(url, headers=headers or self.host)
+        return list((answer.json or {})["invitations"])
+
+    def link(self, **who: str) -> str:
+        """The path of the link that somebody gets who is asked."""
+        made = self.invite(**who).json or {}
+        return path(links.invitation(self.desk, made["id"]))
+
+    def table(self) -> Table:
+        """The table as it stands."""
+        with self.desk.database.reading() as tx:
+            found = games.table(tx, self.game)
+        assert found is not None
+        return found
+
+    def names(self) -> list[str | None]:
+        """Who sits there."""
+        return [seat.name for seat in self.table().seated]
+
+    def letters(self) -> list[str]:
+        """The addresses to which letters of invitation would go."""
+        with self.desk.database.reading() as tx:
+            found = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
+        made = [invitations.letter(self.desk, _id(row.data)) for row in found]
+        return [letter.email for letter in made if letter]
+
+
+def _id(data: str) -> str:
+    return data.split('"')[3]
