@@ -16,11 +16,11 @@ for table in tables()[::5]:
     one = played(table, 1)
     for line in one.game.lines():
         digest.update(line.encode())
-    for step in one.steps[::7]:
+    for step in one.steps[::15]:
         for asked in step.state.awaiting:
             for option in options(table.rules, step.state, asked.seat):
                 digest.update(f"{option.text}{option.label}".encode())
-    for cut in range(0, len(one.game.events), 50):
+    for cut in range(0, len(one.game.events), 100):
         digest.update(repr(replay(table.rules, one.game.events[:cut])).encode())
 print(digest.hexdigest())
 """

@@ -188,7 +188,8 @@ def test_text_and_json_read_back(table: Table, number: int) -> None:
     """Law 7: an action survives its text and its JSON, an event its JSON."""
     one = played(table, number)
     for step in some(one.steps, "law 7", 20):
-        for option in options(table.rules, step.state, step.seat):
+        listed = list(options(table.rules, step.state, step.seat))
+        for option in listed[:: len(listed) // 25 + 1]:
             assert option.action == read(table.rules, step.state, step.seat, option.text)
             assert option.action == read_action(rounds(write(option.action)))
     events = one.game.events

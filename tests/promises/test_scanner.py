@@ -148,11 +148,13 @@ def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
 def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     """A browser that runs scripts, presses every button and sends every form changes nothing.
 
-    Links are still good when they were scanned: each page still has all its choices.
+    Links are still good when they were scanned: each page still has all its choices. The pages
+    are the same on both databases, so one of them is enough for all kinds of mail.
     """
     scanner = Scanner(post.web, browser)
     before = _dump(post.desk.database)
-    shown = {link: send(post.web, Asked("GET", link)).body for link in post.of_each_mail()}
+    links = post.of_each_mail() if post.desk.database.is_sqlite else post.one_of_each()
+    shown = {link: send(post.web, Asked("GET", link)).body for link in links}
 
     for link in shown:
         scanner.press(link)
