@@ -28,6 +28,9 @@ WITHIN = 5.0
 PATIENCE = 10.0
 """which is given up after so many seconds, long before the claim of a letter lapses."""
 
+PAUSE = 10.0
+"""Seconds between the beginnings of two."""
+
 log = structlog.get_logger()
 
 
@@ -40,14 +43,13 @@ class Scribe:
         self._settings, self._pictures = desk.settings, pictures
         self._lately: deque[float] = deque(maxlen=MANY)
         self._mate: _Mate | None = None
+        self._next_call = 0.0
 
     def begin(self, letter: Letter) -> Future[Composed | None]:
         """A letter that tells of these, later; None if nobody is to be told of them any more."""
         self._lately.append(time.monotonic())
-        if self._mate is not None and self._mate.is_gone:
-            self._mate = None
-        if self._mate is None and self._has_much_to_do():
-            self._mate = _Mate(self._settings, pictures=self._pictures)
+        if self._mate is None or self._mate.is_gone:
+            self._mate = self._called() if self._has_much_to_do() else None
         mate = self._mate if self._mate and self._mate.begins(letter) else None
         return self._hand.submit(self._composed, letter, mate)
 
@@ -61,6 +63,17 @@ class Scribe:
         lately = self._lately
         return len(lately) == MANY and lately[-1] - lately[0] < WITHIN
 
+    def _called(self) -> "_Mate | None":
+        """Another process, unless one was begun just now: it would not live any longer."""
+        if time.monotonic() < self._next_call:
+            return None
+        self._next_call = time.monotonic() + PAUSE
+        try:
+            return _Mate(self._settings, pictures=self._pictures)
+        except OSError:  # no more processes, files or memory; then it goes without
+            log.warning("no other process can be begun to compose", exc_info=True)
+            return None
+
     def _composed(self, letter: Letter, mate: "_Mate | None") -> Composed | None:
         done, composed = mate.answer(letter) if mate else (False, None)
         # What the other could not do is done here, where it is told what was wrong.
@@ -72,10 +85,10 @@ class _Mate:
 
     def __init__(self, settings: Settings, *, pictures: bool) -> None:
         ours, theirs = socket.socketpair()
-        with theirs:  # closed here, so that each hears when the other is gone
+        with ours, theirs:  # theirs is closed here, so that each hears when the other is gone
             command = [sys.executable, "-m", mate.__name__, str(theirs.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
-        self._line = Connection(ours.detach())
+            self._line = Connection(ours.detach())
         self._line.send((settings, pictures))
         self._is_ready = False
         self.is_gone = False

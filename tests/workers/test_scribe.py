@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -38,6 +39,7 @@ def begin_until_helped(made: Scribe, here: Room) -> None:
 def helped(here: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Scribe, Own, int]]:
     """A scribe with another process that is ready, what it composes itself, and who helps."""
     monkeypatch.setattr(scribe, "MANY", 1)
+    monkeypatch.setattr(scribe, "PAUSE", 0.0)
     made, own = Scribe(here.desk, pictures=False), Own()
     made._composer = own  # type: ignore[assignment]
     try:
@@ -137,3 +139,34 @@ def test_who_is_not_needed_any_more_goes(desk: Desk, monkeypatch: pytest.MonkeyP
         assert made._mate is not None
         made._mate._line.close()
         assert made._mate._process.wait(timeout=20) == 0
+
+
+def test_a_process_that_cannot_live_is_not_begun_again_and_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters are composed here then, and no letter costs another attempt."""
+    about = room(desk).about("decision_opened")
+    monkeypatch.setattr(scribe, "MANY", 1)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    made = Scribe(desk, pictures=False)
+    first = made.begin([about])
+    mate = made._mate
+    assert mate is not None
+    mate._process.wait()
+    pages = [made.begin([about]) for _ in range(5)]
+    assert all(page.result() for page in (first, *pages))
+    assert mate.is_gone
+    assert made._mate is None
+    made.close()
+
+
+def test_without_room_for_a_process_letters_are_composed_here(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No letter waits because the machine is full."""
+    about = room(desk).about("decision_opened")
+    monkeypatch.setattr(scribe, "MANY", 1)
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    made = Scribe(desk, pictures=False)
+    assert made.begin([about]).result() is not None
+    made.close()
