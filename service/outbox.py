@@ -10,6 +10,7 @@ from datetime import timedelta
 from operator import attrgetter
 from typing import NamedTuple
 
+import orjson
 from sqlalchemy import Connection
 
 from service import wishes
@@ -17,11 +18,11 @@ from service.desk import Desk
 from service.ids import new_id
 from service.kinds import ANYWAY, HOOKED, MAILED, TURNS
 from service.notices import ANSWERED
-from store import accounts, clock, deliveries, hooks
+from store import accounts, clock, deliveries, games, hooks
 from store import notices as outbox
 from store.accounts import Account
 from store.deliveries import Report, Room
-from store.notices import Owed
+from store.notices import Notice, Owed
 
 AT_ONCE = 100
 """So many notices are spread in one transaction."""
@@ -43,6 +44,11 @@ JITTER = 0.2
 A_MOMENT = timedelta(milliseconds=1)
 """So much sooner than the first decision, which opens at the same time, it is told that a game has
 begun."""
+AT_THE_TABLE = timedelta(minutes=3)
+"""So long after a move on the page of a game somebody is taken to be there still: a letter about
+what is asked next waits for as long, and does not go if it is answered meanwhile."""
+LOOKED_BACK = 12
+"""So many moves are looked through for somebody's own last one."""
 KEPT = timedelta(days=30)
 """So long a settled delivery can be read about and sent again."""
 
@@ -99,7 +105,20 @@ def _mail_time(tx: Connection, account: Account, owed: Owed) -> str | None:
     when = wishes.mail_time(account, notice.kind, owed.at)
     if when is None or notice.kind in ANYWAY or notice.game is None or notice.seat is None:
         return when
-    return None if outbox.is_muted(tx, notice.game, notice.seat) else when
+    if outbox.is_muted(tx, notice.game, notice.seat):
+        return None
+    if notice.kind == "decision_opened" and _is_at_the_table(tx, notice, owed.at):
+        return max(when, clock.later(owed.at, AT_THE_TABLE))
+    return when
+
+
+def _is_at_the_table(tx: Connection, notice: Notice, now: str) -> bool:
+    """Whether somebody has just moved on the page of a game, and so will see there what is next."""
+    last = notice.version or 0
+    log = games.moves_between(tx, notice.game or "", max(0, last - LOOKED_BACK), last)
+    mine = [orjson.loads(move.record) for move in log if move.seat == notice.seat]
+    since = clock.later(now, -AT_THE_TABLE)
+    return any(body.get("source") == "page" and body["at"] > since for body in mine[-1:])
 
 
 def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
