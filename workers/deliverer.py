@@ -22,7 +22,7 @@ from service.desk import Desk
 from service.outbox import Delivery, Outcome
 from workers.rounds import Round
 
-LETTERS = 10
+LETTERS = 20
 """So many are claimed at a time, and composed while those before them are sent; what cannot be
 sent before the claim lapses is given back."""
 CREW = {"quick": 16, "new": 8, "failing": 8}
