@@ -66,10 +66,11 @@ def ask(desk: Desk, said: str, wanted: str = "") -> None:
 
     Nobody is told whether it has an account. Until an address is confirmed nothing else goes
     there, so then it is asked for that once more; the page of one letter names all who wait.
+    Where mail has come back it is tried again, for whoever asks: else they never got in.
     """
     email = profile.email(said)
     with desk.database.writing() as tx:
-        sure = [one for one in _owners(tx, email) if one.email_confirmed and not one.bounced]
+        sure = [one for one in _owners(tx, email) if one.email_confirmed]
         asked = {"key": secrets.token_hex(16), "next": wanted}
         told = [Notice(one.id, "sign_in", data=asked) for one in sure[:1]]
         if not sure:
@@ -110,7 +111,8 @@ def enter(
 ) -> tuple[Document, str | None]:
     """Begin a session as one of those who have the address; the page after that, and its token.
 
-    Whoever has not confirmed the address yet does so by this, and the session before ends.
+    Whoever has not confirmed the address yet, or had mail come back from it, does so by this, and
+    the session before ends.
     """
     shown = page(desk, said)
     if shown["stands"] != "open":
@@ -121,7 +123,7 @@ def enter(
 
     def run(tx: Connection) -> Document:
         entered = tokens.held(tx, account)
-        if entered.email_confirmed is None:
+        if entered.email_confirmed is None or entered.bounced:
             addresses.confirm(desk, tx, entered, said["email"])
         begin(desk, tx, minted, account, browser)
         _end(tx, before)

@@ -166,6 +166,36 @@ def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller
     assert [] == owed(desk)
 
 
+@pytest.mark.parametrize("way", ["again", "change"])
+@pytest.mark.parametrize("stood", ["confirmed", "open"])
+def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
+    """The letter goes there; each time counts as a change, so nobody writes to a mailbox forever.
+
+    Whoever reads it may also have complained.
+    """
+    ada = newcomer(desk, email=OLD)
+    if stood == "confirmed":
+        addresses.page(desk, _said(ada, OLD), "yes")
+    for _ in range(addresses.MOST - 1):
+        _forget(desk)
+        addresses.came_back(desk, ada.account, OLD)
+        assert accounts.me(desk, ada)["bounced"] is not None
+        if way == "again":
+            addresses.again(desk, ada)
+        else:
+            accounts.change(desk, ada, {"email": OLD})
+        assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
+        assert (OLD, False, None) == _stands(desk, ada)
+        assert accounts.me(desk, ada)["bounced"] is None
+    addresses.came_back(desk, ada.account, OLD)
+    with pytest.raises(Refused, match="5 times a day"):
+        addresses.again(desk, ada)
+    later = desk._replace(now=lambda: clock.later(desk.now(), timedelta(days=1)))
+    addresses.again(later, ada)
+    assert "confirmed" == addresses.page(desk, _said(ada, OLD), "yes")["stands"]
+    assert (OLD, True, None) == _stands(desk, ada)
+
+
 def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
     """One page names everybody who has given an address; its reader chooses who they are."""
     eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)

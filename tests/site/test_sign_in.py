@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from service import links, sessions, tokens
+from service import addresses, links, outbox, sessions, tokens
 from service.desk import Desk
 from store import accounts, clock
-from store.tables import notices
+from store.tables import deliveries, notices
 from tests.api.serving import signed_in
 from tests.linking import choices, path
 from tests.promises.looking import rows
@@ -83,6 +83,32 @@ def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> No
     account = _confirmed(desk)
     stranger.send("/sign-in", "/sign-in", email="ADA@example.org")
     assert ("sign_in", account, None) == owed(desk)[-1]
+
+
+@pytest.mark.parametrize("kind", ["sign_in", "confirm_address"])
+def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, kind: str) -> None:
+    """One letter, which is proof when it is answered; until then nothing else goes there."""
+    Guest(app, "Ada")
+    with desk.database.reading() as tx:
+        (found,) = accounts.with_address(tx, ADDRESS)
+    confirmed = kind == "sign_in"
+    account = _confirmed(desk) if confirmed else found.id
+    addresses.came_back(desk, account, ADDRESS)
+    stranger = Guest(app)
+    stranger.send("/sign-in", "/sign-in", email=ADDRESS)
+    assert (kind, account, None) == owed(desk)[-1]
+
+    outbox.spread(desk)
+    with desk.database.reading() as tx:
+        assert kind in tx.scalars(select(deliveries.c.kind)).all()
+        found = accounts.account(tx, account) or found
+    reached = [addresses.in_force(found, one) for one in ("sign_in", "decision_opened")]
+    assert ([ADDRESS, None] if confirmed else [None, None]) == reached
+    if confirmed:
+        stranger.send(_link(desk, account), _link(desk, account), choice=account)
+        with desk.database.reading() as tx:
+            found = accounts.account(tx, account) or found
+        assert found.bounced is None
 
 
 def test_letters_are_rare(app: Flask) -> None:
