@@ -284,3 +284,33 @@ def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
     assert ("confirm_address", ada.id) == (kind, account)
     shown = app.test_client().get(path(links.confirm_address(desk, ada.id, ADDRESS)))
     assert ["yes", f"as {eve.id}", "no", "later"] == choices(shown)
+
+
+@pytest.mark.parametrize("whose", ["Ada", "Ben"])
+def test_an_address_that_changes_meanwhile_opens_nothing(
+    app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    """Between the look and the session the account may get another one: so it is looked at twice.
+
+    Ben has not confirmed the address, and would have confirmed none.
+    """
+    Guest(app, "Ada")
+    mine = _confirmed(desk)
+    Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS)
+    with desk.database.reading() as tx:
+        (entered,) = (one for one in accounts.with_address(tx, ADDRESS) if one.name == whose)
+    mint = tokens.mint
+
+    def meanwhile(desk: Desk, account: str, key: str | None) -> tokens.Minted:
+        with desk.database.writing() as tx:
+            accounts.change(tx, account, {"email": "other@example.org"})
+        return mint(desk, account, key)
+
+    monkeypatch.setattr(tokens, "mint", meanwhile)
+    said = links.read(desk, "sign_in", _link(desk, mine).rpartition("/")[2])
+    assert said is not None
+    shown, session = sessions.enter(desk, said, entered.id, "a browser")
+    assert ({"Ada": "gone", "Ben": "unchosen"}[whose], None) == (shown["stands"], session)
+    with desk.database.reading() as tx:
+        found = accounts.account(tx, entered.id)
+    assert entered._replace(email="other@example.org") == found
