@@ -110,7 +110,8 @@ def notices(before: Account, after: Account, now: str) -> Iterator[Notice]:
         yield Notice(after.id, "confirm_address")
     reached = before.email_confirmed is not None and not before.bounced
     if reached and before.email != after.email:
-        yield Notice(after.id, "address_replaced", data={"email": before.email or ""})
+        data = {"email": before.email or "", "removed": after.email is None}
+        yield Notice(after.id, "address_replaced", data=data)
 
 
 def again(desk: Desk, caller: Caller) -> None:

@@ -15,6 +15,7 @@ from service.tokens import Caller
 from store import accounts as stored
 from store import clock, notices
 from store.tables import deliveries
+from store.tables import notices as stored_notices
 from tests.service.people import newcomer
 from tests.service.reports import bounce
 from tests.service.tables import owed
@@ -164,6 +165,17 @@ def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller
 
     assert (NEW, True, None) == _stands(desk, ada)
     assert [] == owed(desk)
+
+
+@pytest.mark.parametrize("to", [NEW, None])
+def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: str | None) -> None:
+    """Whether another address has taken the place of this one, or none."""
+    accounts.change(desk, ada, {"email": to})
+    if to:
+        addresses.page(desk, _said(ada, NEW), "yes")
+    with desk.database.reading() as tx:
+        told = tx.scalars(select(stored_notices.c.data)).all()
+    assert {"email": OLD, "removed": to is None} in [json.loads(one) for one in told if one]
 
 
 @pytest.mark.parametrize("way", ["again", "change"])
