@@ -21,6 +21,11 @@ NEW_EMAIL_UNTIL = {
     "description": "So long it waits. Null if nothing does, or if mail to it came back.",
     "format": "date-time",
 }
+BOUNCED = {
+    "description": "When mail to `email` came back; until it is given once more nothing but what "
+    "you ask for goes there. Null if none did.",
+    "format": "date-time",
+}
 EMAIL = {"description": "Used for its confirmation only, until it is confirmed."}
 LOCALE = {"description": "The language you read: a BCP 47 tag such as en or pt-BR."}
 TIME_ZONE = {"description": "Where your clock is: an IANA name such as Europe/Paris."}
@@ -153,6 +158,7 @@ class Me(Answer):
     time_zone = words("Where your clock is.")
     email = fields.String(required=True, allow_none=True, metadata=EMAIL)
     email_confirmed = fields.Boolean(required=True)
+    bounced = fields.String(required=True, allow_none=True, metadata=BOUNCED)
     new_email = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL)
     new_email_until = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL_UNTIL)
     notifications = fields.Nested(NotificationsSet, required=True)

@@ -75,7 +75,7 @@ def change_me(wanted: dict[str, Any]) -> Response:
 
     While an address is confirmed, another one waits as `new_email` until the link in the letter
     that goes there is followed; whoever reads the old one is then told. To name the old one is to
-    take the new one back.
+    take the new one back; after mail came back from it (`bounced`), to have it confirmed anew.
     """
     admit_address(_caller(), wanted.get("email"))
     return answer(accounts.change(desk(), _caller(), wanted))

@@ -15,11 +15,15 @@ def admit_newcomer(email: str | None, key: str | None = None) -> None:
 
 
 def admit_address(caller: Caller, said: str | None) -> None:
-    """Count the letter that goes to another address, if this is one."""
+    """Count the letter that goes to another address, or to one that mail came back from."""
     if said is None:
         return
     email, me = profile.email(said), accounts.me(desk(), caller)
-    if email not in (me["email"], me["new_email"]):
+    known = (
+        None if me["bounced"] else me["email"],
+        me["new_email"] if me["new_email_until"] else None,
+    )
+    if email not in known:
         frame().limiter.admit_letter(links.fingerprint(email))
 
 

@@ -1,6 +1,7 @@
 """Who may ask how often: counted by token and by address, in this process or in Redis."""
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -45,6 +46,8 @@ class Counts(Protocol):
 
     def incr(self, key: str, expiry: int) -> int: ...
 
+    def get(self, key: str) -> int: ...
+
 
 class Memory:
     """Counts of this process. Those of the window before are dropped at its end, all at once.
@@ -67,6 +70,16 @@ class Memory:
             self._counts[expiry] = window, counts
             return used
 
+    def get(self, key: str) -> int:
+        now = time.time()
+        with self._lock:
+            kept = [
+                counts.get(key, 0)
+                for expiry, (window, counts) in self._counts.items()
+                if window == now // expiry
+            ]
+        return max(kept, default=0)
+
 
 class Shared:
     """Counts of all processes, in Redis; while it does not answer, those of this process."""
@@ -84,10 +97,16 @@ class Shared:
         self._asleep_until: float | None = None
 
     def incr(self, key: str, expiry: int) -> int:
+        return self._ask(lambda counts: counts.incr(key, expiry))
+
+    def get(self, key: str) -> int:
+        return self._ask(lambda counts: counts.get(key))
+
+    def _ask(self, question: Callable[[Counts], int]) -> int:
         asleep = self._asleep_until
         if asleep is None or time.monotonic() >= asleep:
             try:
-                used = self._redis.incr(key, expiry)
+                count = question(self._redis)
             except StorageError:
                 if asleep is None:
                     log.warning("redis is away; rate limits are counted by process")
@@ -96,8 +115,8 @@ class Shared:
                 if asleep is not None:
                     log.info("redis is back")
                 self._asleep_until = None
-                return used
-        return self._memory.incr(key, expiry)
+                return count
+        return question(self._memory)
 
 
 class Limiter:
@@ -135,13 +154,17 @@ class Limiter:
     def admit_letter(self, mailbox: str, key: str | None = None) -> None:
         """Count a letter that its reader may not have asked for, for the mailbox it goes to.
 
-        Copies of a request with one Idempotency-Key cause one letter, and count once.
+        Copies of a request with one Idempotency-Key cause one letter, and count once; a key that
+        was refused is as new as before.
         """
         request = asked()
-        if key is not None and self._seen(f"copy:{mailbox}:{key}"):
+        copy = None if key is None else _of_today(f"copy:{mailbox}:{key}")
+        if copy is not None and self._counts.get(copy):
             return
         self._spend(request, LETTERS, f"letter:{_place(request)}:{mailbox}")
         self._spend(request, ALL_LETTERS, f"letter:{mailbox}")
+        if copy is not None:
+            self._counts.incr(copy, A_DAY)
 
     def admit_message(self, account: str) -> None:
         """Count something that this account says: each is told to everybody at the table."""
@@ -153,12 +176,6 @@ class Limiter:
         This comes after the look-up, so that whoever shares an address with a guesser gets in.
         """
         self._spend(request, self._settings.rate_limit_failures, f"failure:{_place(request)}")
-
-    def _seen(self, key: str) -> bool:
-        """Whether this was here today."""
-        day = time.time() // A_DAY
-        named = sha256(key.encode()).hexdigest()
-        return self._counts.incr(f"{named}:{day:.0f}", A_DAY) > 1
 
     def _spend(self, request: Request, rate: Rate, key: str) -> None:
         window, since = divmod(time.time(), rate.seconds)
@@ -173,6 +190,11 @@ class Limiter:
                 say("Too many requests; try again in {time}.", time=_wait(allowance.reset)),
                 retry_after=allowance.reset,
             )
+
+
+def _of_today(key: str) -> str:
+    """A name for something that may be long or secret, until the day is over."""
+    return f"{sha256(key.encode()).hexdigest()}:{time.time() // A_DAY:.0f}"
 
 
 def _wait(seconds: int) -> str:

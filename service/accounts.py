@@ -239,6 +239,7 @@ def _document(account: Account, now: str) -> Document:
         "time_zone": account.time_zone,
         "email": account.email,
         "email_confirmed": account.email_confirmed is not None,
+        "bounced": account.bounced,
         "new_email": new_email,
         "new_email_until": account.new_email_until if new_email else None,
         "notifications": account.settings["notifications"],

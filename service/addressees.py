@@ -55,7 +55,7 @@ def _address(account: Account, about: Delivery, now: str) -> str | None:
         return addresses.unconfirmed(account, now)
     if about.kind == "address_replaced":
         return (about.data or {}).get("email")
-    return account.email if account.email_confirmed and not account.bounced else None
+    return addresses.in_force(account, about.kind)
 
 
 def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:

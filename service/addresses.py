@@ -39,22 +39,36 @@ def waiting(account: Account, now: str) -> str | None:
 
 
 def unconfirmed(account: Account, now: str) -> str | None:
-    """Where the letter goes that asks for a confirmation; None if there is nothing to ask."""
+    """Where the letter goes that asks for a confirmation; None if there is nothing to ask.
+
+    Somebody has asked for each of them, so it is tried also where mail has come back before.
+    """
     if account.email_confirmed is None:
-        return None if account.bounced else account.email
+        return account.email
     return waiting(account, now) if account.new_email_until else None
+
+
+def in_force(account: Account, kind: str) -> str | None:
+    """Where a letter of this kind goes to: nowhere after mail came back, unless it is asked for.
+
+    Whoever wants to sign in may have a mailbox again; others would never know.
+    """
+    reached = not account.bounced or kind == "sign_in"
+    return account.email if account.email_confirmed and reached else None
 
 
 def changed(account: Account, said: str | None, now: str) -> Account:
     """With another address: at once if none is confirmed, else as soon as the new one is.
 
-    To name the one in force is to take back what waits.
+    To name the one in force is to take back what waits; after mail came back from it, it is to
+    have it asked once more.
     """
     if said is None:
         return account._replace(email=None, email_confirmed=None, bounced=None, **NOTHING)
     email = profile.email(said)
     if email == account.email:
-        return account._replace(**NOTHING)
+        after = account._replace(**NOTHING)
+        return _anew(after, now) if account.bounced else after
     if email == unconfirmed(account, now):
         return account
     settings = account.settings | {"asked": _counted(account, now)}
@@ -62,6 +76,12 @@ def changed(account: Account, said: str | None, now: str) -> Account:
         return account._replace(email=email, bounced=None, settings=settings)
     until = clock.later(now, links.FOR_ADDRESS)
     return account._replace(new_email=email, new_email_until=until, settings=settings)
+
+
+def _anew(account: Account, now: str) -> Account:
+    """Whose address mail came back from, when they give it once more: nobody knows if it works."""
+    settings = account.settings | {"asked": _counted(account, now)}
+    return account._replace(email_confirmed=None, bounced=None, settings=settings)
 
 
 def _counted(account: Account, now: str) -> list[str]:
@@ -85,23 +105,30 @@ def _counted(account: Account, now: str) -> list[str]:
 def notices(before: Account, after: Account, now: str) -> Iterator[Notice]:
     """Who is told of a change: whoever has to confirm, and whose address is in force no longer."""
     asked = unconfirmed(after, now)
-    if asked is not None and asked != unconfirmed(before, now):
+    anew = before.bounced and not after.bounced
+    if asked is not None and (anew or asked != unconfirmed(before, now)):
         yield Notice(after.id, "confirm_address")
-    in_force = before.email_confirmed is not None and not before.bounced
-    if in_force and before.email != after.email:
-        yield Notice(after.id, "address_replaced", data={"email": before.email or ""})
+    reached = before.email_confirmed is not None and not before.bounced
+    if reached and before.email != after.email:
+        data = {"email": before.email or "", "removed": after.email is None}
+        yield Notice(after.id, "address_replaced", data=data)
 
 
 def again(desk: Desk, caller: Caller) -> None:
     """Ask once more whether an address is theirs."""
     with desk.database.writing() as tx:
-        account = tokens.held(tx, caller.account)
-        if unconfirmed(account, desk.now()) is None:
+        account, now = tokens.held(tx, caller.account), desk.now()
+        email = _doubtful(account, now)
+        if email is None:
             raise Refused("forbidden", say("There is no address to confirm."))
-        if account.email_confirmed is not None:
-            until = clock.later(desk.now(), links.FOR_ADDRESS)
+        if email != account.email:
+            until = clock.later(now, links.FOR_ADDRESS)
             accounts.change(tx, account.id, {"new_email_until": until})
-        outbox.add(tx, [Notice(account.id, "confirm_address")], desk.now())
+        elif account.bounced:
+            after = _anew(account, now)
+            names = ("email_confirmed", "bounced", "settings")
+            accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
+        outbox.add(tx, [Notice(account.id, "confirm_address")], now)
     desk.doorbell.ring()
 
 
@@ -109,7 +136,12 @@ def asked(desk: Desk, account: str) -> str | None:
     """The address of an account that waits for another letter, if one does."""
     with desk.database.reading() as tx:
         found = accounts.account(tx, account)
-    return unconfirmed(found, desk.now()) if found else None
+    return _doubtful(found, desk.now()) if found else None
+
+
+def _doubtful(account: Account, now: str) -> str | None:
+    """The address that can be asked about once more."""
+    return unconfirmed(account, now) or (account.email if account.bounced else None)
 
 
 def page(desk: Desk, said: Said, choice: str | None = None) -> Page:
@@ -194,7 +226,8 @@ def _refuse(tx: Connection, account: Account, fingerprint: str) -> None:
     if _meant(account, fingerprint) == account.new_email:
         accounts.change(tx, account.id, NOTHING)
     else:
-        accounts.change(tx, account.id, {"email": None, "email_confirmed": None})
+        gone = {"email": None, "email_confirmed": None, "bounced": None}
+        accounts.change(tx, account.id, gone)
 
 
 def came_back(desk: Desk, id: str, email: str) -> None:

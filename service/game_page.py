@@ -14,8 +14,10 @@ from sqlalchemy import Connection
 from engine import Board, Ruleset, State, log_seen_by, replay, shown
 from engine.names import called
 from engine.notation import city_name, route_name
-from engine.rules.routes import edges_of
+from engine.options import actions_for
+from engine.rules.routes import ClaimRoute, edges_of, why_unclaimable
 from engine.rules.turns import GameEnded
+from engine.state import asked_of
 from engine.tongue import say
 from engine.trails import longest_trail
 from engine.values import Seat
@@ -170,6 +172,23 @@ def page(
         if at is None or at >= position.version:
             return _now(desk, tx, table, position, seat, of)
         return _then(tx, table, position, seat, max(at, 0))
+
+
+def why_not(desk: Desk, id: str, account: str, route: str) -> str:
+    """Why a seat that is asked cannot claim this route now; empty if it can, or is not asked."""
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, id, account)
+        seat = reading.sight_of(table, account)
+        if seat is None or table.status != "running":
+            return ""
+        table, position = reading.settled(desk, tx, table)
+        view = desk.positions.view(tx, table, position, seat)
+    rules, asked = position.rules, asked_of(view.awaiting, seat)
+    found = rules.board.routes.get(route)
+    if asked is None or found is None:
+        return ""
+    offered = (one.route for one in actions_for(rules, view, asked) if isinstance(one, ClaimRoute))
+    return "" if route in offered else why_unclaimable(rules, view, asked, found)
 
 
 def _now(

@@ -178,8 +178,9 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
         known = accounts.names(tx, [account for _, account in sitting if account])
-    for player, account in sitting:
-        player["name"] = known.get(account) or reading.called(player["seat"], player["house"])
+    names = reading.named([(known.get(account), player["house"]) for player, account in sitting])
+    for (player, _), name in zip(sitting, names, strict=True):
+        player["name"] = name
     return document
 
 

@@ -1,7 +1,7 @@
 """What may be read: games, their events and their logs, each as the reader may see them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -55,11 +55,20 @@ def sight_of(table: Table, account: str | None) -> Seat | None:
 
 def names_of(table: Table) -> list[str]:
     """What to call the seats."""
-    return [_name(seat) for seat in table.seated]
+    return named([(seat.name, seat.house) for seat in table.seated])
 
 
-def _name(seat: Seated) -> str:
-    return seat.name or called(seat.number, seat.house)
+def named(players: Sequence[tuple[str | None, str | None]]) -> list[str]:
+    """What to call the players of a table, by their names or whoever plays for the house.
+
+    Those who would be called alike are numbered, so that every sentence tells who it was.
+    """
+    houses = [None if name else house for name, house in players]
+    names = []
+    for seat, (name, house) in enumerate(players):
+        alike = houses[: seat + 1].count(house) if houses.count(house) > 1 else None
+        names.append(name or called(seat, house, alike))
+    return names
 
 
 _PLAYERS = {
@@ -71,11 +80,14 @@ _PLAYERS = {
 """Who plays for the house."""
 
 
-def called(number: Seat, house: str | None) -> str:
-    """What to call a seat without a player who has a name."""
+def called(number: Seat, house: str | None, alike: int | None = None) -> str:
+    """What to call a seat without a player who has a name, or the first, second … of its kind."""
     if house is None:
         return say("Seat {number}", number=number + 1)
-    return say("House ({player})", player=say(_PLAYERS[house]))
+    player = say(_PLAYERS[house])
+    if alike is None:
+        return say("House ({player})", player=player)
+    return say("House ({player}) {number}", player=player, number=alike)
 
 
 def settled(desk: Desk, tx: Connection, table: Table, *eyes: Seat | None) -> tuple[Table, Position]:
@@ -167,7 +179,7 @@ def summary(table: Table) -> Document:
         "started": table.started,
         "finished": table.finished,
         "rated": bool(table.rated),
-        "players": [_player(seat) for seat in table.seated],
+        "players": list(map(_player, table.seated, names_of(table))),
         "awaited": [
             {"seat": seat.number, "since": seat.awaited_since, "deadline": seat.deadline}
             for seat in table.seated
@@ -176,10 +188,10 @@ def summary(table: Table) -> Document:
     }
 
 
-def _player(seat: Seated) -> Document:
+def _player(seat: Seated, name: str) -> Document:
     return {
         "seat": seat.number,
-        "name": _name(seat),
+        "name": name,
         "kind": "house" if seat.house else seat.kind,
         "house": seat.house,
         "resigned": seat.resigned is not None,

@@ -30,6 +30,10 @@ MOST = 20
 Said = Mapping[str, Any]
 
 
+class _Changed(Exception):
+    """What a link was about is not so any more."""
+
+
 class Visitor(NamedTuple):
     """Somebody who is signed in, with what every page needs to know of them."""
 
@@ -66,10 +70,11 @@ def ask(desk: Desk, said: str, wanted: str = "") -> None:
 
     Nobody is told whether it has an account. Until an address is confirmed nothing else goes
     there, so then it is asked for that once more; the page of one letter names all who wait.
+    Where mail has come back it is tried again, for whoever asks: else they never got in.
     """
     email = profile.email(said)
     with desk.database.writing() as tx:
-        sure = [one for one in _owners(tx, email) if one.email_confirmed and not one.bounced]
+        sure = [one for one in _owners(tx, email) if one.email_confirmed]
         asked = {"key": secrets.token_hex(16), "next": wanted}
         told = [Notice(one.id, "sign_in", data=asked) for one in sure[:1]]
         if not sure:
@@ -92,17 +97,29 @@ def page(desk: Desk, said: Said) -> Document:
     the account may have got another one since.
     """
     with desk.database.reading() as tx:
-        account = accounts.account(tx, said["account"])
-        if account is None or account.email is None or account.email_confirmed is None:
-            return {"stands": "gone"}
-        if links.fingerprint(account.email) != said["email"]:
-            return {"stands": "gone"}
-        owners = _owners(tx, account.email)
+        return _page(desk, tx, said)
+
+
+def _page(desk: Desk, tx: Connection, said: Said) -> Document:
+    account = accounts.account(tx, said["account"])
+    if account is None or account.email is None or account.email_confirmed is None:
+        return {"stands": "gone"}
+    if links.fingerprint(account.email) != said["email"]:
+        return {"stands": "gone"}
     stands = "late" if links.expired(desk, said) else "open"
     shown = [
-        {"id": one.id, "name": one.name, "sure": one.email_confirmed is not None} for one in owners
+        {"id": one.id, "name": one.name, "sure": one.email_confirmed is not None}
+        for one in _owners(tx, account.email)
     ]
     return {"stands": stands, "owners": shown}
+
+
+def _chosen(desk: Desk, tx: Connection, said: Said, account: str) -> Document:
+    """The page, which is open still if one can go on as this account."""
+    shown = _page(desk, tx, said)
+    if shown["stands"] == "open" and account not in (owner["id"] for owner in shown["owners"]):
+        return shown | {"stands": "unchosen"}
+    return shown
 
 
 def enter(
@@ -110,24 +127,31 @@ def enter(
 ) -> tuple[Document, str | None]:
     """Begin a session as one of those who have the address; the page after that, and its token.
 
-    Whoever has not confirmed the address yet does so by this, and the session before ends.
+    Whoever has not confirmed the address yet, or had mail come back from it, does so by this, and
+    the session before ends.
     """
-    shown = page(desk, said)
+    with desk.database.reading() as tx:
+        shown = _chosen(desk, tx, said, account)
     if shown["stands"] != "open":
         return shown, None
-    if account not in (owner["id"] for owner in shown["owners"]):
-        return shown | {"stands": "unchosen"}, None
     minted = tokens.mint(desk, account, None)
 
     def run(tx: Connection) -> Document:
         entered = tokens.held(tx, account)
-        if entered.email_confirmed is None:
+        # The address may have changed since we looked; from here on it cannot.
+        if _chosen(desk, tx, said, account)["stands"] != "open":
+            raise _Changed
+        if entered.email_confirmed is None or entered.bounced:
             addresses.confirm(desk, tx, entered, said["email"])
         begin(desk, tx, minted, account, browser)
         _end(tx, before)
         return {}
 
-    _, used = once(desk, said["account"], "sign_in", said["key"], {}, run)
+    try:
+        _, used = once(desk, said["account"], "sign_in", said["key"], {}, run)
+    except _Changed:
+        with desk.database.reading() as tx:
+            return _chosen(desk, tx, said, account), None
     return (shown | {"stands": "done"}, None) if used else (shown, minted.text)
 
 

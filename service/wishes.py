@@ -2,7 +2,7 @@
 
 from datetime import datetime, time, timedelta
 
-from service import profile
+from service import addresses, profile
 from service.kinds import ABOUT_ADDRESSES, ANYWAY
 from store import clock
 from store.accounts import Account
@@ -21,7 +21,7 @@ def mail_time(account: Account, kind: str, now: str) -> str | None:
     """When a letter of this kind may go to somebody; None if never."""
     if kind in ABOUT_ADDRESSES:
         return now
-    if account.email is None or account.bounced or account.email_confirmed is None:
+    if addresses.in_force(account, kind) is None:
         return None
     if kind in ANYWAY:
         return now

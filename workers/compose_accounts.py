@@ -32,14 +32,24 @@ def confirm(page: Page, _: Delivery) -> Draft | None:
     return Draft(say("Nightmail: please confirm your address"), blocks, listed=False)
 
 
-def replaced(page: Page, _: Delivery) -> Draft | None:
-    """Whoever reads an address is told that it is in force no longer."""
-    why = say(
-        "The account “{name}” at Nightmail has given up the address {email}: another one was "
-        "confirmed, or it was taken away. This is the last letter that comes here.",
-        name=page.reader.name,
-        email=page.reader.email,
-    )
+def replaced(page: Page, about: Delivery) -> Draft | None:
+    """Whoever reads an address is told that it is in force no longer, and whether another is."""
+    if (about.data or {}).get("removed"):
+        subject = say("Nightmail: your address was removed")
+        why = say(
+            "The address {email} was removed from the account “{name}” at Nightmail, which has "
+            "none now. This is the last letter that comes here.",
+            name=page.reader.name,
+            email=page.reader.email,
+        )
+    else:
+        subject = say("Nightmail: your mail goes to another address")
+        why = say(
+            "The account “{name}” at Nightmail has given up the address {email}: another one was "
+            "confirmed. This is the last letter that comes here.",
+            name=page.reader.name,
+            email=page.reader.email,
+        )
     blocks: list[Block] = [
         Title(say("This address is not in use any more")),
         Said(why),
@@ -50,7 +60,7 @@ def replaced(page: Page, _: Delivery) -> Draft | None:
             )
         ),
     ]
-    return Draft(say("Nightmail: your mail goes to another address"), blocks, listed=False)
+    return Draft(subject, blocks, listed=False)
 
 
 def sign_in(page: Page, about: Delivery) -> Draft | None:
@@ -111,13 +121,17 @@ def hook_off(_: Page, about: Delivery) -> Draft | None:
         reason=say(str(data.get("reason"))),
     )
     again = say(
-        "When it works again, switch it on with PATCH /v1/me/webhooks/{hook}, and ask for what it "
-        "has missed with redeliver.",
+        "When it works again, switch it on in your settings (Settings → Programs → Web hooks); "
+        "what it has missed can be sent once more there."
+    )
+    program = say(
+        "A program does the same with PATCH /v1/me/webhooks/{hook} and redeliver.",
         hook=data.get("hook"),
     )
     blocks: list[Block] = [
         Title(say("A webhook was switched off")),
         Strong(off),
         Said(again),
+        Said(program),
     ]
     return Draft(say("Nightmail: one of your webhooks was switched off"), blocks, listed=False)

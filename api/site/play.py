@@ -173,6 +173,14 @@ def invite(game: str) -> Response:
     return _back(game)
 
 
+@blueprint.route("/games/<id:game>/why")
+@members_only
+def why(game: str) -> Response:
+    """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
+    said = game_page.why_not(desk(), game, member().account, asked().args.get("route", ""))
+    return Response(said, mimetype="text/plain")
+
+
 @blueprint.route("/games/<id:game>/news")
 def news(game: str) -> Response:
     """Tell whoever looks at the page when it has changed: a stream of tags."""

@@ -83,7 +83,8 @@ def set_mail() -> Response:
     quiet = {"from": begins, "to": ends} if begins or ends else None
     wanted: dict[str, Any] = {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}}
     known = accounts.me(desk(), member().caller)
-    if form.text("email") != (known["new_email"] or known["email"] or ""):
+    lost = not known["new_email_until"] if known["new_email"] else known["bounced"]
+    if lost or form.text("email") != (known["new_email"] or known["email"] or ""):
         wanted["email"] = form.text("email") or None
     return _changed("mail", wanted)
 

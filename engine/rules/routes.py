@@ -199,14 +199,27 @@ def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimR
     route = rules.board.routes.get(action.route)
     if route is None:
         return Illegal(no_route(action.route), "R-CLAIM-1")
+    name, locomotives = route_name(rules, route.id), rules.costs[route.id].locomotives
+    return _why_not(rules, state, asked, route) or Illegal(
+        _not_with(name, action.payment, locomotives), "R-CLAIM-6"
+    )
+
+
+def why_unclaimable(rules: "Ruleset", state: State, asked: Decision, route: Route) -> str:
+    """Why a route that is not offered cannot be claimed, whatever would be paid for it."""
+    barred = _why_not(rules, state, asked, route)
+    if barred is not None:
+        return barred.sentence
+    return say("You cannot pay {route} with what you have.", route=route_name(rules, route.id))
+
+
+def _why_not(rules: "Ruleset", state: State, asked: Decision, route: Route) -> Refusal | None:
+    """What stands in the way of a claim, payment apart."""
     if not isinstance(asked, Claiming) and SPEND not in rules.purse.occasions.get(type(asked), ()):
         return Illegal(say("A route is claimed as the action of a turn."), "R-TURN-1")
-    name, aim = route_name(rules, route.id), _aim_of(asked)
-    return (
-        aim.why(routes.part(state), asked.seat, route, name)
-        or _barred(rules, state, asked.seat, route)
-        or Illegal(_not_with(name, action.payment, rules.costs[route.id].locomotives), "R-CLAIM-6")
-    )
+    name, seat = route_name(rules, route.id), asked.seat
+    why = _aim_of(asked).why(routes.part(state), seat, route, name)
+    return why or _barred(rules, state, seat, route)
 
 
 def _not_with(name: str, payment: Payment, locomotives: int) -> str:

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service import addresses
 from tests.api.serving import fresh_app, newcomer
 
 KEY = "a key that nobody guesses"
@@ -289,3 +290,18 @@ def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
     assert {201} == {answer.status_code for answer in copies}  # one letter, counted once
     change = lite.patch("/v1/me", json={"email": "y@example.org"}, headers=headers)
     assert (200, "y@example.org") == (change.status_code, said(change)["email"])
+
+
+def test_letters_to_a_mailbox_that_sends_them_back_are_counted(lite: FlaskClient) -> None:
+    """Also when the same address is named once more."""
+    wanted = {"name": "Ada", "email": "x@example.org"}
+    made = said(lite.post("/v1/accounts", json=wanted), 201)
+    headers = {"Authorization": f"Bearer {made['token']['token']}"}
+    desk = lite.application.extensions["nightmail"]
+    told = []
+    for _ in range(5):
+        addresses.came_back(desk, made["account"]["id"], "x@example.org")
+        told.append(lite.patch("/v1/me", json={"email": "x@example.org"}, headers=headers))
+    assert [200] * 4 + [429] == [answer.status_code for answer in told]
+    other = lite.post("/v1/accounts", json={"name": "Ben", "email": "x@example.org"})
+    refused(other, 429, "rate_limited")

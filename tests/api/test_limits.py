@@ -218,3 +218,24 @@ def test_without_redis_requests_are_counted_here(noon: SimpleNamespace) -> None:
 
     assert [200, 200, 429] == statuses
     assert 1 == stream.getvalue().count("redis is away")
+
+
+@pytest.mark.parametrize("counts", ["memory", "redis"])
+def test_a_refused_letter_is_refused_again(
+    tmp_path: Path, request: pytest.FixtureRequest, counts: str
+) -> None:
+    """A new Idempotency-Key is remembered when its letter was let through, and not before."""
+    rates = {"REDIS_URL": request.getfixturevalue("redis")} if counts == "redis" else {}
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", **rates)
+    web = app.test_client()
+
+    def come(name: str) -> int:
+        wanted = {"name": name, "email": "x@example.org"}
+        key = {"Idempotency-Key": f"a long key of {name}"}
+        return web.post("/v1/accounts", json=wanted, headers=key).status_code
+
+    let_in = [come(name) for name in ("Ada", "Ben", "Cem", "Dora", "Eve")]
+    assert [201] * 5 == let_in
+    assert [429, 429] == [come("Flo"), come("Flo")]
+    assert 201 == come("Eve")  # a copy is answered as before
+    desk.database.close()

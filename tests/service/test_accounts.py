@@ -33,6 +33,7 @@ def test_account_with_defaults(desk: Desk) -> None:
         "time_zone": "UTC",
         "email": None,
         "email_confirmed": False,
+        "bounced": None,
         "new_email": None,
         "new_email_until": None,
         "notifications": {"mode": "each_turn", "quiet_hours": None},

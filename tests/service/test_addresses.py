@@ -15,6 +15,7 @@ from service.tokens import Caller
 from store import accounts as stored
 from store import clock, notices
 from store.tables import deliveries
+from store.tables import notices as stored_notices
 from tests.service.people import newcomer
 from tests.service.reports import bounce
 from tests.service.tables import owed
@@ -164,6 +165,47 @@ def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller
 
     assert (NEW, True, None) == _stands(desk, ada)
     assert [] == owed(desk)
+
+
+@pytest.mark.parametrize("to", [NEW, None])
+def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: str | None) -> None:
+    """Whether another address has taken the place of this one, or none."""
+    accounts.change(desk, ada, {"email": to})
+    if to:
+        addresses.page(desk, _said(ada, NEW), "yes")
+    with desk.database.reading() as tx:
+        told = tx.scalars(select(stored_notices.c.data)).all()
+    assert {"email": OLD, "removed": to is None} in [json.loads(one) for one in told if one]
+
+
+@pytest.mark.parametrize("way", ["again", "change"])
+@pytest.mark.parametrize("stood", ["confirmed", "open"])
+def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
+    """The letter goes there; each time counts as a change, so nobody writes to a mailbox forever.
+
+    Whoever reads it may also have complained.
+    """
+    ada = newcomer(desk, email=OLD)
+    if stood == "confirmed":
+        addresses.page(desk, _said(ada, OLD), "yes")
+    for _ in range(addresses.MOST - 1):
+        _forget(desk)
+        addresses.came_back(desk, ada.account, OLD)
+        assert accounts.me(desk, ada)["bounced"] is not None
+        if way == "again":
+            addresses.again(desk, ada)
+        else:
+            accounts.change(desk, ada, {"email": OLD})
+        assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
+        assert (OLD, False, None) == _stands(desk, ada)
+        assert accounts.me(desk, ada)["bounced"] is None
+    addresses.came_back(desk, ada.account, OLD)
+    with pytest.raises(Refused, match="5 times a day"):
+        addresses.again(desk, ada)
+    later = desk._replace(now=lambda: clock.later(desk.now(), timedelta(days=1)))
+    addresses.again(later, ada)
+    assert "confirmed" == addresses.page(desk, _said(ada, OLD), "yes")["stands"]
+    assert (OLD, True, None) == _stands(desk, ada)
 
 
 def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:

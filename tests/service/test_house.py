@@ -94,6 +94,24 @@ def test_each_seat_is_played_by_the_bot_that_was_asked_for(
     assert found == set(called)
 
 
+def test_bots_of_one_strength_are_told_apart(desk: Desk) -> None:
+    """They are numbered by their seats, whoever tells their names, and only if there are more."""
+    ada = player(desk, "Ada")
+    wanted = lobby.Opened("usa", (), 5, bots={"easy": 2, "hard": 1})
+    opened = lobby.open_game(desk, ada, wanted, None)
+    names = ["Ada", "House (easy) 1", "House (easy) 2", "House (hard)"]
+    assert names == [one["name"] for one in opened["players"]]
+    assert names == reading.names_of(table_at(desk, opened["id"]))
+
+    joined = lobby.join(desk, player(desk, "Ben"), opened["id"], "", None)  # seats are drawn
+    drawn = reading.names_of(table_at(desk, opened["id"]))
+    assert drawn == [one["name"] for one in joined["players"]]
+    assert sorted([*names, "Ben"]) == sorted(drawn)
+    assert drawn.index("House (easy) 1") < drawn.index("House (easy) 2")
+    shown = json.loads(reading.game(desk, opened["id"], ada)[1])
+    assert drawn == [one["name"] for one in shown["players"]]
+
+
 def test_a_move_does_not_wait_for_the_house(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,7 +182,8 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         other.send(path + "/join", "/games/open")
         expect(page.locator("#asked")).to_be_visible()
         page.locator("#board [data-route]").first.dispatch_event("click")
-        expect(page.locator("[data-status]")).to_contain_text("You cannot claim this now: ")
+        why = "You cannot claim this now: A route is claimed as the action of a turn."
+        expect(page.locator("[data-status]")).to_have_text(why)
         page.evaluate(FAILING, 1)
         other.play(path, other.choices(path)[0])
         expect(page.locator("#story")).to_contain_text("Hal has chosen tickets")

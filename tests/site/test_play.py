@@ -14,6 +14,14 @@ def _id(path: str) -> str:
     return path.rsplit("/", 1)[1]
 
 
+def _player(desk: Desk, game: str) -> str:
+    """The account that plays against the house."""
+    with desk.database.reading() as tx:
+        table = reading.table_of(tx, _id(game), None)
+    (player,) = [seat.account for seat in table.seated if seat.account]
+    return player
+
+
 def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
     """The page asks for the first tickets, and playing leads back to it."""
     ada = Guest(app, "Ada")
@@ -32,10 +40,7 @@ def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     game = ada.game(board="europe")
     ada.play(game, "keep all")
-    with desk.database.reading() as tx:
-        table = reading.table_of(tx, _id(game), None)
-    (player,) = [seat.account for seat in table.seated if seat.account]
-    asked = reading.decision(desk, _id(game), player)
+    asked = reading.decision(desk, _id(game), _player(desk, game))
     assert asked is not None
     assert [option["text"] for option in asked["options"]] == ada.choices(game)
 
@@ -239,3 +244,27 @@ def test_news_is_a_tag(app: Flask) -> None:
     assert re.fullmatch(r"b'data: [\w-]+\\n\\n'", str(next(lines)))
     stream.close()
     assert 404 == Guest(app).web.get("/games/nothing/news").status_code
+
+
+def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None:
+    """The rules' own sentence, for the seat that is asked; nothing for what it may do."""
+    ada = Guest(app, "Ada")
+    game = ada.game(board="uk")
+
+    def why(route: str, who: Guest = ada) -> tuple[int, str]:
+        answer = who.web.get(f"{game}/why", query_string={"route": route})
+        return answer.status_code, answer.text
+
+    board = game_page.page(desk, _id(game), None).board
+    assert {(200, "A route is claimed as the action of a turn.")} == set(map(why, board.routes))
+    ada.play(game, "keep all")
+    told = {route: why(route)[1] for route in board.routes}
+    asked = game_page.page(desk, _id(game), _player(desk, game)).asked
+    assert asked is not None
+    offered = {group.place for sort in asked.sorts for group in sort.groups if group.place}
+    assert offered == {route for route, said in told.items() if not said}
+    said = " ".join(told.values())
+    assert re.search(r"For [^.]+ you lack ", said)
+    assert "with what you have." in said
+    assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
+    assert 303 == why("nowhere", Guest(app))[0]

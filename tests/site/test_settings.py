@@ -5,7 +5,7 @@ import re
 import pytest
 from flask import Flask
 
-from service import sessions
+from service import addresses, sessions
 from service.desk import Desk
 from store import accounts
 from tests.api.serving import signed_in
@@ -160,6 +160,48 @@ def test_a_new_address_waits(app: Flask, desk: Desk) -> None:
     assert "new@example.org" not in ada.web.get("/settings").text
     assert ("ada@example.org", None) == (_saved(desk).email, _saved(desk).new_email)
     assert account == _saved(desk).id
+
+
+@pytest.mark.parametrize("way", ["/settings/mail", "/settings/confirm"])
+@pytest.mark.parametrize("stood", ["confirmed", "open"])
+def test_an_address_that_mail_came_back_from_is_no_dead_end(
+    app: Flask, desk: Desk, way: str, stood: str
+) -> None:
+    """The page says so; saving the address, or asking once more, lets it be confirmed anew."""
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk) if stood == "confirmed" else _saved(desk).id
+    addresses.came_back(desk, account, "ada@example.org")
+    assert "Mail to <strong>ada@example.org</strong> came back" in ada.web.get("/settings").text
+    before = len(owed(desk))
+    assert 303 == ada.send(way, mode="digest", email="ada@example.org").status_code
+    assert [("confirm_address", account, None)] == owed(desk)[before:]
+    shown = ada.web.get("/settings").text
+    assert (True, False) == ("is not confirmed yet" in shown, "came back" in shown)
+
+
+def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> None:
+    """While another address waits, nobody is told that mail goes to a dead one."""
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    assert "Until then your mail goes to ada@example.org" in ada.web.get("/settings").text
+    addresses.came_back(desk, account, "ada@example.org")
+    shown = ada.web.get("/settings").text
+    assert "new@example.org</strong> waits" in shown
+    assert "your mail goes to ada@example.org" not in shown
+
+
+def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, desk: Desk) -> None:
+    """As the page asks to look whether it is right."""
+    ada = Guest(app, "Ada")
+    account = _confirmed(desk)
+    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    addresses.came_back(desk, account, "new@example.org")
+    assert (
+        "Our letter to <strong>new@example.org</strong> came back" in ada.web.get("/settings").text
+    )
+    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    assert "new@example.org</strong> waits" in ada.web.get("/settings").text
 
 
 KEPT: list[tuple[str, str, dict[str, str], str]] = [

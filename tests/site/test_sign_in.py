@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from service import links, sessions, tokens
+from service import addresses, links, outbox, sessions, tokens
 from service.desk import Desk
 from store import accounts, clock
-from store.tables import notices
+from store.tables import deliveries, notices
 from tests.api.serving import signed_in
 from tests.linking import choices, path
 from tests.promises.looking import rows
@@ -83,6 +83,32 @@ def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> No
     account = _confirmed(desk)
     stranger.send("/sign-in", "/sign-in", email="ADA@example.org")
     assert ("sign_in", account, None) == owed(desk)[-1]
+
+
+@pytest.mark.parametrize("kind", ["sign_in", "confirm_address"])
+def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, kind: str) -> None:
+    """One letter, which is proof when it is answered; until then nothing else goes there."""
+    Guest(app, "Ada")
+    with desk.database.reading() as tx:
+        (found,) = accounts.with_address(tx, ADDRESS)
+    confirmed = kind == "sign_in"
+    account = _confirmed(desk) if confirmed else found.id
+    addresses.came_back(desk, account, ADDRESS)
+    stranger = Guest(app)
+    stranger.send("/sign-in", "/sign-in", email=ADDRESS)
+    assert (kind, account, None) == owed(desk)[-1]
+
+    outbox.spread(desk)
+    with desk.database.reading() as tx:
+        assert kind in tx.scalars(select(deliveries.c.kind)).all()
+        found = accounts.account(tx, account) or found
+    reached = [addresses.in_force(found, one) for one in ("sign_in", "decision_opened")]
+    assert ([ADDRESS, None] if confirmed else [None, None]) == reached
+    if confirmed:
+        stranger.send(_link(desk, account), _link(desk, account), choice=account)
+        with desk.database.reading() as tx:
+            found = accounts.account(tx, account) or found
+        assert found.bounced is None
 
 
 def test_letters_are_rare(app: Flask) -> None:
@@ -258,3 +284,33 @@ def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
     assert ("confirm_address", ada.id) == (kind, account)
     shown = app.test_client().get(path(links.confirm_address(desk, ada.id, ADDRESS)))
     assert ["yes", f"as {eve.id}", "no", "later"] == choices(shown)
+
+
+@pytest.mark.parametrize("whose", ["Ada", "Ben"])
+def test_an_address_that_changes_meanwhile_opens_nothing(
+    app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    """Between the look and the session the account may get another one: so it is looked at twice.
+
+    Ben has not confirmed the address, and would have confirmed none.
+    """
+    Guest(app, "Ada")
+    mine = _confirmed(desk)
+    Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS)
+    with desk.database.reading() as tx:
+        (entered,) = (one for one in accounts.with_address(tx, ADDRESS) if one.name == whose)
+    mint = tokens.mint
+
+    def meanwhile(desk: Desk, account: str, key: str | None) -> tokens.Minted:
+        with desk.database.writing() as tx:
+            accounts.change(tx, account, {"email": "other@example.org"})
+        return mint(desk, account, key)
+
+    monkeypatch.setattr(tokens, "mint", meanwhile)
+    said = links.read(desk, "sign_in", _link(desk, mine).rpartition("/")[2])
+    assert said is not None
+    shown, session = sessions.enter(desk, said, entered.id, "a browser")
+    assert ({"Ada": "gone", "Ben": "unchosen"}[whose], None) == (shown["stands"], session)
+    with desk.database.reading() as tx:
+        found = accounts.account(tx, entered.id)
+    assert entered._replace(email="other@example.org") == found

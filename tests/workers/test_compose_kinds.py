@@ -152,6 +152,16 @@ def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
     assert "ada@example.org" not in text
 
 
+def test_an_address_is_told_that_it_was_removed(desk: Desk) -> None:
+    """No letter says that mail goes elsewhere when it goes nowhere."""
+    data = {"email": "old@example.org", "removed": True}
+    message = mail(desk, delivery(reachable(desk), "address_replaced", data=data))
+    assert "Nightmail: your address was removed" == message["Subject"]
+    text = " ".join(part(message, "plain").split())
+    assert "The address old@example.org was removed" in text
+    assert "another" not in text
+
+
 def test_an_address_that_is_confirmed_is_not_asked_again(desk: Desk) -> None:
     """The question has been answered."""
     assert composed(desk, delivery(reachable(desk), "confirm_address")) is None
@@ -207,11 +217,12 @@ def test_a_guest_is_invited_by_name(desk: Desk) -> None:
 
 
 def test_a_hook_that_was_switched_off(desk: Desk) -> None:
-    """Its owner hears which, and why."""
+    """Its owner hears which and why, and where to switch it on: on a page, or by a program."""
     data = {"hook": "hook_1", "host": "bot.example.org", "reason": "Nothing arrived for 5 days."}
     text = flat(desk, delivery(reachable(desk), "hook_disabled", data=data))
     assert "bot.example.org is switched off: Nothing arrived for 5 days." in text
-    assert "/v1/me/webhooks/hook_1" in text
+    page = text.find("Settings → Programs → Web hooks")
+    assert -1 < page < text.find("PATCH /v1/me/webhooks/hook_1")
 
 
 def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:

@@ -86,7 +86,9 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
     cem = newcomer(desk, "Cem", email="cem@example.org", locale=locale).account
     yield [delivery(cem, "confirm_address")]
-    yield [delivery(ada, "address_replaced", data={"email": "old@example.org"})]
+    for removed in (True, False):
+        old = {"email": "old@example.org", "removed": removed}
+        yield [delivery(ada, "address_replaced", data=old)]
     eli = reachable(desk, "Eli")
     change(desk, eli, locale=locale)
     game = lobby.open_game(desk, ada, lobby.Opened("europe", ("dice",), 3, title="Ada"), None)

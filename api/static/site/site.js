@@ -207,8 +207,22 @@
     if (one(".shown-status", page)) tell("");
     const drawn = event.target.closest("#board [data-route], #board [data-city]");
     if (!drawn || open(drawn.dataset.route || drawn.dataset.city) || !drawn.dataset.route) return;
-    tell(`${one("[data-status]", page).dataset.cannot} ${one("title", drawn).textContent}`, true);
+    cannot(one("title", drawn).textContent);
+    if (one("#asked", page)) explain(drawn.dataset.route);
   });
+
+  // The rules know why a route cannot be claimed; they are asked for the one that was pressed.
+  let pressed = null;
+
+  const cannot = (why) => tell(`${one("[data-status]", page).dataset.cannot} ${why}`, true);
+
+  const explain = async (route) => {
+    pressed = route;
+    const query = new URLSearchParams({ route });
+    const answer = await fetch(`${one("[data-status]", page).dataset.why}?${query}`).catch(() => null);
+    const why = answer && answer.ok && !answer.redirected ? await answer.text() : "";
+    if (why && pressed === route && one(".shown-status", page)) cannot(why);
+  };
 
   page.addEventListener("keydown", (event) => {
     if (event.key === "Escape") giveBack();
