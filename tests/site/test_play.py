@@ -1,11 +1,13 @@
 """Tables and games on their pages, without script."""
 
 import re
+from pathlib import Path
 
 from flask import Flask
 
 from service import game_page, reading
 from service.desk import Desk
+from tests.api.serving import fresh_app
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
 
@@ -50,7 +52,7 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
         assert 303 == ada.play(game, first, **form).status_code
     version = game_page.table(desk, _id(game), None)[0]["version"]
     answer = ada.play(game, second, **form)
-    assert (409, True) == (answer.status_code, 'role="alert"' in answer.text)
+    assert (422, True) == (answer.status_code, 'role="alert"' in answer.text)
     assert version == game_page.table(desk, _id(game), None)[0]["version"]
 
 
@@ -79,7 +81,7 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
         *(("x", good), ("", good), ("99999", good), ("-1", good)),
     ]:
         answer = ada.play(game, choice, **({} if asked is None else {"asked": asked}))
-        assert answer.status_code in (409, 422), choice
+        assert answer.status_code in (400, 412, 422), choice
         assert 'role="alert"' in answer.text
     assert before == rows(desk.database)
 
@@ -93,8 +95,8 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
         text = guest.web.get(game).text
         assert "What happened lately" in text
         assert not re.search(r'id="(hand|asked)"|name="text"', text)
-    assert 422 == ben.play(game, "draw").status_code
-    assert 422 == ben.send(f"{game}/say", text="let me in").status_code
+    assert 403 == ben.play(game, "draw").status_code
+    assert 403 == ben.send(f"{game}/say", text="let me in").status_code
     private = ada.game(visibility="private", seats="3")
     assert 404 == ben.web.get(private).status_code
     assert 404 == ben.send(f"{private}/join").status_code
@@ -110,7 +112,19 @@ def test_people_sit_down_and_talk(app: Flask) -> None:
     text = ada.web.get(game).text
     assert "Good &lt;luck&gt;!" in text
     assert "It is your move" in ada.web.get("/games").text
-    assert 422 == ben.send(f"{game}/join", "/games").status_code
+    assert 409 == ben.send(f"{game}/join", "/games").status_code
+
+
+def test_who_talks_too_much_is_told_when_again(tmp_path: Path) -> None:
+    """The page comes again with what was typed, answered as the interface answers that."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_MESSAGES="1/day")
+    ada = Guest(app, "Ada")
+    table = ada.game(seats="3")
+    assert 303 == ada.send(f"{table}/say", table, text="hello").status_code
+    answer = ada.send(f"{table}/say", table, text="hello again")
+    assert (429, True) == (answer.status_code, 'value="hello again"' in answer.text)
+    assert int(answer.headers["Retry-After"]) > 0
+    desk.database.close()
 
 
 def test_people_are_invited_and_leave(app: Flask) -> None:
@@ -123,8 +137,8 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
     assert "cem@example.org" in text
     answer = ada.send(f"{game}/guests", game, guests="nobody here")
     assert 'value="nobody here" aria-invalid="true"' in answer.text
-    assert (422, True) == (answer.status_code, "There is no such player" in answer.text)
-    assert 422 == ada.send(f"{game}/leave", game).status_code
+    assert (400, True) == (answer.status_code, "There is no such player" in answer.text)
+    assert 400 == ada.send(f"{game}/leave", game).status_code
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert 404 == ada.web.get(game).status_code
 

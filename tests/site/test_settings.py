@@ -123,6 +123,7 @@ def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
     for choice in ("ping", "off", "on"):
         assert 303 == ada.send(path, choice=choice).status_code
     assert "webhook.ping" in ada.web.get(path).text
+    assert 404 == ada.send(path, choice="again", delivery="nothing").status_code
     assert "whsec_" in ada.send(path, choice="rotate").text
     assert 404 == Guest(app, "Ben").web.get(path).status_code
     assert 303 == ada.send(path, choice="delete").status_code
