@@ -274,5 +274,5 @@ def set_up(app: Flask) -> None:
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, day=day, ago=ago, said=say)
     environment.globals.update(visitor=visitor, mark=mark, language=words.spoken, mailbox=mailbox)
-    environment.globals.update(variant_names=boards.variant_names)
+    environment.globals.update(board_name=boards.board_name, variant_names=boards.variant_names)
     environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))

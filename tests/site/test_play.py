@@ -105,8 +105,10 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
 def test_people_sit_down_and_talk(app: Flask) -> None:
     """A table waits, is found, fills, and its talk is there for both."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
-    game = ada.game(easy="0", title="A quiet evening")
+    game = ada.game(easy="0", title="A quiet evening", board="uk")
     assert "A quiet evening" in ben.web.get("/games/open").text
+    for page in ("/", "/games/open", game):
+        assert re.search(r"(soft|uk)\">United Kingdom[ <]", ben.web.get(page).text), page
     assert 303 == ben.send(f"{game}/join", "/games/open").status_code
     ben.send(f"{game}/say", game, text="Good <luck>!")
     text = ada.web.get(game).text
@@ -236,9 +238,13 @@ def test_the_past_can_be_looked_at(app: Flask) -> None:
 
 
 def test_a_player_resigns(app: Flask) -> None:
-    """The house plays on, or nobody does; the page says so."""
-    ada = Guest(app, "Ada")
-    game = ada.game()
+    """The house plays on, or nobody does; the page says so, before and after."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game(seats="3")
+    ben.send(f"{game}/join", game)
+    assert "The house plays on in your place" in ben.web.get(game).text
+    ben.send(f"{game}/leave", game, sure="yes")
+    assert "the game is over at once" in ada.web.get(game).text
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert "Nobody plays here any more" in ada.web.get(game).text
 
