@@ -168,6 +168,17 @@ def test_a_beginner_finds_the_way(app: Flask) -> None:
     assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
 
 
+def test_who_plays_with_dice_has_no_hand(app: Flask) -> None:
+    """But tickets, and dice that are called by their numbers."""
+    ada = Guest(app, "Ada")
+    game = ada.game(variants="dice")
+    ada.play(game, "keep all")
+    ada.play(game, "roll")
+    text = ada.web.get(game).text
+    assert (False, True) == ("Your hand" in text, ">Your tickets</h2>" in text)
+    assert re.search(r"die 1: (single|double|station|joker), die 2: ", text)
+
+
 def test_who_was_not_invited_is_said(app: Flask) -> None:
     """When the table is opened, too; and that there were too many."""
     ada = Guest(app, "Ada")
