@@ -57,7 +57,7 @@ def called(key: str) -> str:
 
 def die(number: int, face: str) -> str:
     """Die 2: joker; with the number alone it would read as two jokers."""
-    return say("die {n}: {face}", n=number, face=called(face))
+    return say("die {number}: {face}", number=number, face=called(face))
 
 
 def one_card(card: str) -> str:

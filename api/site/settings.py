@@ -60,11 +60,11 @@ def _changed(part: str, wanted: dict[str, Any]) -> Response:
         accounts.change(desk(), caller, wanted)
     except Refusal as refusal:
         return _shown(refusal, part)
-    return _back(part, saved=part)
+    return _back(part, saved=True)
 
 
-def _back(part: str, **told: str) -> Response:
-    return seen_other(url_for("settings.show", **told, _anchor=part))
+def _back(part: str, *, saved: bool = False) -> Response:
+    return seen_other(url_for("settings.show", saved=part if saved else None, _anchor=part))
 
 
 @blueprint.route("/settings/profile", methods=["POST"])
