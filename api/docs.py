@@ -57,7 +57,10 @@ def errors() -> Response:
         f"<dd>{escape(row.advice)}</dd>\n"
         for code, row in TABLE.items()
     )
-    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Nightmail: problems</title>'
+    head = (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Nightmail: problems</title>'
+        '<link rel="icon" href="/site/icon.svg" type="image/svg+xml">'
+    )
     return _page(Response(f"{head}<h1>Problems</h1>\n<dl>\n{rows}</dl></html>\n"))
 
 

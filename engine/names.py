@@ -55,6 +55,11 @@ def called(key: str) -> str:
     return _CALLED[key]()
 
 
+def die(number: int, face: str) -> str:
+    """Die 2: joker; with the number alone it would read as two jokers."""
+    return say("die {number}: {face}", number=number, face=called(face))
+
+
 def one_card(card: str) -> str:
     """A red card, an orange card, a locomotive."""
     return _ONE[card]()

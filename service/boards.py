@@ -57,6 +57,11 @@ def described(name: str, variants: Sequence[str]) -> Document:
     return found
 
 
+def board_name(name: str) -> str:
+    """What a board is called, in the language that is spoken now."""
+    return say(atlas.board(name).name)
+
+
 def variant_names(name: str, variants: Sequence[str]) -> list[str]:
     """What variants of a board are called, in the language that is spoken now."""
     known = {variant.id: variant.name for variant in atlas.board(name).catalogue}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Ruleset
-from engine.names import called, some_cards
+from engine.names import called, die, some_cards
 from engine.notation import city_name
 from engine.rules.technologies import catalogue
 from engine.tongue import say, says
@@ -85,7 +85,7 @@ def laid_out(rules: Ruleset, seen: Mapping[str, Any]) -> tuple[Fact, ...]:
     if seen.get("dice"):
         used = set(seen["dice_used"])
         dice = [
-            f"{n} {called(face)}" + (f" ({say('used')})" if n in used else "")
+            die(n, face) + (f" ({say('used')})" if n in used else "")
             for n, face in enumerate(seen["dice"], 1)
         ]
         found.append(Fact("dice", say("Dice"), ", ".join(dice)))

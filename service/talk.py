@@ -23,7 +23,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused(
-                "forbidden", tongue.say("Only who sits at the table may speak there.")
+                "forbidden", tongue.say("Only those who sit at the table may speak there.")
             )
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, said, desk.now())

@@ -50,14 +50,14 @@ def show(hook: str) -> Response:
 
 def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None) -> Response:
     caller = member().caller
-    return page(
+    shown = page(
         "hook",
-        400 if problem else 200,
         hook=hooks.read(desk(), caller, hook),
         deliveries=hooks.told(desk(), caller, hook, None, MOST),
         problem=problem.sentence if problem else None,
         secret=secret,
     )
+    return with_status(shown, problem) if problem else shown
 
 
 @blueprint.route("/settings/webhooks/<id:hook>", methods=["POST"])

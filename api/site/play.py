@@ -18,7 +18,7 @@ from api.limits import place
 from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.trouble import trouble
-from api.site.visit import Pages, member, members_only, page, seen_other, visitor
+from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal, tongue
 from service import game_page, invitations, lobby, moves, talk, tokens
 from service.desk import Desk
@@ -29,8 +29,6 @@ PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 BEAT = 5.0
 """Seconds after which a silent stream says that it is still there, and finds out who has gone."""
-STATUS = {"stale": 409, "not_awaited": 409, "game_over": 409, "idempotency_mismatch": 409}
-"""How a page is answered on which something was refused; it shows how things stand."""
 
 blueprint = Pages("play", __name__)
 
@@ -58,9 +56,9 @@ def _shown(
     of: int | None = None,
     said: str = "",
 ) -> Response:
+    """How things stand, and what was refused, if anything was."""
     account = _reader()
     table, me = game_page.table(desk(), game, account)
-    status = STATUS.get(problem.code, 422) if problem else 200
     talked = talk.lately(desk(), account, game, MOST_SAID)
     sentence = problem.sentence if problem else None
     if table["started"] is None:
@@ -69,11 +67,11 @@ def _shown(
         shown |= {"talk": talked, "said": said}
         if problem and asked().endpoint == "play.invite":
             shown["trouble"], sentence = trouble("guests", problem, sent(), "guests"), None
-        return _quietly(page("table", status, **shown, problem=sentence), table["visibility"])
+        response = page("table", **shown, problem=sentence)
+        return _answered(response, table["visibility"], problem)
     found = game_page.page(desk(), game, account, at, of)
     response = page(
         "game",
-        status,
         page=found,
         game=found.game,
         me=me,
@@ -82,14 +80,14 @@ def _shown(
         said=said,
         problem=sentence,
     )
-    return _quietly(response, table["visibility"])
+    return _answered(response, table["visibility"], problem)
 
 
-def _quietly(response: Response, visibility: str) -> Response:
+def _answered(response: Response, visibility: str, problem: Refusal | None) -> Response:
     """Search engines are told of public games alone."""
     if visibility != "public":
         response.headers["X-Robots-Tag"] = headers.SECRET["X-Robots-Tag"]
-    return response
+    return with_status(response, problem) if problem else response
 
 
 def _back(game: str) -> Response:

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response, url_for
 
 from api.desk import desk
+from api.edge import asked
 from api.forms import Form, sent
 from api.letters import admit_address, ask_again
 from api.site.trouble import trouble
@@ -47,6 +48,7 @@ def _shown(
         scopes=SCOPES,
         trouble=trouble(part, refusal, sent()) if refusal and part else None,
         token=token,
+        saved=asked().args.get("saved"),
     )
     return with_status(shown, refusal) if refusal else shown
 
@@ -58,11 +60,11 @@ def _changed(part: str, wanted: dict[str, Any]) -> Response:
         accounts.change(desk(), caller, wanted)
     except Refusal as refusal:
         return _shown(refusal, part)
-    return _back(part)
+    return _back(part, saved=True)
 
 
-def _back(part: str) -> Response:
-    return seen_other(f"{url_for('settings.show')}#{part}")
+def _back(part: str, *, saved: bool = False) -> Response:
+    return seen_other(url_for("settings.show", saved=part if saved else None, _anchor=part))
 
 
 @blueprint.route("/settings/profile", methods=["POST"])
@@ -77,23 +79,22 @@ def set_profile() -> Response:
 @blueprint.route("/settings/mail", methods=["POST"])
 @members_only
 def set_mail() -> Response:
-    """The address, and when mail may come."""
+    """When mail may come."""
     form = sent()
     begins, ends = form.text("quiet_from"), form.text("quiet_to")
     quiet = {"from": begins, "to": ends} if begins or ends else None
-    wanted: dict[str, Any] = {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}}
-    known = accounts.me(desk(), member().caller)
-    lost = not known["new_email_until"] if known["new_email"] else known["bounced"]
-    if lost or form.text("email") != (known["new_email"] or known["email"] or ""):
-        wanted["email"] = form.text("email") or None
-    return _changed("mail", wanted)
+    return _changed("mail", {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}})
 
 
 @blueprint.route("/settings/address", methods=["POST"])
 @members_only
-def keep_address() -> Response:
-    """Take back an address that waits to be confirmed."""
-    return _changed("mail", {"email": accounts.me(desk(), member().caller)["email"]})
+def set_address() -> Response:
+    """Another address; naming the one in force takes back what waits to be confirmed."""
+    email, known = sent().text("email"), accounts.me(desk(), member().caller)
+    lost = not known["new_email_until"] if known["new_email"] else known["bounced"]
+    if not lost and email == (known["new_email"] or known["email"] or ""):
+        return _back("address")  # or the letter would go there again
+    return _changed("address", {"email": email or None})
 
 
 @blueprint.route("/settings/confirm", methods=["POST"])
@@ -103,8 +104,8 @@ def confirm_again() -> Response:
     try:
         ask_again(member().caller)
     except Refusal as refusal:
-        return _shown(refusal, "mail")
-    return _back("mail")
+        return _shown(refusal, "address")
+    return _back("address")
 
 
 @blueprint.route("/settings/absences", methods=["POST"])

@@ -9,7 +9,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from functools import wraps
 from hashlib import sha256
 from typing import Any, ParamSpec
@@ -255,6 +255,11 @@ def moment(said: str) -> str:
     return dates.brief(datetime.fromisoformat(said), known.time_zone if known else "UTC")
 
 
+def day(said: str) -> str:
+    """A stored day as people write it."""
+    return dates.day(date.fromisoformat(said))
+
+
 def ago(said: str) -> str:
     """How far away a stored time is: in 2 days, 3 hours ago."""
     return dates.away(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
@@ -267,7 +272,7 @@ def set_up(app: Flask) -> None:
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
-    environment.filters.update(moment=moment, ago=ago, said=say)
+    environment.filters.update(moment=moment, day=day, ago=ago, said=say)
     environment.globals.update(visitor=visitor, mark=mark, language=words.spoken, mailbox=mailbox)
-    environment.globals.update(variant_names=boards.variant_names)
+    environment.globals.update(board_name=boards.board_name, variant_names=boards.variant_names)
     environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.names import called
+from engine.names import called, die
 from engine.notation import alone, halves, not_understood
 from engine.options import actions_for
 from engine.rules.dice import (
@@ -55,7 +55,7 @@ def named(some: Numbers) -> str:
 def showing(state: State, some: Numbers) -> str:
     """Dice with what they show."""
     faces = dice.part(state).faces
-    return f"{DicePayment(some).spoken} ({_faces([faces[die - 1] for die in some])})"
+    return f"{DicePayment(some).spoken} ({_faces([faces[n - 1] for n in some])})"
 
 
 def _faces(some: Sequence[Face]) -> str:
@@ -82,7 +82,7 @@ _OF_A_KIND: dict[str, Callable[[int], str]] = {
 @dice.asks(SpendDice)
 def ask_spend(rules: "Ruleset", state: State, asked: SpendDice) -> str:
     part = dice.part(state)
-    left = ", ".join(f"{die} {called(face)}" for die, face in free_dice(part)) or say("none")
+    left = ", ".join(die(n, face) for n, face in free_dice(part)) or say("none")
     if not any(part.tokens[asked.seat]):
         return say("Use your dice or end your turn. Your dice: {dice}.", dice=left)
     return say(

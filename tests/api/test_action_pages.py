@@ -42,9 +42,12 @@ def test_a_choice_is_played(tunnels: Place) -> None:
     """What was chosen becomes a move of source `link`; the page says so, and what comes next."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     link = tunnels.action("draw", number)
+    opened = tunnels.web.get(link)
     played = tunnels.web.post(link, data={"choice": "draw"})
 
     assert 200 == played.status_code
+    for page in (opened, played, tunnels.web.get(link)):
+        assert f'<a href="/games/{tunnels.game}">To the table</a>' in page.text
     assert "What happened" in played.text
     assert not choices(played)
     assert "You are asked to draw a second card" in played.text

@@ -177,7 +177,7 @@ def test_the_question_shows_the_dice(play: Scene) -> None:
 
     said = (
         "Use your dice or end your turn. "
-        "Your dice: 1 single, 2 single, 3 double, 4 station, 5 joker; "
+        "Your dice: die 1: single, die 2: single, die 3: double, die 4: station, die 5: joker; "
         "your tokens: 1 single 1 double."
     )
     assert said == question(play.rules, play.state, asked)

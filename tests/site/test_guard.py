@@ -79,6 +79,7 @@ def _forms(guest: Guest) -> dict[str, dict[str, str]]:
         f"{table}/guests": {"guests": "ben@example.org"},
         "/settings/profile": {"name": "Eve"},
         "/settings/mail": {"mode": "off"},
+        "/settings/address": {"email": "eve@example.org"},
         "/settings/absences": {"from": "2030-01-01", "to": "2030-01-02"},
         "/settings/tokens": {"label": "x", "scopes": "read"},
         "/settings/delete": {"name": "Ada"},

@@ -12,6 +12,8 @@ from tests.waiting import until
 MOST_MOVES = 400
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 """By how much a page is wider than its screen."""
+CUT = "scroll => scroll.scrollWidth - scroll.clientWidth"
+"""How much of a table cannot be seen at once."""
 LOOK = """() => ({
     over: !!document.querySelector('.turn.over'),
     trains: +([...document.querySelectorAll('#facts dt')].find(
@@ -50,6 +52,7 @@ class Seat:
         main = page.get_by_role("navigation", name="Main")
         self.press(main.get_by_role("link", name="New game"))
         self.press(page.get_by_role("navigation", name="Board").get_by_role("link", name=board))
+        self.press(page.get_by_label(str(1 + max(1, sum(map(int, bots.values())))), exact=True))
         for strength, number in ({"easy": "0"} | bots).items():
             page.get_by_label(strength).select_option(number)
         for variant in variants:
@@ -86,7 +89,13 @@ class Seat:
         """Press a route or a city where it is drawn, which then is still in sight."""
         drawn = self.page.locator(f"#board [data-route='{place}'], #board [data-city='{place}']")
         point = drawn.evaluate(WHERE)
-        (self.page.touchscreen.tap if self.taps else self.page.mouse.click)(*point)
+        if self.taps:
+            self.page.touchscreen.tap(*point)
+        else:
+            self.page.mouse.click(*point)
+            self.page.keyboard.press("Escape")
+            expect(self.page.locator("#board")).to_be_focused()
+            self.page.mouse.click(*point)
         expect(drawn).to_be_in_viewport()
 
 
@@ -102,15 +111,18 @@ def _follow(house: House, page: Page, address: str, subject: str) -> None:
 
 
 def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser) -> None:
-    """Somebody signs up, opens a game against a bot, and wins or loses it with the mouse."""
+    """Somebody signs up, opens a game against bots, and wins or loses it with the mouse."""
     with visit(browser, house) as page:
         ada = Seat(page, taps=False)
         sign_up(page, "Ada")
-        ada.open_table("USA", easy="1")
+        ada.open_table("USA", easy="4")
         ada.play_out()
 
         expect(page.locator(".turn.over")).to_contain_text("win")
         assert [] == violations(page)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        assert 0 == page.locator("#sheet .scroll").evaluate(CUT)
+        _drag_through(page)
         page.get_by_role("link", name="First").click()
         expect(page.locator(".turn")).to_contain_text("after move 0")
         slider = page.get_by_role("slider")
@@ -118,6 +130,25 @@ def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser)
         slider.press("ArrowRight")
         expect(page.locator(".turn")).to_contain_text("after move 1 of")
         assert [] == violations(page)
+
+
+def _drag_through(page: Page) -> None:
+    """The slider follows the mouse from the last move to the first and on, in one go."""
+    slider = page.get_by_role("slider")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 8, middle)
+    page.mouse.down()
+    for part, told in ((0.5, "The game after move"), (0.0, "after move 0 of"), (0.3, "move")):
+        page.mouse.move(box["x"] + 8 + part * (box["width"] - 16), middle, steps=4)
+        expect(page.locator(".turn")).to_contain_text(told)
+    expect(page.locator(".turn")).not_to_contain_text("after move 0 of")
+    page.mouse.up()
+    at = slider.input_value()
+    expect(page.locator("#replay-at")).to_contain_text(f"Move {at} of")
+    expect(page.locator(".turn")).to_contain_text(f"after move {at} of")
 
 
 def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
@@ -194,6 +225,11 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
             page.get_by_role("button", name="Say it").click()
             expect(page.locator("#talk ol")).to_contain_text(text)
             expect(written).to_have_value("")
+        other_page = "<html lang=en><title>No</title><main><h1>Not so fast</h1></main></html>"
+        page.route("**/say", lambda route: route.fulfill(body=other_page, content_type="text/html"))
+        written.fill("too much")
+        page.get_by_role("button", name="Say it").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not so fast")
 
 
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:
@@ -224,10 +260,15 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         sign_up(page, f"Gil{sight}")
         _open_table(page, "Europe", hard="1")
         game = page.url
+        page.locator("#asked input[name=choice]").first.check()
+        page.get_by_role("button", name="Play it").click()
+        slot = page.locator("#asked .slot input").first
+        assert "light" == slot.evaluate("slot => getComputedStyle(slot).colorScheme")
         for path in [*PAGES, game, f"{game}?at=1"]:
             page.goto(path)
             assert ([], path) == (violations(page), path)
             assert (0, path) == (page.evaluate(TOO_WIDE), path)
+        _save(page)
         _add_hook(page)
         assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.context.clear_cookies()
@@ -237,6 +278,18 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         for path in ("/", "/sign-in", "/boards/usa", "/boards/europe"):
             page.goto(path)
             assert (0, path) == (page.evaluate(TOO_WIDE), path)
+
+
+def _save(page: Page) -> None:
+    """Whatever a form of the long page has to say is in sight afterwards."""
+    page.goto("/settings")
+    page.get_by_text("A new token").click()
+    page.get_by_label("What is it for?").fill("my bot")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.get_by_text("It is shown only now.")).to_be_in_viewport()
+    page.locator("#absences").get_by_label("from").fill("2030-01-01")
+    page.locator("#absences").get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_in_viewport()
 
 
 def _add_hook(page: Page) -> None:

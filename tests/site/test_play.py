@@ -1,11 +1,13 @@
 """Tables and games on their pages, without script."""
 
 import re
+from pathlib import Path
 
 from flask import Flask
 
 from service import game_page, reading
 from service.desk import Desk
+from tests.api.serving import fresh_app
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
 
@@ -55,7 +57,7 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
         assert 303 == ada.play(game, first, **form).status_code
     version = game_page.table(desk, _id(game), None)[0]["version"]
     answer = ada.play(game, second, **form)
-    assert (409, True) == (answer.status_code, 'role="alert"' in answer.text)
+    assert (422, True) == (answer.status_code, 'role="alert"' in answer.text)
     assert version == game_page.table(desk, _id(game), None)[0]["version"]
 
 
@@ -84,7 +86,7 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
         *(("x", good), ("", good), ("99999", good), ("-1", good)),
     ]:
         answer = ada.play(game, choice, **({} if asked is None else {"asked": asked}))
-        assert answer.status_code in (409, 422), choice
+        assert answer.status_code in (400, 412, 422), choice
         assert 'role="alert"' in answer.text
     assert before == rows(desk.database)
 
@@ -98,8 +100,8 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
         text = guest.web.get(game).text
         assert "What happened lately" in text
         assert not re.search(r'id="(hand|asked)"|name="text"', text)
-    assert 422 == ben.play(game, "draw").status_code
-    assert 422 == ben.send(f"{game}/say", text="let me in").status_code
+    assert 403 == ben.play(game, "draw").status_code
+    assert 403 == ben.send(f"{game}/say", text="let me in").status_code
     private = ada.game(visibility="private", seats="3")
     assert 404 == ben.web.get(private).status_code
     assert 404 == ben.send(f"{private}/join").status_code
@@ -108,14 +110,28 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
 def test_people_sit_down_and_talk(app: Flask) -> None:
     """A table waits, is found, fills, and its talk is there for both."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
-    game = ada.game(easy="0", title="A quiet evening")
+    game = ada.game(easy="0", title="A quiet evening", board="uk")
     assert "A quiet evening" in ben.web.get("/games/open").text
+    for page in ("/", "/games/open", game):
+        assert re.search(r"(soft|uk)\">United Kingdom[ <]", ben.web.get(page).text), page
     assert 303 == ben.send(f"{game}/join", "/games/open").status_code
     ben.send(f"{game}/say", game, text="Good <luck>!")
     text = ada.web.get(game).text
     assert "Good &lt;luck&gt;!" in text
     assert "It is your move" in ada.web.get("/games").text
-    assert 422 == ben.send(f"{game}/join", "/games").status_code
+    assert 409 == ben.send(f"{game}/join", "/games").status_code
+
+
+def test_who_talks_too_much_is_told_when_again(tmp_path: Path) -> None:
+    """The page comes again with what was typed, answered as the interface answers that."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_MESSAGES="1/day")
+    ada = Guest(app, "Ada")
+    table = ada.game(seats="3")
+    assert 303 == ada.send(f"{table}/say", table, text="hello").status_code
+    answer = ada.send(f"{table}/say", table, text="hello again")
+    assert (429, True) == (answer.status_code, 'value="hello again"' in answer.text)
+    assert int(answer.headers["Retry-After"]) > 0
+    desk.database.close()
 
 
 def test_people_are_invited_and_leave(app: Flask) -> None:
@@ -128,8 +144,8 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
     assert "cem@example.org" in text
     answer = ada.send(f"{game}/guests", game, guests="nobody here")
     assert 'value="nobody here" aria-invalid="true"' in answer.text
-    assert (422, True) == (answer.status_code, "There is no such player" in answer.text)
-    assert 422 == ada.send(f"{game}/leave", game).status_code
+    assert (400, True) == (answer.status_code, "There is no such player" in answer.text)
+    assert 400 == ada.send(f"{game}/leave", game).status_code
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert 404 == ada.web.get(game).status_code
 
@@ -155,6 +171,17 @@ def test_a_beginner_finds_the_way(app: Flask) -> None:
     assert 0 < text.index('id="hand"') < text.index('id="asked"')
     assert "One of these: Draw cards · " in text
     assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
+
+
+def test_who_plays_with_dice_has_no_hand(app: Flask) -> None:
+    """But tickets, and dice that are called by their numbers."""
+    ada = Guest(app, "Ada")
+    game = ada.game(variants="dice")
+    ada.play(game, "keep all")
+    ada.play(game, "roll")
+    text = ada.web.get(game).text
+    assert (False, True) == ("Your hand" in text, ">Your tickets</h2>" in text)
+    assert re.search(r"die 1: (single|double|station|joker), die 2: ", text)
 
 
 def test_who_was_not_invited_is_said(app: Flask) -> None:
@@ -227,9 +254,13 @@ def test_the_past_can_be_looked_at(app: Flask) -> None:
 
 
 def test_a_player_resigns(app: Flask) -> None:
-    """The house plays on, or nobody does; the page says so."""
-    ada = Guest(app, "Ada")
-    game = ada.game()
+    """The house plays on, or nobody does; the page says so, before and after."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game(seats="3")
+    ben.send(f"{game}/join", game)
+    assert "The house plays on in your place" in ben.web.get(game).text
+    ben.send(f"{game}/leave", game, sure="yes")
+    assert "the game is over at once" in ada.web.get(game).text
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert "Nobody plays here any more" in ada.web.get(game).text
 

@@ -24,13 +24,7 @@ def test_everything_is_saved(app: Flask, desk: Desk) -> None:
     """Name, zone, language, mail, quiet hours and absences."""
     ada = Guest(app, "Ada")
     ada.send("/settings/profile", name="Ada L", time_zone="Europe/Paris", locale="pt-br")
-    ada.send(
-        "/settings/mail",
-        email="ada@example.org",
-        mode="digest",
-        quiet_from="22:00",
-        quiet_to="07:00",
-    )
+    ada.send("/settings/mail", mode="digest", quiet_from="22:00", quiet_to="07:00")
     ada.send("/settings/absences", **{"from": "2031-07-01", "to": "2031-07-10"})
     ada.send("/settings/absences", **{"from": "2030-07-01"})
     saved = _saved(desk)
@@ -41,7 +35,26 @@ def test_everything_is_saved(app: Flask, desk: Desk) -> None:
     assert ["2030-07-01", "2031-07-01"] == days
     ada.send("/settings/absences", drop="2031-07-01 2031-07-10")
     assert ["2030-07-01"] == [one["from"] for one in _saved(desk).settings["absences"]]
-    assert "Take back 2030-07-01" in ada.web.get("/settings").text
+    assert "Take back 1 Jul 2030<" in ada.web.get("/settings").text
+
+
+def test_a_form_leads_to_what_became_of_it(app: Flask) -> None:
+    """Its action and its answer end at its own place, where it says that it was saved."""
+    ada = Guest(app, "Ada")
+    page = ada.web.get("/settings").text
+    assert "Saved." not in page
+    for part, fields in {
+        "profile": {"name": "Ada"},
+        "address": {"email": "new@example.org"},
+        "mail": {"mode": "off"},
+        "absences": {"from": "2030-07-01", "to": "2030-07-03"},
+    }.items():
+        assert f'action="/settings/{part}#{part}"' in page
+        where = ada.send(f"/settings/{part}", **fields).headers["Location"]
+        assert f"/settings?saved={part}#{part}" == where
+        told = ada.web.get(where).text.partition(f'id="{part}"')[2]
+        assert told.index("Saved.") < told.index(f'action="/settings/{part}#{part}"')
+    assert "Take back 1 Jul 2030 to 3 Jul 2030" in ada.web.get("/settings").text
 
 
 WRONG: list[tuple[str, dict[str, str]]] = [
@@ -50,7 +63,7 @@ WRONG: list[tuple[str, dict[str, str]]] = [
     ("profile", {"time_zone": "Moon"}),
     ("mail", {"mode": "loud"}),
     ("mail", {"mode": "off", "quiet_from": "22:00"}),
-    ("mail", {"mode": "off", "email": "nonsense"}),
+    ("address", {"email": "nonsense"}),
     ("absences", {"from": "2030-07-02", "to": "2030-07-01"}),
     ("absences", {"from": "soon"}),
     ("tokens", {"label": "", "scopes": "read"}),
@@ -94,7 +107,7 @@ def test_a_token_is_shown_once(app: Flask) -> None:
     assert 200 == app.test_client().get("/v1/me/decisions", headers=bearer).status_code
     page = ada.web.get("/settings").text
     assert token[0] not in page
-    revoke = re.findall(r'action="(/settings/tokens/[^"]+/revoke)"', page)
+    revoke = re.findall(r'action="(/settings/tokens/[^"]+/revoke)#tokens"', page)
     assert 303 == ada.send(revoke[0]).status_code
     assert 401 == app.test_client().get("/v1/me/decisions", headers=bearer).status_code
 
@@ -104,7 +117,7 @@ def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     cookie = signed_in(desk, _saved(desk).id, "Phone")
     page = ada.web.get("/settings").text
-    (other,) = re.findall(r'action="(/settings/tokens/[^"]+/revoke)"', page)
+    (other,) = re.findall(r'action="(/settings/tokens/[^"]+/revoke)#tokens"', page)
     ada.send(other, part="browsers")
     assert sessions.visitor_of(desk, cookie) is None
     assert 200 == ada.web.get("/settings").status_code
@@ -123,6 +136,7 @@ def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
     for choice in ("ping", "off", "on"):
         assert 303 == ada.send(path, choice=choice).status_code
     assert "webhook.ping" in ada.web.get(path).text
+    assert 404 == ada.send(path, choice="again", delivery="nothing").status_code
     assert "whsec_" in ada.send(path, choice="rotate").text
     assert 404 == Guest(app, "Ben").web.get(path).status_code
     assert 303 == ada.send(path, choice="delete").status_code
@@ -148,21 +162,22 @@ def test_a_new_address_waits(app: Flask, desk: Desk) -> None:
     """The page says what waits, saving other things leaves it alone, and it can be taken back."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
-    for mode in ("each_turn", "digest"):
-        ada.send("/settings/mail", mode=mode, email="new@example.org")
+    for _ in range(2):
+        ada.send("/settings/address", email="new@example.org")
+    ada.send("/settings/mail", mode="off", email="ada@example.org")  # as old pages send it
     shown = ada.web.get("/settings").text
     assert "<strong>new@example.org</strong> waits to be confirmed" in shown
     assert 'value="new@example.org"' in shown
     assert 303 == ada.send("/settings/confirm").status_code
     kinds = [kind for kind, _, _ in owed(desk)]
     assert ["confirm_address"] * 3 == kinds  # one of them for the first address
-    assert 303 == ada.send("/settings/address").status_code
+    assert 303 == ada.send("/settings/address", email="ada@example.org").status_code
     assert "new@example.org" not in ada.web.get("/settings").text
     assert ("ada@example.org", None) == (_saved(desk).email, _saved(desk).new_email)
     assert account == _saved(desk).id
 
 
-@pytest.mark.parametrize("way", ["/settings/mail", "/settings/confirm"])
+@pytest.mark.parametrize("way", ["/settings/address", "/settings/confirm"])
 @pytest.mark.parametrize("stood", ["confirmed", "open"])
 def test_an_address_that_mail_came_back_from_is_no_dead_end(
     app: Flask, desk: Desk, way: str, stood: str
@@ -173,7 +188,7 @@ def test_an_address_that_mail_came_back_from_is_no_dead_end(
     addresses.came_back(desk, account, "ada@example.org")
     assert "Mail to <strong>ada@example.org</strong> came back" in ada.web.get("/settings").text
     before = len(owed(desk))
-    assert 303 == ada.send(way, mode="digest", email="ada@example.org").status_code
+    assert 303 == ada.send(way, email="ada@example.org").status_code
     assert [("confirm_address", account, None)] == owed(desk)[before:]
     shown = ada.web.get("/settings").text
     assert (True, False) == ("is not confirmed yet" in shown, "came back" in shown)
@@ -183,7 +198,7 @@ def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> Non
     """While another address waits, nobody is told that mail goes to a dead one."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
-    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    ada.send("/settings/address", email="new@example.org")
     assert "Until then your mail goes to ada@example.org" in ada.web.get("/settings").text
     addresses.came_back(desk, account, "ada@example.org")
     shown = ada.web.get("/settings").text
@@ -195,25 +210,20 @@ def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, d
     """As the page asks to look whether it is right."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
-    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    ada.send("/settings/address", email="new@example.org")
     addresses.came_back(desk, account, "new@example.org")
     assert (
         "Our letter to <strong>new@example.org</strong> came back" in ada.web.get("/settings").text
     )
-    ada.send("/settings/mail", mode="digest", email="new@example.org")
+    ada.send("/settings/address", email="new@example.org")
     assert "new@example.org</strong> waits" in ada.web.get("/settings").text
 
 
 KEPT: list[tuple[str, str, dict[str, str], str]] = [
     ("/settings", "profile", {"name": "", "time_zone": "Asia/Tokyo", "locale": "ro"}, "name"),
     ("/settings", "profile", {"name": "Ben", "locale": "ro"}, "name"),
-    ("/settings", "mail", {"mode": "digest", "email": "non@sense"}, "email"),
-    (
-        "/settings",
-        "mail",
-        {"mode": "off", "email": "x@example.org", "quiet_from": "22:00"},
-        "quiet_to",
-    ),
+    ("/settings", "address", {"email": "non@sense"}, "email"),
+    ("/settings", "mail", {"mode": "off", "quiet_from": "22:00"}, "quiet_to"),
     ("/settings", "absences", {"from": "2030-07-02", "to": "2030-07-01"}, "from"),
     ("/settings", "tokens", {"label": "my bot"}, "scopes"),
     ("/settings", "delete", {"name": "Eve"}, "name"),

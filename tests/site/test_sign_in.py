@@ -194,7 +194,7 @@ def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     link = _link(desk, account)
-    ada.send("/settings/mail", mode="each_turn", email="new@example.org")
+    ada.send("/settings/address", email="new@example.org")
     assert 200 == Guest(app).web.get(link).status_code
     new = path(links.confirm_address(desk, account, "new@example.org"))
     app.test_client().post(new, data={"choice": "yes"})
@@ -208,7 +208,7 @@ def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     link = _link(desk, account)
-    ada.send("/settings/mail", mode="each_turn", email="ben@example.org")
+    ada.send("/settings/address", email="ben@example.org")
     app.test_client().post(
         path(links.confirm_address(desk, account, "ben@example.org")), data={"choice": "yes"}
     )

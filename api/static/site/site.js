@@ -24,6 +24,7 @@
   };
   let busy = false;
   let waiting = false;
+  let stream = null;
 
   // ---- Showing another version of the page: only the parts that differ are replaced.
 
@@ -32,22 +33,35 @@
     if (!fresh) return null;
     const kept = memory();
     giveBack();
-    const parts = new Map(all("[data-part]", fresh).map((part) => [part.id, part]));
-    const here = all("[data-part]", page);
-    if (here.length !== parts.size || here.some((part) => !parts.has(part.id))) {
+    if (!fitted(page, fresh)) {
       const inside = [...fresh.childNodes].map((node) => document.importNode(node, true));
       page.replaceChildren(...inside);
-    } else {
-      for (const part of here) {
-        const next = parts.get(part.id);
-        if (looks(part) !== looks(next)) part.replaceWith(document.importNode(next, true));
-      }
     }
     page.dataset.tag = fresh.dataset.tag;
     page.dataset.live = fresh.dataset.live;
     remember(kept);
     ready();
     return fresh;
+  };
+
+  // Whether both are made of the same parts; then these are made to look the same, each by its own
+  // parts if it can be: what lies between them stays, such as a slider that is being dragged.
+  const fitted = (here, fresh) => {
+    const parts = new Map(partsOf(fresh).map((part) => [part.id, part]));
+    const ours = partsOf(here);
+    if (!ours.length || ours.length !== parts.size) return false;
+    if (ours.some((part) => !parts.has(part.id))) return false;
+    for (const part of ours) {
+      const next = parts.get(part.id);
+      if (looks(part) === looks(next) || fitted(part, next)) continue;
+      part.replaceWith(document.importNode(next, true));
+    }
+    return true;
+  };
+
+  const partsOf = (whole) => {
+    const around = whole.closest("[data-part]");
+    return all("[data-part]", whole).filter((part) => part.parentElement.closest("[data-part]") === around);
   };
 
   // A form has a new key each time, and we mark what can be pressed: for that alone nothing moves.
@@ -90,9 +104,15 @@
 
   const named = (details) => details.dataset.place || one("summary", details).textContent;
 
-  const load = async (address, options) => {
-    const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
-    return swap(await answer.text());
+  const asText = async (address, options) =>
+    (await fetch(address, { headers: { Accept: "text/html" }, ...options })).text();
+
+  // An answer that is no page of the table says itself why: it takes the place of everything.
+  const showInstead = (text) => {
+    if (stream) stream.close();
+    const other = new DOMParser().parseFromString(text, "text/html").documentElement;
+    root.replaceWith(document.importNode(other, true));
+    window.scrollTo({ top: 0, behavior: "instant" });
   };
 
   const refresh = async () => {
@@ -101,7 +121,7 @@
       return;
     }
     const before = told();
-    if (!(await load(location.href))) throw new Error("no such page now");
+    if (!swap(await asText(location.href))) throw new Error("no such page now");
     const after = told();
     if (after !== before) tell(after);
   };
@@ -143,10 +163,7 @@
     back.type = "button";
     back.className = "quiet small";
     back.textContent = shelf.dataset.back;
-    back.addEventListener("click", () => {
-      giveBack();
-      one("#board", page).focus({ preventScroll: true });
-    });
+    back.addEventListener("click", leave);
     ways.replaceWith(lent.gap);
     shelf.replaceChildren(head, ways);
     shelf.parentElement.classList.add("picked");
@@ -172,6 +189,11 @@
     const shelf = one(".of-place", page);
     shelf.replaceChildren();
     shelf.parentElement.classList.remove("picked");
+  };
+
+  const leave = () => {
+    giveBack();
+    one("#board", page).focus({ preventScroll: true });
   };
 
   const drawings = (place) =>
@@ -225,7 +247,7 @@
   };
 
   page.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") giveBack();
+    if (event.key === "Escape" && lent) leave();
   });
 
   // ---- Forms are sent without leaving the page; if that fails, as forms are sent.
@@ -242,10 +264,11 @@
     busy = true;
     root.classList.add("busy");
     try {
-      const fresh = await load(form.action, { method: "POST", body });
-      if (!fresh) location.reload();
+      const text = await asText(form.action, { method: "POST", body });
+      const fresh = swap(text);
+      if (!fresh) return showInstead(text);
       const said = one('#talk input[name="text"]', page);
-      if (form.id !== "asked" && said && fresh && !one(".alert", fresh)) said.value = "";
+      if (form.id !== "asked" && said && !one(".alert", fresh)) said.value = "";
       const answer = one(".alert, .turn", page);
       if (form.id === "asked" && answer) tell(answer.textContent);
     } catch {
@@ -275,20 +298,19 @@
     if (!form) return;
     const turn = ++asked;
     const address = `${form.action}?at=${event.target.value}`;
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    const text = await answer.text();
-    if (turn !== asked) return;
-    swap(text);
+    const text = await asText(address);
+    const fresh = turn === asked && swap(text);
+    if (!fresh) return;
+    const range = one("[data-replay] input", fresh);
+    if (range) event.target.max = range.max;
     history.replaceState(null, "", address);
-    const range = one('#replay input[type="range"]', page);
-    if (range) range.focus();
   });
 
   // ---- News: a stream, and where there is no place for one, a look now and then.
 
   const listen = () => {
-    if (!page.dataset.live) return;
-    const stream = new EventSource(`${page.dataset.live}?seen=${encodeURIComponent(page.dataset.tag)}`);
+    if (!page.dataset.live || !page.isConnected) return;
+    stream = new EventSource(`${page.dataset.live}?seen=${encodeURIComponent(page.dataset.tag)}`);
     stream.onmessage = async (event) => {
       if (event.data === page.dataset.tag) return;
       if (!(await refreshed())) {
