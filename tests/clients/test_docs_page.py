@@ -66,13 +66,13 @@ def test_a_page_names_only_what_we_serve(web: FlaskClient, path: str) -> None:
     answer = web.get(path)
     page = Page(answer.text)
     assert ("text/html", []) == (answer.mimetype, page.inline)
-    kinds = {".js": "text/javascript", ".css": "text/css"}
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     for name in page.resources:
-        assert name.startswith("/docs/files/"), name
+        assert name.startswith(("/docs/files/", "/site/")), name
         file = web.get(name)
         assert (200, kinds[Path(name).suffix]) == (file.status_code, file.mimetype)
         assert "nosniff" == file.headers["X-Content-Type-Options"]
-    assert (3 if path == "/docs" else 0) == len(page.resources)
+    assert (4 if path == "/docs" else 1) == len(page.resources)
 
 
 def test_the_files_of_the_page_fetch_nothing_from_elsewhere(web: FlaskClient) -> None:

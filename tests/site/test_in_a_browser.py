@@ -181,7 +181,7 @@ def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
 
 
 def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
-    """What others do is there without a reload, and half a sentence is not lost."""
+    """What others do is there without a reload; neither half a sentence nor the focus is lost."""
     other = Guest(house.app, "Dora")
     with visit(browser, house) as page:
         sign_up(page, "Eli")
@@ -190,9 +190,12 @@ def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
         other.send(page.url.removeprefix(house.url) + "/join", "/games/open")
         expect(page.locator("#asked")).to_be_visible()
         page.locator("#talk input[name=text]").fill("half a sen")
+        page.locator("#board").evaluate("board => { board.className += ' old'; board.focus(); }")
         path = page.url.removeprefix(house.url)
         other.play(path, other.choices(path)[0])
         expect(page.locator("#story")).to_contain_text("Dora has chosen tickets")
+        expect(page.locator("#board.old")).to_have_count(0)
+        expect(page.locator("#board")).to_be_focused()
         expect(page.locator("#talk input[name=text]")).to_have_value("half a sen")
 
 

@@ -82,7 +82,15 @@
       pan: board && [board.scrollLeft, board.scrollTop],
       said: talk && talk.value,
       typing: talk !== null && talk === active,
+      at: page.contains(active) ? placeOf(active) : null,
     };
+  };
+
+  // Where somebody is on the page, who may have come there by keyboard.
+  const placeOf = (active) => {
+    if (active.id) return `#${CSS.escape(active.id)}`;
+    if (!active.name) return null;
+    return `[name="${CSS.escape(active.name)}"][value="${CSS.escape(active.value)}"]`;
   };
 
   const remember = (kept) => {
@@ -100,6 +108,8 @@
     const talk = one('#talk input[name="text"]', page);
     if (talk && kept.said) talk.value = kept.said;
     if (talk && kept.typing) talk.focus();
+    const at = kept.at && document.activeElement === document.body && one(kept.at, page);
+    if (at) at.focus({ preventScroll: true });
   };
 
   const named = (details) => details.dataset.place || one("summary", details).textContent;
