@@ -89,9 +89,12 @@ class _Mate:
             command = [sys.executable, "-m", mate.__name__, str(theirs.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
             self._line = Connection(ours.detach())
-        self._line.send((settings, pictures))
         self._is_ready = False
         self.is_gone = False
+        try:
+            self._line.send((settings, pictures))
+        except OSError:  # it has died already
+            self.dismiss()
         log.info("another process helps to compose", pid=self._process.pid)
 
     def begins(self, letter: Letter) -> bool:
