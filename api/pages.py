@@ -22,10 +22,12 @@ from api.edge import asked
 from api.forms import sent
 from api.frame import frame
 from api.problems import BY_STATUS, TABLE, Problem
+from api.site.boards import drawn
 from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
 from service import addresses, following, invitations, links, subscriptions
+from service.game_page import Marks
 from service.words import sayable
 
 Page = dict[str, Any]
@@ -76,7 +78,10 @@ def action(token: str) -> Response:
     if page["stands"] == "played":
         frame().metrics.moved("link")
     if "options" in page:
-        page |= _explained(page["options"])
+        story = page["story"]
+        # Without the goals: whoever finds a forwarded letter sees what a spectator sees.
+        board = drawn(story.board, story.scene, Marks(frozenset(story.fresh)))
+        page |= {**_explained(page["options"]), "board": board}
     return _shown("action", page, choice)
 
 

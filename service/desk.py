@@ -39,7 +39,6 @@ def open_desk(settings: Settings) -> Desk:
 def _doorbell(redis_url: str | None) -> Doorbell:
     if redis_url is None:
         return Nobody()
-    # It takes as long to import as all the rest, and a small service has none.
-    from service.redis_doorbell import Elsewhere  # noqa: PLC0415
+    from service.redis_doorbell import Elsewhere  # noqa: PLC0415  # slow, and few have Redis
 
     return Elsewhere(redis_url)

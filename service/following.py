@@ -155,10 +155,11 @@ def _asked(desk: Desk, tx: Connection, place: Place, group: str) -> Page | None:
     table, position = reading.settled(desk, tx, place.table)
     if table.seated[place.seat.number].asked != place.seat.asked:
         return None
-    told = story.told(desk, tx, table, place.seat.number).asked
-    titles = {one.name: one.title for one in told.groups} if told else {}
+    told = story.told(desk, tx, table, place.seat.number)
+    titles = {one.name: one.title for one in told.asked.groups} if told.asked else {}
     decision = decisions.document(table, position, place.seat.number, None, None) or {}
     return {
+        "story": told,
         "prompt": decision.get("prompt", ""),
         "group": titles.get(group, group),
         "options": [

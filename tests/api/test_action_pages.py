@@ -2,8 +2,10 @@
 
 import re
 
+from api.site.boards import drawn
 from service import accounts as people
-from service import links, lobby, mailboxes, reading, tokens
+from service import links, lobby, mailboxes, reading, story, tokens
+from service.game_page import Marks
 from store import games
 from store.tables import mailboxes as boxes
 from store.tables import notices
@@ -27,6 +29,19 @@ def test_an_action_page_shows_what_is_asked(place: Place) -> None:
     assert "Until " in page.text
 
 
+def test_an_action_page_shows_the_board(tunnels: Place) -> None:
+    """As a spectator sees it, without the goals; when nothing can be played any more, none."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    link = tunnels.action("draw", number)
+    shown = tunnels.web.get(link).text
+    told = story.of_account(tunnels.desk, tunnels.game, tunnels.players[number])
+    assert told is not None
+    assert told.goals
+    assert 'data-route="' in shown
+    assert drawn(told.board, told.scene, Marks(frozenset(told.fresh))) in shown
+    assert 'data-route="' not in tunnels.web.post(link, data={"choice": "draw"}).text
+
+
 def test_an_action_page_shows_one_group(tunnels: Place) -> None:
     """Neither the hand nor other groups stand on the page, and revealing options are marked."""
     number = 0 if tunnels.seat(0).asked is not None else 1
@@ -35,7 +50,7 @@ def test_an_action_page_shows_one_group(tunnels: Place) -> None:
     assert ["tickets", "later"] == choices(page)
     assert "cannot be taken back" in page.text
     assert "Hand" not in page.text
-    assert "claim" not in page.text.lower()
+    assert "claim" not in page.text.partition("<figure")[0].lower()
 
 
 def test_a_choice_is_played(tunnels: Place) -> None:

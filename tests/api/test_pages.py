@@ -9,6 +9,9 @@ from service import links
 from tests.linking import Place, choices, hosted, path, placed, unconfirmed
 from tests.promises.looking import rows
 
+A_NAME = ' xmlns="http://www.w3.org/2000/svg"'
+"""It looks like an address, and nobody goes there."""
+
 
 def _every(place: Place) -> dict[str, str]:
     """A page of every kind."""
@@ -44,9 +47,9 @@ def test_every_page_is_guarded(place: Place) -> None:
 
 
 def test_pages_need_nothing(place: Place) -> None:
-    """A page holds no script, no style of its own, no picture, and nothing from other servers."""
+    """A page holds no script, no style of its own, and nothing that has to be fetched."""
     for name, link in _every(place).items():
-        text = place.web.get(link).text
+        text = place.web.get(link).text.replace(A_NAME, "")
         for unwanted in ("<script", "<style", "style=", "<img", "onclick", "http-equiv", "://"):
             assert unwanted not in text, name
         loaded = re.findall(r'<link rel="stylesheet" href="([^"]+)"', text)
