@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from bench import growth, stock
-from bench.bare import WAYS
+from bench.bare import ROOT, WAYS
 from bench.load import Lane, Order, client
 from bench.place import GAMES, SECONDS, STEPS, Place, Served, served, tables, taking_turns
 from bench.serve import joint
@@ -89,9 +89,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     bare = stock.bare_moving("plain", game, shelf.players[0].token, script.version, 20)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
-    ours, theirs = (
-        longest(stock.heard(app, lane)) for lane in (stock.moving(script, "/ours"), bare)
-    )
+    ours, theirs = (longest(stock.heard(app, lane)) for lane in (stock.moving(script), bare))
     return next((one for one in (*ours, *theirs) if (one in ours) != (one in theirs)), None)
 
 
@@ -125,16 +123,16 @@ def reads(place: Place) -> Iterator[str]:
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     paths = [f"/v1/games/{id}" for id in ids]
-    ours = [stock.reading_of(f"/ours{path}", token) for path in paths]
-    bare = [stock.reading_of(path, token) for path in paths]
+    ours = [stock.reading_of(path, token) for path in paths]
+    bare = [stock.reading_of(f"{ROOT}{path}", token) for path in paths]
     tag = f'"{pages[ids[0]]["version"]}"'
     lanes = {
         "page": ours[:PAGES],
         "new page": ours,
         "dumped": bare,
-        "tag": [stock.reading_of(f"/ours{path}", token, tag) for path in paths[:PAGES]],
-        "asked": [stock.reading_of(f"/asked/{id}", token) for id in ids[:PAGES]],
-        "hello": [stock.reading_of("/hello", token, tag)] * PAGES,
+        "tag": [stock.reading_of(path, token, tag) for path in paths[:PAGES]],
+        "asked": [stock.reading_of(f"{ROOT}/asked/{id}", token) for id in ids[:PAGES]],
+        "hello": [stock.reading_of(f"{ROOT}/hello", token, tag)] * PAGES,
     }
     with served(place, url, {"pages": pages, "rows": []}) as server:
         place.client.learn(server.port, lanes)

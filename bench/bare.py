@@ -9,11 +9,14 @@ from flask import Flask, Response, request
 from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
 
 from store.database import Database
+from store.games import Table
 from store.glances import glance
 from store.prepared import Prepared, Values
 from store.tables import accounts, games, moves, notices, seats, tokens
 
 JSON = "application/json"
+ROOT = "/bare"
+"""Where the bare endpoints are; ours are where they always are."""
 BEARER = len("Bearer ")
 
 TOKEN = Prepared(
@@ -21,9 +24,10 @@ TOKEN = Prepared(
         *tokens.c["id", "account", "label", "scopes", "created", "expires"],
     ).where(tokens.c.hash == bindparam("hash"))
 )
+GAME = list(games.c[Table._fields[:-1]])
 TABLE = Prepared(
     select(
-        *games.c,
+        *GAME,
         *seats.c["number", "account"],
         *accounts.c["name", "kind"],
         *seats.c["house", "nonce", "resigned", "awaited_since", "asked", "deadline"],
@@ -47,7 +51,7 @@ BY_KEY = Prepared(
         moves.c.key == bindparam("key"),
     )
 )
-CHANGES = list(games.c).index(games.c.changes)
+CHANGES = GAME.index(games.c.changes)
 ADVANCE = Prepared(
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))

@@ -38,7 +38,7 @@ def late(place: Place) -> Iterator[str]:
         stock.settle(shelf.desk)
     asked = [one for pair in zip(*found, strict=True) for one in pair]  # an early one, a late one
     with served(place, url, {"pages": {}, "rows": []}) as server:
-        place.client.learn(server.port, {"growing": [stock.moving(one, "/ours") for one in asked]})
+        place.client.learn(server.port, {"growing": [stock.moving(one) for one in asked]})
         place.client.run(Order("growing", 1, most=2 * len(asked)))  # now all are remembered
         each = (GROWING_STEPS - 2) // ROUNDS * len(asked)
         pairs = [
@@ -97,9 +97,7 @@ def sizes(place: Place) -> Iterator[str]:
         each = (stock.size(shelf.desk) - before) / STORED
         start = stock.dealt(shelf, 3)
         ids = stock.copied(shelf.desk, start, SPREAD_GAMES)
-        lanes = [
-            stock.moving(one, "/ours") for one in stock.scripts(shelf, start, ids, SPREAD_MOVES)
-        ]
+        lanes = [stock.moving(one) for one in stock.scripts(shelf, start, ids, SPREAD_MOVES)]
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     goal = Goal("", "kB", 100, least=False)
@@ -107,7 +105,7 @@ def sizes(place: Place) -> Iterator[str]:
     yield row(what, f"{each / 1e3:.1f}", "–", "–", "–", "100", "–", verdict(goal, each / 1e3))
     asking = place.client
     with served(place, url, {"pages": {}, "rows": []}) as server:
-        pages = [stock.reading_of(f"/ours/v1/games/{id}", token) for id in ids]
+        pages = [stock.reading_of(f"/v1/games/{id}", token) for id in ids]
         asking.learn(server.port, {"moves": lanes, "pages": pages})
         empty = server.worker.memory_info().rss / MB
         asking.run(Order("moves", 16))

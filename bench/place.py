@@ -15,6 +15,7 @@ import orjson
 import psutil
 
 from bench import stock
+from bench.bare import ROOT
 from bench.load import Client, Lane, Load, Order, joined
 from bench.stock import Shelf
 from tests.children import free_port
@@ -81,7 +82,7 @@ def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            urlopen(f"http://127.0.0.1:{port}/hello", timeout=PATIENCE).close()
+            urlopen(f"http://127.0.0.1:{port}{ROOT}/hello", timeout=PATIENCE).close()
         except OSError:
             if process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(log.read_text(encoding="utf-8")[-2000:]) from None
@@ -140,5 +141,5 @@ def tables(shelf: Shelf) -> list[Lane]:
     for seats in (2, 3, 2, 3):
         start = stock.dealt(shelf, seats)
         ids = stock.copied(shelf.desk, start, GAMES // 4)
-        found += [stock.moving(one, "/ours") for one in stock.scripts(shelf, start, ids, STEPS)]
+        found += [stock.moving(one) for one in stock.scripts(shelf, start, ids, STEPS)]
     return found

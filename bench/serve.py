@@ -15,7 +15,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from api import logs
 from api.serving import options
 from api.wsgi import app_at
-from bench.bare import bare_app
+from bench.bare import ROOT, bare_app
 from service.desk import Desk, open_desk
 from service.settings import Settings
 
@@ -24,7 +24,7 @@ Wsgi = Callable[..., Any]
 
 def joint(desk: Desk, stock: dict[str, Any]) -> Wsgi:
     """Ours and the bare endpoints, at one desk."""
-    return DispatcherMiddleware(bare_app(desk.database, stock), {"/ours": app_at(desk)})
+    return DispatcherMiddleware(app_at(desk), {ROOT: bare_app(desk.database, stock)})
 
 
 class Server(BaseApplication):

@@ -15,6 +15,7 @@ from sqlalchemy.event import listen, remove
 from werkzeug.datastructures import Headers
 from werkzeug.test import Client as Caller
 
+from bench.bare import ROOT
 from bench.load import Lane
 from engine import Action, Chance, State, decide, options, text_of
 from engine.codec import write
@@ -203,11 +204,11 @@ def _script(position: Position, game: str, tokens: Sequence[str], most: int) -> 
     return script
 
 
-def moving(script: Script, root: str) -> Lane:
+def moving(script: Script) -> Lane:
     """The moves of a game as requests."""
     return Lane(
         [
-            _post(f"{root}/v1/games/{script.game}/moves", token, version, body)
+            _post(f"/v1/games/{script.game}/moves", token, version, body)
             for version, (token, body) in enumerate(script.steps, script.version)
         ],
         201,
@@ -216,7 +217,7 @@ def moving(script: Script, root: str) -> Lane:
 
 def bare_moving(way: str, game: str, token: str, version: int, number: int) -> Lane:
     """So many moves of a game that nobody plays, stored in this way."""
-    path, body = f"/{way}/v1/games/{game}/moves", b'{"text":"draw"}'
+    path, body = f"{ROOT}/{way}/v1/games/{game}/moves", b'{"text":"draw"}'
     return Lane([_post(path, token, version + n, body) for n in range(number)], 201)
 
 
@@ -242,7 +243,7 @@ def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n"
         f"Authorization: Bearer {token}\r\n{condition}\r\n"
     )
-    return Lane([head.encode()], 304 if tag and path.startswith("/ours") else 200, again=True)
+    return Lane([head.encode()], 304 if tag and not path.startswith(ROOT) else 200, again=True)
 
 
 def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, Any]]:
