@@ -7,9 +7,9 @@ import orjson
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import ThreadWorker
 
 from api import problems
+from api.doorway import Doorway
 from api.headers import ALWAYS
 from service.settings import Settings
 
@@ -27,7 +27,7 @@ class ServerLog(Logger):
 NO_HTTP = "This is not HTTP, or a line or a header of it is too long."
 
 
-def worker(settings: Settings) -> type[ThreadWorker]:
+def worker(settings: Settings) -> type[Doorway]:
     """Gunicorn's threads, which refuse what is hardly HTTP as everything else is refused."""
     body = orjson.dumps(problems.document(settings.public_url, "unreadable", NO_HTTP))
     headers = ALWAYS | {
@@ -39,7 +39,7 @@ def worker(settings: Settings) -> type[ThreadWorker]:
     lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
     refusal = "\r\n".join([*lines, "", ""]).encode() + body
 
-    class Worker(ThreadWorker):
+    class Worker(Doorway):
         def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
             """Gunicorn's own answer would be a page for browsers, with the caller's words in it."""
             if not isinstance(exc, ParseException):

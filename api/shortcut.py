@@ -7,7 +7,7 @@ to an answer at hand, Flask goes on with the request and with all that was learn
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import structlog
 from flask import Flask
@@ -18,6 +18,7 @@ from api.conditions import has, quoted
 from api.edge import Id, Request
 from api.frame import Frame
 from api.headers import Wardrobe
+from api.lookout import LOOK, Later
 from service import reading
 from service.desk import Desk
 from service.tokens import Caller
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 REQUEST = "nightmail.request"
 """Where in the environment of a request the shortcut leaves it."""
 READ_GAME = "games.read_game"
+
+
+class Found(NamedTuple):
+    """What a glance tells about a request for a game."""
+
+    request: Request
+    page: bytes | None
+    """Empty if the caller has it, None if it has to be made."""
 
 
 class Shortcut:
@@ -45,18 +54,29 @@ class Shortcut:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
+        look = LOOK.get()
+        found = (look and cast(Found | None, look.found)) or self._find(environ)
+        if look and look.in_haste and (found is None or found.page != b""):
+            look.found = found
+            raise Later
+        if found is None:
+            return self._flask(environ, start_response)
+        if found.page is None:
+            environ[REQUEST] = found.request
+            return self._flask(environ, start_response)
+        return self._answer(found.request, found.page, start_response)
+
+    def _find(self, environ: "WSGIEnvironment") -> Found | None:
+        """What a glance tells, if this asks for a game."""
         match = environ["REQUEST_METHOD"] == "GET" and self._path.fullmatch(environ["PATH_INFO"])
         if not match or environ.get("QUERY_STRING") or environ.get("CONTENT_LENGTH"):
-            return self._flask(environ, start_response)
-        request = environ[REQUEST] = Request(environ)
+            return None
+        request = Request(environ)
         try:
-            page = self._glance(request, match[1])
+            return Found(request, self._glance(request, match[1]))
         except Exception as refusal:  # noqa: BLE001  # Flask raises it again, where all are told
             request.refusal = refusal
-            page = None
-        if page is None:
-            return self._flask(environ, start_response)
-        return self._answer(request, page, start_response)
+            return Found(request, None)
 
     def _glance(self, request: Request, game: str) -> bytes | None:
         """The page, or nothing of it if the caller has it; None if it has yet to be made."""

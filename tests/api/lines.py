@@ -1,0 +1,74 @@
+"""Connections by which tests say exactly what they want, and hear all that is said."""
+
+import socket
+from email.message import Message
+from email.parser import BytesHeaderParser
+from typing import NamedTuple, Self
+
+PATIENCE = 20.0
+
+
+class Heard(NamedTuple):
+    """An answer as it came."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def thread(self) -> str:
+        """Who gave it."""
+        return str(self.headers["X-Thread"])
+
+
+class Line:
+    """A connection that is kept."""
+
+    def __init__(self, port: int, patience: float = PATIENCE) -> None:
+        self.sock = socket.create_connection(("127.0.0.1", port), patience)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each request by itself
+        self._heard = self.sock.makefile("rb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._heard.close()
+        self.sock.close()
+
+    def hear(self) -> Heard:
+        """The next answer."""
+        first = self._heard.readline()
+        if not first:
+            raise ConnectionError("it has ended")
+        status = int(first.split()[1])
+        lines = b"".join(iter(self._heard.readline, b"\r\n"))
+        headers = BytesHeaderParser().parsebytes(lines)
+        return Heard(status, headers, self._heard.read(int(headers.get("Content-Length", 0))))
+
+    def ask(self, said: bytes) -> Heard:
+        """The answer to this."""
+        self.sock.sendall(said)
+        return self.hear()
+
+    def rest(self) -> bytes:
+        """All that is said until the other side ends it, before our patience does."""
+        try:
+            return self._heard.read()
+        except ConnectionResetError:
+            return b""
+
+
+def again(what: str, *more: str) -> bytes:
+    """A request of somebody who asks again."""
+    lines = f"GET /v1/games/{what} HTTP/1.1", "Host: x", 'If-None-Match: "1"', *more
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def posted(body: bytes) -> bytes:
+    """A request with a body."""
+    head = f"POST /v1/games/x/moves HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+POST = posted(b"move")

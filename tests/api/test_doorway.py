@@ -1,0 +1,135 @@
+"""The doorway: clients without manners keep nobody out."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from random import Random
+
+import psutil
+import pytest
+
+from tests.api.lines import POST, Line, again, posted
+from tests.api.watched import Watched, watched
+
+CROWD = 40
+"""More than there are threads."""
+SOON = 4.0
+"""Seconds: less than gunicorn, or we, would wait for anybody."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Watched]:
+    """A server that every test may ask."""
+    with watched() as child:
+        yield child
+
+
+@pytest.fixture
+def crowd(server: Watched) -> Iterator[list[Line]]:
+    """More connections than there are threads."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(Line(server.port)) for _ in range(CROWD)]
+
+
+def is_open(server: Watched) -> bool:
+    """Whether somebody with manners is let in."""
+    with Line(server.port, SOON) as line:
+        return [200, 200] == [line.ask(POST).status for _ in range(2)]
+
+
+@pytest.mark.parametrize("said", [again("same"), POST, posted(b"x" * 60_000)])
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_request_in_pieces_keeps_nobody_out(
+    crowd: list[Line], server: Watched, said: bytes, *, kept: bool
+) -> None:
+    """It is answered when it is whole, on a new connection or on one that was kept."""
+    if kept:
+        assert {200} == {line.ask(POST).status for line in crowd}
+    for piece in (said[:9], said[9:-3], said[-3:-1]):
+        for line in crowd:
+            line.sock.sendall(piece)
+        assert is_open(server)
+    status = 304 if said == again("same") else 200
+    assert {status} == {line.ask(said[-1:]).status for line in crowd}
+    assert {200} == {line.ask(POST).status for line in crowd}
+
+
+def test_whoever_does_not_ask_keeps_nobody_out(crowd: list[Line], server: Watched) -> None:
+    """Those who say nothing, or half of what they want, are let go by and by."""
+    for line in crowd[::2]:
+        line.sock.sendall(POST[:-1])
+    assert is_open(server)
+    assert {b""} == {line.rest() for line in crowd}
+
+
+def test_whoever_hangs_up_is_let_go(server: Watched) -> None:
+    """At once, for no more can come."""
+    with Line(server.port, SOON) as line:
+        line.sock.sendall(POST[:20])
+        line.sock.shutdown(socket.SHUT_WR)
+        assert b"200 OK" not in line.rest()
+
+
+def test_whoever_does_not_leave_keeps_nobody_out(crowd: list[Line], server: Watched) -> None:
+    """Even if the crowd has been told that its connections are over."""
+    for line in crowd:
+        line.sock.sendall(POST.replace(b"Host: x", b"Host: x\r\nConnection: close"))
+    assert is_open(server)
+    assert {200} == {line.hear().status for line in crowd}
+
+
+def test_the_last_answer_is_heard(server: Watched) -> None:
+    """Whatever is said after it."""
+    with Line(server.port) as line:
+        line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+        line.sock.sendall(again("new", "Connection: close") + b"x" * 50_000)
+        assert is_open(server)  # by now it has been answered
+        told = line.hear()
+        assert (200, 1_000_000, b"") == (told.status, len(told.body), line.rest())
+
+
+@pytest.mark.parametrize("size", [60_000, 70_000, 1_000_000])
+def test_a_long_body_is_read(server: Watched, size: int) -> None:
+    """In a thread, if it is longer than most."""
+    with Line(server.port) as line:
+        assert [size] * 2 == [len(line.ask(posted(b"x" * size)).body) for _ in range(2)]
+
+
+def test_a_head_without_an_end_is_refused(server: Watched) -> None:
+    """Nobody waits for it for ever."""
+    with Line(server.port, SOON) as line:
+        line.sock.sendall(POST[:40] + b"X: " + b"x" * 70_000)
+        assert 400 == line.hear().status
+
+
+NOISE = [
+    *(POST, posted(b"x" * 30_000), again("same"), again("new"), again("broken"), POST[:30]),
+    *(b"\r\n", b"\r\n\r\n", b"\0", b"x" * 5000, b"GET / HTTP/1.1\r\n", b"PRI * HTTP/2.0\r\n\r\n"),
+    b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n",
+    b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+    b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
+    b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+]
+
+
+def test_noise_keeps_nobody_out(server: Watched) -> None:
+    """Whatever is said, in whatever pieces, and however it ends: the same process goes on."""
+    assert server.process is not None
+    (worker,) = psutil.Process(server.process.pid).children()
+    luck = Random(1)
+    for _ in range(300):
+        with Line(server.port, SOON) as line:
+            said = b"".join(luck.choices(NOISE, k=luck.randint(1, 6)))
+            cut = luck.randrange(len(said) + 1)
+            for piece in (said[:cut], said[cut:]):
+                with suppress(ConnectionError):
+                    line.sock.sendall(piece)
+            if luck.random() < 0.3:
+                line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            elif luck.random() < 0.3:
+                with suppress(OSError):
+                    line.sock.shutdown(socket.SHUT_WR)
+    assert is_open(server)
+    assert worker.is_running()
