@@ -23,13 +23,12 @@ from gunicorn.workers.gthread import ThreadWorker
 from api.lookout import END, LOOK, Connection, Lookout, asks_again, over, peeked
 from api.strict import MOST_BYTES
 
-PATIENCE = 5
-"""Seconds that a request may take to come whole, and that somebody may take to leave."""
-AT_ONCE = struct.pack("ll", 2 * PATIENCE, 0)
-"""Seconds that one read or write of a thread may take."""
+PATIENCE = 10
+"""Seconds for a request to come whole, for somebody to leave, and for one read of a thread."""
 LEFTOVERS = 4 * MOST_BYTES
 """Bytes that are read of what somebody says after their last answer."""
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,6})[ \t]*\r\n", re.IGNORECASE)
+EXPECTS = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Asked(Enum):
@@ -40,13 +39,12 @@ class Asked(Enum):
     ENDLESS = "nobody waits for the end of such a head"
 
 
-def asked(client: socket.socket) -> Asked:
-    """How much waits here; if it is not enough, the poller is told how much is."""
-    said = peeked(client)
+def asked(client: socket.socket, said: bytes) -> Asked:
+    """How much this is; if it is not enough, the poller is told how much is."""
     end = said.find(END)
     if end < 0 and len(said) >= MOST_BYTES:
         return Asked.ENDLESS
-    least = end + len(END) + _length(said, end) if end >= 0 else len(said) + 1
+    least = end + len(END) + _body(said, end) if end >= 0 else len(said) + 1
     # Woken although there is not more than before, we know that no more will come.
     if len(said) < least and len(said) >= _enough(client):
         _wake(client, least)
@@ -56,10 +54,13 @@ def asked(client: socket.socket) -> Asked:
     return Asked.WHOLE
 
 
-def _length(said: bytes, end: int) -> int:
-    """How long a body is that is waited for; a longer one is for a thread, or for nobody."""
-    told = LENGTH.search(said, 0, end + len(END))
-    length = int(told[1]) if told else 0
+def _body(said: bytes, end: int) -> int:
+    """How long a body we wait for; whoever sends a longer one, or wants a word first, does not."""
+    head = said[: end + len(END)]
+    told = LENGTH.search(head)
+    if told is None or EXPECTS.search(head):
+        return 0
+    length = int(told[1])
     return length if length <= MOST_BYTES else 0
 
 
@@ -74,6 +75,8 @@ def _wake(client: socket.socket, enough: int) -> None:
 class Doorway(ThreadWorker):
     """Lets requests in, and out whoever is done."""
 
+    patience: float = PATIENCE
+
     def init_process(self) -> None:
         """Begin after the fork, for each process has a lookout of its own."""
         self.lookout = Lookout(self)
@@ -85,7 +88,7 @@ class Doorway(ThreadWorker):
             super().enqueue_req(conn)
             return
         for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            conn.sock.setsockopt(socket.SOL_SOCKET, way, AT_ONCE)
+            conn.sock.setsockopt(socket.SOL_SOCKET, way, struct.pack("ll", PATIENCE, 0))
         self.wait_for(conn)
 
     def wait_for(self, conn: Connection) -> None:
@@ -94,7 +97,7 @@ class Doorway(ThreadWorker):
 
     def on_pending_socket_readable(self, conn: Connection, client: socket.socket) -> None:
         """Look whether a request has come whole meanwhile."""
-        found = asked(client)
+        found = asked(client, peeked(client))
         if found is not Asked.PART:
             self.poller.unregister(client)
             self.pending_conns.remove(conn)
@@ -104,9 +107,10 @@ class Doorway(ThreadWorker):
         """Let the lookout have whoever asks again."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
-        if asks_again(peeked(client)):
+        said = peeked(client)
+        if asks_again(said):
             self.lookout.take(conn)
-        elif (found := asked(client)) is Asked.PART:
+        elif (found := asked(client, said)) is Asked.PART:
             self.wait_for(conn)
         else:
             self._let_in(conn, found)
@@ -164,6 +168,6 @@ class Doorway(ThreadWorker):
     def _hold(self, conn: Connection, then: Callable[[Connection, socket.socket], None]) -> None:
         """Keep a connection for a while without a thread; gunicorn closes it afterwards."""
         conn.sock.settimeout(0)
-        conn.timeout = time.monotonic() + PATIENCE
+        conn.timeout = time.monotonic() + self.patience
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(then, conn))

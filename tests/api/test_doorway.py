@@ -79,6 +79,16 @@ def test_whoever_does_not_leave_keeps_nobody_out(crowd: list[Line], server: Watc
     assert {200} == {line.hear().status for line in crowd}
 
 
+def test_whoever_wants_a_word_first_gets_it(server: Watched) -> None:
+    """Before the body, which does not come without it."""
+    said = POST.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")
+    with Line(server.port) as line:
+        for _ in range(2):
+            assert 100 == line.ask(said[:-4]).status
+            told = line.ask(said[-4:])
+            assert (200, b"move") == (told.status, told.body)
+
+
 def test_the_last_answer_is_heard(server: Watched) -> None:
     """Whatever is said after it."""
     with Line(server.port) as line:

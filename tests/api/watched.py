@@ -19,6 +19,8 @@ from tests.children import Child, free_port
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
+HURRY = 2
+"""Seconds that it waits for whoever does not ask or does not leave."""
 LONG = b"x" * 1_000_000
 _FREE = threading.Event()
 
@@ -57,9 +59,10 @@ class Server(BaseApplication):
         super().__init__()
 
     def load_config(self) -> None:
-        """With room for some, beside those who are answered."""
+        """With room for some beside those who are answered, and with less patience."""
         settings = Settings.of({"SECRET_KEYS": KEY, "BIND": f"127.0.0.1:{self._port}"})
         chosen = options(settings) | {"worker_connections": settings.web_threads + self._kept}
+        chosen["worker_class"].patience = HURRY
         for name, value in chosen.items():
             self.cfg.set(name, value)
 
