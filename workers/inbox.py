@@ -6,6 +6,7 @@ the mail server tries again.
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -89,6 +90,12 @@ class _InetController(Controller):
     def __init__(self, door: "_Door", make: Callable[..., SMTP], host: str, port: int) -> None:
         super().__init__(door, hostname=host, port=port)
         self._make = make
+
+    def start(self) -> None:
+        """At once or not at all; left to itself it takes five seconds to say that it cannot."""
+        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
+        socket.create_server((self.hostname, self.port), family=family).close()
+        super().start()
 
     def factory(self) -> SMTP:
         return self._make(loop=self.loop)
