@@ -15,6 +15,23 @@ def pytest_report_header() -> str:
     return servers.report()
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let every worker begin with something long, or all would wait for one in the end."""
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    short = [item for item in items if not item.get_closest_marker("long")]
+    long = [item for item in items if item.get_closest_marker("long")]
+    left = len(items)
+    items.clear()
+    for worker in range(workers):
+        share = left // (workers - worker)  # as pytest-xdist deals them out
+        left -= share
+        first = long[worker::workers]
+        more = max(0, share - len(first))
+        items += first + short[:more]
+        del short[:more]
+    items += short
+
+
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[servers.Cluster]:
     """A running PostgreSQL, in which a test makes databases."""

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.clients import fuzzing
 from tests.clients.documents import document, operations
 from tests.clients.running import Player, Service
@@ -85,6 +87,7 @@ def fuzzed(service: Service, fuzzer: Player, folder: Path) -> tuple[Any, str]:
     return json.loads((folder / "report.json").read_text(encoding="utf-8")), text
 
 
+@pytest.mark.long
 def test_no_request_brings_an_answer_that_is_not_documented(
     service: Service, tmp_path: Path
 ) -> None:

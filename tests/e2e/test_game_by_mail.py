@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+import pytest
+
 from service import logs
 from tests.children import free_port
 from tests.e2e.reader import (
@@ -53,6 +55,7 @@ def mailed(cluster: Cluster) -> Iterator[Mailed]:
             yield Mailed(web, office, inbox)
 
 
+@pytest.mark.long
 def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
     """Three people confirm their addresses, play to the end by replies and links, and can check."""
     with mailed(postgres_cluster) as there:

@@ -47,6 +47,7 @@ def _report(name: str, players: Correspondents, kills: int, began: float) -> Non
     )
 
 
+@pytest.mark.long
 def test_nobody_is_left_without_mail(postgres_cluster: Cluster) -> None:
     """Web, worker, clock and Redis are killed while 400 moves are made: each has its letter.
 
@@ -77,6 +78,7 @@ def _check_copies(players: Correspondents, sender_kills: int) -> None:
     assert max(copies.values()) <= 2
 
 
+@pytest.mark.long
 def test_embedded_process_is_killed(tmp_path: Path) -> None:
     """One process that does everything is killed five times: each move has its letter."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
