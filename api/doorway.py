@@ -3,16 +3,20 @@
 As it comes, gunicorn gives a thread to a connection before anything is asked there, lets that
 thread wait for a request that comes in pieces, and waits in the main loop itself for whoever is to
 leave: a few clients without manners keep everybody out. Here all of these wait in the poller, where
-it costs nothing, and a thread gets requests that have come whole.
+it costs nothing, and a thread gets requests that have come whole. Those of which nobody can tell
+when they are whole share a few of the threads.
 """
 
+import errno
 import re
 import selectors
 import socket
 import struct
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -20,67 +24,124 @@ from typing import Any
 from gunicorn.http.errors import LimitRequestHeaders
 from gunicorn.workers.gthread import ThreadWorker
 
-from api.lookout import END, LOOK, Connection, Lookout, asks_again, over, peeked
+from api.lookout import END, LOOK, Connection, Lookout, asks_again, peeked
 from api.strict import MOST_BYTES
 
-PATIENCE = 10
-"""Seconds for a request to come whole, for somebody to leave, and for one read of a thread."""
+SILENCE = 5.0
+"""Seconds for a newcomer to begin, and for somebody to leave."""
+PATIENCE = 30.0
+"""Seconds for a request to come whole."""
+ONE_READ = struct.pack("ll", 10, 0)
+"""Ten seconds, for a single read or write of a thread."""
+FAREWELL = 2.0
+"""Seconds for all of that, when we stop."""
+MOST_HEAD = 32_768
 LEFTOVERS = 4 * MOST_BYTES
 """Bytes that are read of what somebody says after their last answer."""
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,6})[ \t]*\r\n", re.IGNORECASE)
-EXPECTS = re.compile(rb"\r\nexpect:", re.IGNORECASE)
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
+BREATH = 0.05
+"""Seconds until somebody may have closed a file."""
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*0*(\d{1,6})[ \t]*\r\n", re.IGNORECASE)
+ODD = re.compile(rb"\r\n(content-length|transfer-encoding|expect):", re.IGNORECASE)
 
 
-class Asked(Enum):
+class Arrival(Enum):
     """How much of a request has come."""
 
+    GONE = "nothing, and nothing will"
     PART = "the poller tells when there is more"
     WHOLE = "a thread may have it"
+    SLOW = "a thread has to find out, and may have to wait"
     ENDLESS = "nobody waits for the end of such a head"
 
 
-def asked(client: socket.socket, said: bytes) -> Asked:
-    """How much this is; if it is not enough, the poller is told how much is."""
+def needed(said: bytes) -> int | None:
+    """How many bytes a request that begins so has at least; None if that is hard to tell."""
     end = said.find(END)
-    if end < 0 and len(said) >= MOST_BYTES:
-        return Asked.ENDLESS
-    least = end + len(END) + _body(said, end) if end >= 0 else len(said) + 1
-    # Woken although there is not more than before, we know that no more will come.
-    if len(said) < least and len(said) >= _enough(client):
-        _wake(client, least)
-        if _enough(client) == least:
-            return Asked.PART
-    _wake(client, 1)
-    return Asked.WHOLE
-
-
-def _body(said: bytes, end: int) -> int:
-    """How long a body we wait for; whoever sends a longer one, or wants a word first, does not."""
+    if end < 0:
+        return len(said) + 1
     head = said[: end + len(END)]
-    told = LENGTH.search(head)
-    if told is None or EXPECTS.search(head):
-        return 0
-    length = int(told[1])
-    return length if length <= MOST_BYTES else 0
+    told, odd = LENGTH.search(head), ODD.findall(head)
+    if not odd:
+        return len(head)
+    if told is None or len(odd) > 1 or int(told[1]) > MOST_BYTES:
+        return None
+    return len(head) + int(told[1])
 
 
-def _enough(client: socket.socket) -> int:
+def arrival(client: socket.socket, read: bytes) -> Arrival:
+    """How much waits here, after what was read; the poller is told how much would be enough."""
+    here = peeked(client)
+    found = _arrival(client, read, here)
+    if found is not Arrival.PART:
+        _wake_at(client, 1)
+    return found
+
+
+def _arrival(client: socket.socket, read: bytes, here: bytes) -> Arrival:
+    said = read + here
+    least = needed(said)
+    if not here:
+        return Arrival.GONE
+    if END not in said and len(said) >= MOST_HEAD:
+        return Arrival.ENDLESS
+    if least is None:
+        return Arrival.SLOW
+    if len(said) >= least:
+        return Arrival.WHOLE
+    if len(here) < _wakes_at(client):
+        return Arrival.SLOW  # woken without more, we know that no more will come
+    _wake_at(client, least - len(read))
+    return Arrival.PART if _wakes_at(client) == least - len(read) else Arrival.SLOW
+
+
+def _wakes_at(client: socket.socket) -> int:
     return client.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT)
 
 
-def _wake(client: socket.socket, enough: int) -> None:
+def _wake_at(client: socket.socket, enough: int) -> None:
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, enough)
 
 
 class Doorway(ThreadWorker):
     """Lets requests in, and out whoever is done."""
 
-    patience: float = PATIENCE
+    silence = SILENCE
+    patience = PATIENCE
 
     def init_process(self) -> None:
         """Begin after the fork, for each process has a lookout of its own."""
         self.lookout = Lookout(self)
+        self._slow: set[Connection] = set()
+        """Those that have a thread, and may let it wait."""
+        self._line: deque[Connection] = deque()
+        """Those that wait for one of these to be done."""
+        self._swept = 0.0
         super().init_process()
+
+    @property
+    def max_keepalived(self) -> int:
+        """How many may be kept in the poller: all others need room, too, or nobody could come in.
+
+        Whoever is on the lookout has a place already.
+        """
+        look = LOOK.get()
+        others = 0 if look and look.in_haste else self.nr_conns - len(self.keepalived_conns)
+        return self._room - others
+
+    @max_keepalived.setter
+    def max_keepalived(self, room: int) -> None:
+        self._room = room
+
+    def accept(self, listener: socket.socket) -> None:
+        """Let somebody in, as soon as there is room for one more."""
+        try:
+            super().accept(listener)
+        except OSError as error:
+            if error.errno not in OUT_OF_FILES:
+                raise
+            self.log.warning("too many open files: %s connections", self.nr_conns)
+            time.sleep(BREATH)
 
     def enqueue_req(self, conn: Connection) -> None:
         """Give a thread to a connection; on a new one somebody has to ask first."""
@@ -88,86 +149,144 @@ class Doorway(ThreadWorker):
             super().enqueue_req(conn)
             return
         for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            conn.sock.setsockopt(socket.SOL_SOCKET, way, struct.pack("ll", PATIENCE, 0))
-        self.wait_for(conn)
+            conn.sock.setsockopt(socket.SOL_SOCKET, way, ONE_READ)
+        self._hold(conn, self.on_pending_socket_readable, self.silence)
 
     def wait_for(self, conn: Connection) -> None:
-        """Let a connection wait until somebody has asked."""
-        self._hold(conn, self.on_pending_socket_readable)
+        """Let a connection wait until all is there that is asked on it."""
+        self._hold(conn, self.on_pending_socket_readable, self.patience)
+
+    def go_on(self, conn: Connection) -> None:
+        """Go on with a connection of which more was read than one request."""
+        read = _read(conn)
+        least = needed(read)
+        if least is None:
+            self._let_in(conn, Arrival.SLOW)
+        elif len(read) >= least:
+            self._let_in(conn, Arrival.WHOLE)
+        else:
+            self.wait_for(conn)
 
     def on_pending_socket_readable(self, conn: Connection, client: socket.socket) -> None:
         """Look whether a request has come whole meanwhile."""
-        found = asked(client, peeked(client))
-        if found is not Asked.PART:
-            self.poller.unregister(client)
-            self.pending_conns.remove(conn)
+        found = arrival(client, _read(conn))
+        if found is not Arrival.PART:
+            self._release(conn)
             self._let_in(conn, found)
+        elif not conn.data_ready:
+            conn.data_ready = True
+            conn.timeout = time.monotonic() + self.patience
 
     def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
         """Let the lookout have whoever asks again."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
-        said = peeked(client)
-        if asks_again(said):
+        if asks_again(peeked(client)):
             self.lookout.take(conn)
-        elif (found := asked(client, said)) is Asked.PART:
+        elif (found := arrival(client, b"")) is Arrival.PART:
             self.wait_for(conn)
         else:
             self._let_in(conn, found)
 
-    def _let_in(self, conn: Connection, found: Asked) -> None:
-        if found is Asked.WHOLE:
-            conn.data_ready = True
-            self.enqueue_req(conn)
-        else:
-            self.handle_error(
-                None, conn.sock, conn.client, LimitRequestHeaders("a head without an end")
-            )
-            self.finish_request(conn, over())
-
     def handle(self, conn: Connection) -> Any:
         """Go on with what the lookout has found out about the request, if it had it."""
-        LOOK.set(self.lookout.look_at(conn))
+        LOOK.set(self.lookout.look_of(conn))
         return super().handle(conn)
 
     def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:
-        """See whoever is done to the door; what else becomes of a connection gunicorn knows.
-
-        When there are too many, the last ones are not kept, so that newcomers are always let in.
-        """
-        stays = self.alive and self.nr_conns <= self.max_keepalived
-        if fs.cancelled() or fs.exception() or (fs.result() and stays):
+        """See whoever is done to the door; what else becomes of a connection gunicorn knows."""
+        self._slow.discard(conn)
+        if self._line:
+            self._let_in(self._line.popleft(), Arrival.SLOW)
+        if fs.cancelled() or fs.exception():
             super().finish_request(conn, fs)
-            return
+        elif not (fs.result() and self.alive):
+            self.see_out(conn)
+        elif _read(conn):
+            self.go_on(conn)
+        else:
+            super().finish_request(conn, fs)
+
+    def see_out(self, conn: Connection) -> None:
+        """End a connection, but not before the other side does: its last answer could be lost."""
         conn.left = LEFTOVERS
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
             self.part(conn)
         else:
-            self._hold(conn, self._see_out)
-
-    def _see_out(self, conn: Connection, client: socket.socket) -> None:
-        """Close when they have, lest their last answer be lost with what they say after it."""
-        try:
-            read = len(client.recv(LEFTOVERS))
-        except OSError:
-            read = 0
-        conn.left -= read
-        if read and conn.left > 0:
-            return
-        self.poller.unregister(client)
-        self.pending_conns.remove(conn)
-        self.part(conn)
+            self._hold(conn, self._leave, self.silence)
 
     def part(self, conn: Connection) -> None:
         """Close a connection without ado."""
         self.nr_conns -= 1
         conn.close()
 
-    def _hold(self, conn: Connection, then: Callable[[Connection, socket.socket], None]) -> None:
-        """Keep a connection for a while without a thread; gunicorn closes it afterwards."""
+    def murder_pending(self) -> None:
+        """End what takes too long, which is less when we stop."""
+        now = time.monotonic()
+        if self.alive:
+            if now - self._swept < 1:
+                return
+            self._swept = now
+        held: list[Connection] = list(self.pending_conns)
+        for conn in held:
+            if conn.timeout < now or not (self.alive or self._is_waited_for(conn, now)):
+                self._release(conn)
+                self.part(conn)
+        for conn in self._slow:
+            if conn.timeout < now:
+                with suppress(OSError):  # it may be gone already
+                    conn.sock.shutdown(socket.SHUT_RD)
+
+    def _is_waited_for(self, conn: Connection, now: float) -> bool:
+        """Whether a connection is still waited for although we stop."""
+        return now - self._swept < FAREWELL and bool(peeked(conn.sock))
+
+    def _let_in(self, conn: Connection, found: Arrival) -> None:
+        conn.data_ready = True
+        match found:
+            case Arrival.WHOLE:
+                self.enqueue_req(conn)
+            case Arrival.SLOW if len(self._slow) < max(1, self.cfg.threads // 4):
+                conn.timeout = time.monotonic() + self.patience
+                self._slow.add(conn)
+                self.enqueue_req(conn)
+            case Arrival.SLOW:
+                self._line.append(conn)
+            case Arrival.ENDLESS:
+                error = LimitRequestHeaders("a head without an end")
+                self.handle_error(None, conn.sock, conn.client, error)
+                self.see_out(conn)
+            case _:
+                self.part(conn)
+
+    def _leave(self, conn: Connection, client: socket.socket) -> None:
+        """Read what is said after the last answer, until they have closed their side."""
+        try:
+            read = len(client.recv(LEFTOVERS))
+        except OSError:
+            read = 0
+        conn.left -= read
+        if not read or conn.left <= 0:
+            self._release(conn)
+            self.part(conn)
+
+    def _hold(
+        self, conn: Connection, then: Callable[[Connection, socket.socket], None], seconds: float
+    ) -> None:
+        """Keep a connection for a while without a thread."""
         conn.sock.settimeout(0)
-        conn.timeout = time.monotonic() + self.patience
+        conn.timeout = time.monotonic() + seconds
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(then, conn))
+
+    def _release(self, conn: Connection) -> None:
+        self.poller.unregister(conn.sock)
+        self.pending_conns.remove(conn)
+
+
+def _read(conn: Connection) -> bytes:
+    """What was read from a connection, and not looked at yet."""
+    found: bytes = conn.parser.unreader.buf.getvalue() if conn.parser else b""
+    return found

@@ -6,11 +6,11 @@ somebody asks again are watched by one thread, which answers there and then as l
 nothing new. It waits for no client, and everything else that is asked goes to the other threads.
 """
 
+import re
 import selectors
 import socket
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextvars import ContextVar
 from threading import Lock, Thread
 from typing import Any
@@ -21,9 +21,11 @@ from api.strict import MOST_BYTES
 
 PAUSE = 0.5
 """Seconds after which it looks at least for connections that have fallen silent."""
-MOST = 2 * MOST_BYTES
+PEEKED = 2 * MOST_BYTES
 """Bytes that are looked at of what waits, enough for a head and a body."""
 END = b"\r\n\r\n"
+ASKS = re.compile(rb"get /v1/games/[a-z0-9_-]+ http/1\.[01]\r\n")
+"""How a request for a game begins, in small letters."""
 BODIES = (b"\r\nexpect:", b"\r\ncontent-length:", b"\r\ntransfer-encoding:")
 
 Connection = Any
@@ -49,7 +51,7 @@ LOOK: ContextVar[Look | None] = ContextVar("look", default=None)
 def peeked(waiting: socket.socket) -> bytes:
     """The beginning of what waits to be read here."""
     try:
-        return waiting.recv(MOST, socket.MSG_PEEK)
+        return waiting.recv(PEEKED, socket.MSG_PEEK)
     except OSError:
         return b""
 
@@ -58,7 +60,7 @@ def asks_again(head: bytes) -> bool:
     """Whether this is one whole request for a game that its sender knows already."""
     said = head.lower()
     return (
-        said.startswith(b"get /v1/games/")
+        ASKS.match(said) is not None
         and b"\r\nif-none-match:" in said
         and said.find(END) == len(said) - len(END)
         and not any(name in said for name in BODIES)
@@ -88,7 +90,7 @@ class Lookout:
                 return
         self._worker.enqueue_req(connection)
 
-    def look_at(self, connection: Connection) -> Look | None:
+    def look_of(self, connection: Connection) -> Look | None:
         """What was found out about the request that waits on a connection."""
         return self._looks.pop(connection, None)
 
@@ -120,12 +122,13 @@ class Lookout:
             look.in_haste = False
             self._looks[connection] = look
             connection.parser.unreader.unread(head)
+            connection.parser.mesg = None  # or the parser would take it for the last one
             self._give_back(connection, self._worker.enqueue_req)
             return
         if not keep:
-            self._give_back(connection, self._worker.finish_request, over())
+            self._give_back(connection, self._worker.see_out)
         elif connection.parser.unreader.buf.getvalue():  # more was asked meanwhile, and read
-            self._give_back(connection, self._worker.enqueue_req)
+            self._give_back(connection, self._worker.go_on)
         else:
             connection.set_timeout()
 
@@ -154,14 +157,7 @@ class Lookout:
                     connection, self._worker.wait_for if has_asked else self._worker.part
                 )
 
-    def _give_back(self, connection: Connection, then: Callable[..., None], *told: object) -> None:
+    def _give_back(self, connection: Connection, then: Callable[[Connection], None]) -> None:
         """Let the main thread do this with a connection that is no longer watched."""
         self._poller.unregister(connection.sock)
-        self._worker.method_queue.defer(then, connection, *told)
-
-
-def over() -> Future[bool]:
-    """What a thread tells that has ended a connection."""
-    told: Future[bool] = Future()
-    told.set_result(False)
-    return told
+        self._worker.method_queue.defer(then, connection)

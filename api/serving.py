@@ -63,6 +63,7 @@ def options(settings: Settings) -> dict[str, Any]:
         "accesslog": None,
         "limit_request_line": 8190,  # so that our own limits speak first
         "loglevel": settings.log_level,
+        "sendfile": False,  # it would wait for whoever does not read, and for ever
         # Nobody but the proxies that TRUSTED_PROXIES counts is believed, and ProxyFix sees to that.
         "forwarded_allow_ips": "",
         "control_socket_disable": True,  # it would lie in the home folder

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from random import Random
 
-import psutil
 import pytest
 
 from tests.api.lines import POST, Line, again, posted
 from tests.api.watched import Watched, watched
+from tests.waiting import until
 
 CROWD = 40
 """More than there are threads."""
+FILES = 60
 SOON = 4.0
 """Seconds: less than gunicorn, or we, would wait for anybody."""
 
@@ -55,12 +56,89 @@ def test_a_request_in_pieces_keeps_nobody_out(
     assert {200} == {line.ask(POST).status for line in crowd}
 
 
-def test_whoever_does_not_ask_keeps_nobody_out(crowd: list[Line], server: Watched) -> None:
-    """Those who say nothing, or half of what they want, are let go by and by."""
-    for line in crowd[::2]:
-        line.sock.sendall(POST[:-1])
+HALVES = {
+    "nothing": b"",
+    "half a body": POST[:-1],
+    "one and a bit": POST + b"G",
+    "a word first": POST.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")[:-4],
+    "chunks": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmo",
+    "zeros": POST.replace(b"Length: ", b"Length: 0000000")[:-1],
+    "long": posted(b"x" * 100_000)[:-1],
+}
+
+
+@pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
+def test_whoever_does_not_ask_keeps_nobody_out(said: bytes) -> None:
+    """They are let go by and by."""
+    with watched(silence=1, patience=2) as server, ExitStack() as stack:
+        crowd = [stack.enter_context(Line(server.port)) for _ in range(CROWD)]
+        for line in crowd:
+            line.sock.sendall(said)
+        assert is_open(server)
+        crowd[0].rest()
+        assert is_open(server)
+
+
+@pytest.mark.parametrize("kind", ["a word first", "chunks", "long"])
+def test_slow_ones_are_answered_in_their_turn(
+    crowd: list[Line], server: Watched, kind: str
+) -> None:
+    """When the rest comes, however many they are."""
+    rest = {"a word first": b"move", "chunks": b"ve\r\n0\r\n\r\n", "long": b"x"}[kind]
+    for line in crowd:
+        line.sock.sendall(HALVES[kind])
     assert is_open(server)
-    assert {b""} == {line.rest() for line in crowd}
+    for line in crowd:
+        line.sock.sendall(rest)
+    told = [line.hear() for line in crowd]
+    if kind == "a word first":
+        assert {100} == {one.status for one in told}
+        told = [line.hear() for line in crowd]
+    assert {(200, len(told[0].body))} == {(one.status, len(one.body)) for one in told}
+
+
+def test_drops_keep_a_thread_for_a_while() -> None:
+    """As long as a request may take, and not for ever."""
+    with watched(patience=1) as server, Line(server.port) as line, suppress(ConnectionError):
+        line.sock.sendall(posted(b"x" * 100_000)[:-1000])
+        line.sock.settimeout(0.1)
+        for _ in range(100):
+            line.sock.sendall(b"x")
+            with suppress(TimeoutError):
+                line.sock.recv(1)  # whatever becomes of half a body
+                return
+        pytest.fail("somebody has all the time of the world")
+
+
+def test_whoever_has_begun_may_take_longer() -> None:
+    """Than somebody who says nothing."""
+    with watched(silence=1) as server, Line(server.port) as slow, Line(server.port) as silent:
+        slow.sock.sendall(POST[:9])
+        assert b"" == silent.rest()
+        assert 200 == slow.ask(POST[9:]).status
+
+
+def test_too_many_files_are_survived() -> None:
+    """Nobody is let in until somebody has left, and the same process goes on."""
+    with watched(kept=1000, files=FILES) as server:
+        worker = server.worker
+        with ExitStack() as stack:
+            crowd = [stack.enter_context(Line(server.port)) for _ in range(2 * FILES)]
+            until(lambda: worker.num_fds() == FILES, "all its files are open")
+            assert 200 == crowd[0].ask(POST).status
+        assert is_open(server)
+        assert worker == server.worker
+
+
+@pytest.mark.parametrize("said", [b"", POST[:9], POST.replace(b"Host: x", b"Connection: close")])
+def test_a_server_that_stops_does_not_wait_for_long(said: bytes) -> None:
+    """Neither for who says nothing nor for who does not leave."""
+    with watched(silence=60, patience=60) as server, Line(server.port) as line:
+        line.sock.sendall(said)
+        assert is_open(server)
+        assert server.process is not None
+        server.process.terminate()
+        assert 0 == server.process.wait(20)
 
 
 def test_whoever_hangs_up_is_let_go(server: Watched) -> None:
@@ -126,8 +204,7 @@ NOISE = [
 
 def test_noise_keeps_nobody_out(server: Watched) -> None:
     """Whatever is said, in whatever pieces, and however it ends: the same process goes on."""
-    assert server.process is not None
-    (worker,) = psutil.Process(server.process.pid).children()
+    worker, files = server.worker, server.worker.num_fds()
     luck = Random(1)
     for _ in range(300):
         with Line(server.port, SOON) as line:
@@ -142,4 +219,5 @@ def test_noise_keeps_nobody_out(server: Watched) -> None:
                 with suppress(OSError):
                     line.sock.shutdown(socket.SHUT_WR)
     assert is_open(server)
-    assert worker.is_running()
+    until(lambda: worker.num_fds() <= files, "all connections are closed")
+    assert worker == server.worker

@@ -56,6 +56,14 @@ def test_what_is_new_is_told_by_others(line: Line) -> None:
     assert LOOKOUT == line.ask(again("same")).thread
 
 
+@pytest.mark.parametrize("last", ["Connection: close", ""])
+def test_the_last_request_is_answered(line: Line, last: str) -> None:
+    """Also if it takes more than a glance."""
+    said = again("new", last) if last else again("new").replace(b"HTTP/1.1", b"HTTP/1.0")
+    told = line.ask(said)
+    assert (200, LONG, b"") == (told.status, told.body, line.rest())
+
+
 def test_requests_that_come_together_are_answered_in_order(line: Line) -> None:
     """Whether or not the first of them takes more than a glance."""
     for first, status in (("same", 304), ("new", 200)):
@@ -151,23 +159,18 @@ def test_silence_ends_a_connection(line: Line) -> None:
 
 
 def test_newcomers_find_room() -> None:
-    """However many ask again and again: who comes last is answered, and not kept."""
-    with watched(KEPT) as server, ExitStack() as stack:
+    """However many ask again and again: who comes last is answered, and told not to stay."""
+    with watched(kept=KEPT) as server, ExitStack() as stack:
         kept: list[Line] = []
         for _ in range(2 * KEPT):
             line = stack.enter_context(Line(server.port))
-            assert 304 == line.ask(again("same")).status
-            kept = [one for one in (*kept, line) if lives(one)]
-        assert KEPT == len(kept)
-
-
-def lives(line: Line) -> bool:
-    """Whether it is still answered."""
-    try:
-        return line.ask(again("same")).status == 304
-    except ConnectionError:
-        line.sock.close()
-        return False
+            told = line.ask(again("same")).headers["Connection"]
+            if told == "close":
+                line.sock.close()
+            else:
+                kept.append(line)
+            assert {"keep-alive"} == {one.ask(again("same")).headers["Connection"] for one in kept}
+        assert KEPT - 2 <= len(kept) <= KEPT
 
 
 def test_a_server_that_stops_does_not_wait_for_the_silent() -> None:

@@ -1,13 +1,15 @@
-"""`python -m tests.api.watched PORT KEPT`: our gunicorn, and an application that tells all."""
+"""`python -m tests.api.watched PORT MANNERS`: our gunicorn, and an application that tells all."""
 
+import resource
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from socket import create_connection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import psutil
 from gunicorn.app.base import BaseApplication
 
 from api.lookout import LOOK, Later
@@ -15,12 +17,11 @@ from api.serving import options
 from service.settings import Settings
 from tests.api.serving import KEY
 from tests.children import Child, free_port
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-HURRY = 2
-"""Seconds that it waits for whoever does not ask or does not leave."""
 LONG = b"x" * 1_000_000
 _FREE = threading.Event()
 
@@ -50,39 +51,62 @@ def application(environ: "WSGIEnvironment", start_response: "StartResponse") -> 
     return [body]
 
 
-class Server(BaseApplication):
-    """As production runs it."""
+class Manners(NamedTuple):
+    """How the server treats its clients."""
 
-    def __init__(self, port: str, kept: str) -> None:
+    kept: int = 100
+    """Connections that it keeps beside those that are answered."""
+    silence: float = 10
+    patience: float = 10
+    files: int = 0
+    """How many it may have open, if there is a limit."""
+
+
+class Server(BaseApplication):
+    """As production runs it, but for its manners."""
+
+    def __init__(self, port: str, manners: Manners) -> None:
         self._port = port
-        self._kept = int(kept)
+        self._manners = manners
         super().__init__()
 
     def load_config(self) -> None:
-        """With room for some beside those who are answered, and with less patience."""
+        """Tell gunicorn what production tells it, and how to behave."""
         settings = Settings.of({"SECRET_KEYS": KEY, "BIND": f"127.0.0.1:{self._port}"})
-        chosen = options(settings) | {"worker_connections": settings.web_threads + self._kept}
-        chosen["worker_class"].patience = HURRY
+        chosen = options(settings)
+        chosen["worker_connections"] = settings.web_threads + self._manners.kept
+        chosen["worker_class"].silence = self._manners.silence
+        chosen["worker_class"].patience = self._manners.patience
         for name, value in chosen.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
         """What it runs."""
+        if files := self._manners.files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
         return application
 
 
 class Watched(Child):
     """This server as a child of the tests."""
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, manners: Manners) -> None:
         super().__init__()
         self.port = free_port()
-        self._kept = kept
+        self._manners = manners
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
-        command = [sys.executable, "-m", "tests.api.watched", str(self.port), str(self._kept)]
-        self.launch(command, lambda _: self._listens())
+        told = [str(self.port), *map(str, self._manners)]
+        self.launch([sys.executable, "-m", "tests.api.watched", *told], lambda _: self._listens())
+
+    @property
+    def worker(self) -> psutil.Process:
+        """The process that answers."""
+        assert self.process is not None
+        family = psutil.Process(self.process.pid)
+        until(lambda: len(family.children()) == 1, "it answers")
+        return family.children()[0]
 
     def _listens(self) -> bool:
         try:
@@ -96,9 +120,9 @@ class Watched(Child):
 
 
 @contextmanager
-def watched(kept: int = 100) -> Iterator[Watched]:
+def watched(**manners: float) -> Iterator[Watched]:
     """Running, until it is no longer needed."""
-    child = Watched(kept)
+    child = Watched(Manners(**manners))  # type: ignore[arg-type]  # a number is a number
     try:
         child.start()
         yield child
@@ -107,5 +131,10 @@ def watched(kept: int = 100) -> Iterator[Watched]:
         child.close()
 
 
+def main(port: str, kept: str, silence: str, patience: str, files: str) -> None:
+    """Answer until somebody stops us."""
+    Server(port, Manners(int(kept), float(silence), float(patience), int(files))).run()
+
+
 if __name__ == "__main__":
-    Server(*sys.argv[1:]).run()
+    main(*sys.argv[1:])
