@@ -56,7 +56,7 @@ ADVANCE = Prepared(
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
     .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
-    .values(version=bindparam("number"))
+    .values(version=bindparam("number"), house_due=bindparam("due"))
 )
 APPEND = Prepared(
     insert(moves),
@@ -128,7 +128,7 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
             raise ValueError("the bare client asks nonsense")
         with database.writing() as tx:
             known = {"game": game, "expected": expected, "table": table[0][CHANGES]}
-            if tell.change(ADVANCE, tx, {**known, "number": expected + 1}) != 1:
+            if tell.change(ADVANCE, tx, {**known, "number": expected + 1, "due": None}) != 1:
                 raise ValueError("the bare client has lost count")
             for prepared, *changes in _written(known, row, {"key": key, "digest": body}):
                 tell.change(prepared, tx, *changes)
