@@ -195,9 +195,10 @@ class Doorway(ThreadWorker):
 
     def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:
         """See whoever is done to the door; what else becomes of a connection gunicorn knows."""
-        self._slow.discard(conn)
-        if self._line:
-            self._let_in(self._line.popleft(), Arrival.SLOW)
+        if conn in self._slow:
+            self._slow.remove(conn)
+            if self._line:
+                self._let_in(self._line.popleft(), Arrival.SLOW)
         if fs.cancelled() or fs.exception():
             super().finish_request(conn, fs)
         elif not (fs.result() and self.alive):
@@ -229,19 +230,18 @@ class Doorway(ThreadWorker):
             if now - self._swept < 1:
                 return
             self._swept = now
+        is_over = now - self._swept > FAREWELL
         held: list[Connection] = list(self.pending_conns)
         for conn in held:
-            if conn.timeout < now or not (self.alive or self._is_waited_for(conn, now)):
+            if conn.timeout < now or is_over or not (self.alive or peeked(conn.sock)):
                 self._release(conn)
                 self.part(conn)
         for conn in self._slow:
-            if conn.timeout < now:
+            if conn.timeout < now or is_over:
                 with suppress(OSError):  # it may be gone already
                     conn.sock.shutdown(socket.SHUT_RD)
-
-    def _is_waited_for(self, conn: Connection, now: float) -> bool:
-        """Whether a connection is still waited for although we stop."""
-        return now - self._swept < FAREWELL and bool(peeked(conn.sock))
+        while is_over and self._line:
+            self.part(self._line.popleft())
 
     def _let_in(self, conn: Connection, found: Arrival) -> None:
         conn.data_ready = True

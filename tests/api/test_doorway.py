@@ -130,15 +130,24 @@ def test_too_many_files_are_survived() -> None:
         assert worker == server.worker
 
 
-@pytest.mark.parametrize("said", [b"", POST[:9], POST.replace(b"Host: x", b"Connection: close")])
+LEAVING = {
+    "nothing": b"",
+    "half a head": POST[:9],
+    "half in chunks": HALVES["chunks"],
+    "no leave": POST.replace(b"Host: x", b"Connection: close"),
+}
+
+
+@pytest.mark.parametrize("said", LEAVING.values(), ids=LEAVING)
 def test_a_server_that_stops_does_not_wait_for_long(said: bytes) -> None:
-    """Neither for who says nothing nor for who does not leave."""
-    with watched(silence=60, patience=60) as server, Line(server.port) as line:
-        line.sock.sendall(said)
+    """Neither for who does not ask nor for who does not leave."""
+    with watched(silence=60, patience=60) as server, ExitStack() as stack:
+        for _ in range(CROWD):
+            stack.enter_context(Line(server.port)).sock.sendall(said)
         assert is_open(server)
         assert server.process is not None
         server.process.terminate()
-        assert 0 == server.process.wait(20)
+        assert 0 == server.process.wait(15)
 
 
 def test_whoever_hangs_up_is_let_go(server: Watched) -> None:
