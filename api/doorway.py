@@ -12,12 +12,14 @@ import re
 import selectors
 import socket
 import struct
+import termios
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from enum import Enum
+from fcntl import ioctl
 from functools import partial
 from typing import Any
 
@@ -29,10 +31,12 @@ from api.strict import MOST_BYTES
 
 SILENCE = 5.0
 """Seconds for a newcomer to begin, and for somebody to leave."""
-PATIENCE = 30.0
+PATIENCE = 30
 """Seconds for a request to come whole."""
-ONE_READ = struct.pack("ll", 10, 0)
-"""Ten seconds, for a single read or write of a thread."""
+ONE_WAIT = {socket.SO_RCVTIMEO: PATIENCE, socket.SO_SNDTIMEO: 10}
+"""Seconds for a single read or write of a thread."""
+UNREAD = 65_536
+"""Bytes of earlier answers that somebody may leave unread, and still be as good as others."""
 FAREWELL = 2.0
 """Seconds for all of that, when we stop."""
 MOST_HEAD = 32_768
@@ -107,7 +111,7 @@ class Doorway(ThreadWorker):
     """Lets requests in, and out whoever is done."""
 
     silence = SILENCE
-    patience = PATIENCE
+    patience: float = PATIENCE
 
     def init_process(self) -> None:
         """Begin after the fork, for each process has a lookout of its own."""
@@ -148,22 +152,41 @@ class Doorway(ThreadWorker):
         if conn.initialized or conn.data_ready:
             super().enqueue_req(conn)
             return
-        for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            conn.sock.setsockopt(socket.SOL_SOCKET, way, ONE_READ)
+        for way, seconds in ONE_WAIT.items():
+            conn.sock.setsockopt(socket.SOL_SOCKET, way, struct.pack("ll", seconds, 0))
         self._hold(conn, self.on_pending_socket_readable, self.silence)
 
     def wait_for(self, conn: Connection) -> None:
         """Let a connection wait until all is there that is asked on it."""
         self._hold(conn, self.on_pending_socket_readable, self.patience)
 
+    def let_in(self, conn: Connection, found: Arrival = Arrival.WHOLE) -> None:
+        """Do with a connection what is right when so much has come."""
+        conn.data_ready = True
+        if found is Arrival.GONE:
+            self.part(conn)
+        elif found is Arrival.ENDLESS:
+            error = LimitRequestHeaders("a head without an end")
+            self.handle_error(None, conn.sock, conn.client, error)
+            self.see_out(conn)
+        elif found is Arrival.WHOLE and _unread(conn.sock) < UNREAD:
+            self.enqueue_req(conn)
+        else:
+            conn.timeout = time.monotonic() + self.patience
+            if len(self._slow) < max(1, self.cfg.threads // 4):
+                self._slow.add(conn)
+                self.enqueue_req(conn)
+            else:
+                self._line.append(conn)
+
     def go_on(self, conn: Connection) -> None:
         """Go on with a connection of which more was read than one request."""
         read = _read(conn)
         least = needed(read)
         if least is None:
-            self._let_in(conn, Arrival.SLOW)
+            self.let_in(conn, Arrival.SLOW)
         elif len(read) >= least:
-            self._let_in(conn, Arrival.WHOLE)
+            self.let_in(conn)
         else:
             self.wait_for(conn)
 
@@ -172,7 +195,7 @@ class Doorway(ThreadWorker):
         found = arrival(client, _read(conn))
         if found is not Arrival.PART:
             self._release(conn)
-            self._let_in(conn, found)
+            self.let_in(conn, found)
         elif not conn.data_ready:
             conn.data_ready = True
             conn.timeout = time.monotonic() + self.patience
@@ -186,19 +209,29 @@ class Doorway(ThreadWorker):
         elif (found := arrival(client, b"")) is Arrival.PART:
             self.wait_for(conn)
         else:
-            self._let_in(conn, found)
+            self.let_in(conn, found)
 
     def handle(self, conn: Connection) -> Any:
         """Go on with what the lookout has found out about the request, if it had it."""
         LOOK.set(self.lookout.look_of(conn))
         return super().handle(conn)
 
+    def _keepalive_after(self, conn: Connection, keepalive: bool) -> bool:  # noqa: FBT001  # gunicorn's signature
+        """Whether a connection may be asked again; not if the rest of its request is broken.
+
+        Gunicorn would answer that, although the request has been answered already.
+        """
+        try:
+            return bool(super()._keepalive_after(conn, keepalive))  # type: ignore[misc]  # not in its types
+        except Exception:  # noqa: BLE001  # whatever it is that was sent
+            return False
+
     def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:
         """See whoever is done to the door; what else becomes of a connection gunicorn knows."""
         if conn in self._slow:
             self._slow.remove(conn)
             if self._line:
-                self._let_in(self._line.popleft(), Arrival.SLOW)
+                self.let_in(self._line.popleft(), Arrival.SLOW)
         if fs.cancelled() or fs.exception():
             super().finish_request(conn, fs)
         elif not (fs.result() and self.alive):
@@ -240,26 +273,8 @@ class Doorway(ThreadWorker):
             if conn.timeout < now or is_over:
                 with suppress(OSError):  # it may be gone already
                     conn.sock.shutdown(socket.SHUT_RD)
-        while is_over and self._line:
+        while self._line and (self._line[0].timeout < now or is_over):
             self.part(self._line.popleft())
-
-    def _let_in(self, conn: Connection, found: Arrival) -> None:
-        conn.data_ready = True
-        match found:
-            case Arrival.WHOLE:
-                self.enqueue_req(conn)
-            case Arrival.SLOW if len(self._slow) < max(1, self.cfg.threads // 4):
-                conn.timeout = time.monotonic() + self.patience
-                self._slow.add(conn)
-                self.enqueue_req(conn)
-            case Arrival.SLOW:
-                self._line.append(conn)
-            case Arrival.ENDLESS:
-                error = LimitRequestHeaders("a head without an end")
-                self.handle_error(None, conn.sock, conn.client, error)
-                self.see_out(conn)
-            case _:
-                self.part(conn)
 
     def _leave(self, conn: Connection, client: socket.socket) -> None:
         """Read what is said after the last answer, until they have closed their side."""
@@ -284,6 +299,15 @@ class Doorway(ThreadWorker):
     def _release(self, conn: Connection) -> None:
         self.poller.unregister(conn.sock)
         self.pending_conns.remove(conn)
+
+
+def _unread(client: socket.socket) -> int:
+    """How many bytes of earlier answers the other side has not taken yet."""
+    try:
+        (found,) = struct.unpack("i", ioctl(client, termios.TIOCOUTQ, bytes(4)))
+    except OSError:  # not every system can tell
+        return 0
+    return int(found)
 
 
 def _read(conn: Connection) -> bytes:

@@ -123,7 +123,7 @@ class Lookout:
             self._looks[connection] = look
             connection.parser.unreader.unread(head)
             connection.parser.mesg = None  # or the parser would take it for the last one
-            self._give_back(connection, self._worker.enqueue_req)
+            self._give_back(connection, self._worker.let_in)
             return
         if not keep:
             self._give_back(connection, self._worker.see_out)

@@ -110,6 +110,24 @@ def test_drops_keep_a_thread_for_a_while() -> None:
         pytest.fail("somebody has all the time of the world")
 
 
+def test_whoever_does_not_read_keeps_nobody_out(crowd: list[Line], server: Watched) -> None:
+    """Who asks on, and leaves the answers lying, shares a few of the threads."""
+    asked = again("new").replace(b"If-None-Match", b"X-Nothing")
+    for line in crowd:
+        line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.sock.sendall(asked * 20)
+    for _ in range(5):
+        assert is_open(server)
+
+
+def test_a_broken_body_is_answered_once(server: Watched) -> None:
+    """Also if nobody has read it."""
+    body = b"Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+    with Line(server.port) as line:
+        assert 304 == line.ask(b"POST /same HTTP/1.1\r\n" + body).status
+        assert b"" == line.rest()
+
+
 def test_whoever_has_begun_may_take_longer() -> None:
     """Than somebody who says nothing."""
     with watched(silence=1) as server, Line(server.port) as slow, Line(server.port) as silent:
