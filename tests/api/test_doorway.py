@@ -19,13 +19,6 @@ SOON = 4.0
 """Seconds: less than gunicorn, or we, would wait for anybody."""
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Watched]:
-    """A server that every test may ask."""
-    with watched() as child:
-        yield child
-
-
 @pytest.fixture
 def crowd(server: Watched) -> Iterator[list[Line]]:
     """More connections than there are threads."""

@@ -15,13 +15,6 @@ LOOKOUT = "lookout"
 KEPT = 16
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Watched]:
-    """A server that every test may ask, and none may stop."""
-    with watched() as child:
-        yield child
-
-
 @pytest.fixture
 def line(server: Watched) -> Iterator[Line]:
     """A connection that is on the lookout."""
