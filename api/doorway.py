@@ -23,7 +23,7 @@ from fcntl import ioctl
 from functools import partial
 from typing import Any
 
-from gunicorn.http.errors import LimitRequestHeaders
+from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
 from api.lookout import END, LOOK, Connection, Lookout, asks_again, peeked
@@ -223,7 +223,8 @@ class Doorway(ThreadWorker):
         """
         try:
             return bool(super()._keepalive_after(conn, keepalive))  # type: ignore[misc]  # not in its types
-        except Exception:  # noqa: BLE001  # whatever it is that was sent
+        except (ParseException, OSError) as error:
+            self.log.debug("the rest of a request is broken: %s", type(error).__name__)
             return False
 
     def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:

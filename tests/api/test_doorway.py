@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.api.lines import POST, Line, again, posted
-from tests.api.watched import Watched, watched
+from tests.api.watched import Manners, Watched, watched
 from tests.waiting import until
 
 CROWD = 40
@@ -63,7 +63,7 @@ HALVES = {
 @pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
 def test_whoever_does_not_ask_keeps_nobody_out(said: bytes) -> None:
     """They are let go by and by."""
-    with watched(silence=1, patience=2) as server, ExitStack() as stack:
+    with watched(Manners(silence=1, patience=2)) as server, ExitStack() as stack:
         crowd = [stack.enter_context(Line(server.port)) for _ in range(CROWD)]
         for line in crowd:
             line.sock.sendall(said)
@@ -92,7 +92,11 @@ def test_slow_ones_are_answered_in_their_turn(
 
 def test_drops_keep_a_thread_for_a_while() -> None:
     """As long as a request may take, and not for ever."""
-    with watched(patience=1) as server, Line(server.port) as line, suppress(ConnectionError):
+    with (
+        watched(Manners(patience=1)) as server,
+        Line(server.port) as line,
+        suppress(ConnectionError),
+    ):
         line.sock.sendall(posted(b"x" * 100_000)[:-1000])
         line.sock.settimeout(0.1)
         for _ in range(100):
@@ -123,7 +127,11 @@ def test_a_broken_body_is_answered_once(server: Watched) -> None:
 
 def test_whoever_has_begun_may_take_longer() -> None:
     """Than somebody who says nothing."""
-    with watched(silence=1) as server, Line(server.port) as slow, Line(server.port) as silent:
+    with (
+        watched(Manners(silence=1)) as server,
+        Line(server.port) as slow,
+        Line(server.port) as silent,
+    ):
         slow.sock.sendall(POST[:9])
         assert b"" == silent.rest()
         assert 200 == slow.ask(POST[9:]).status
@@ -131,7 +139,7 @@ def test_whoever_has_begun_may_take_longer() -> None:
 
 def test_too_many_files_are_survived() -> None:
     """Nobody is let in until somebody has left, and the same process goes on."""
-    with watched(kept=1000, files=FILES) as server:
+    with watched(Manners(kept=1000, files=FILES)) as server:
         worker = server.worker
         with ExitStack() as stack:
             crowd = [stack.enter_context(Line(server.port)) for _ in range(2 * FILES)]
@@ -152,7 +160,7 @@ LEAVING = {
 @pytest.mark.parametrize("said", LEAVING.values(), ids=LEAVING)
 def test_a_server_that_stops_does_not_wait_for_long(said: bytes) -> None:
     """Neither for who does not ask nor for who does not leave."""
-    with watched(silence=60, patience=60) as server, ExitStack() as stack:
+    with watched(Manners(silence=60, patience=60)) as server, ExitStack() as stack:
         for _ in range(CROWD):
             stack.enter_context(Line(server.port)).sock.sendall(said)
         assert is_open(server)

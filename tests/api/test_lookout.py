@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.api.lines import PATIENCE, POST, Line, again
-from tests.api.watched import LONG, Watched, watched
+from tests.api.watched import LONG, Manners, Watched, watched
 
 LOOKOUT = "lookout"
 KEPT = 16
@@ -153,7 +153,7 @@ def test_silence_ends_a_connection(line: Line) -> None:
 
 def test_newcomers_find_room() -> None:
     """However many ask again and again: who comes last is answered, and told not to stay."""
-    with watched(kept=KEPT) as server, ExitStack() as stack:
+    with watched(Manners(kept=KEPT)) as server, ExitStack() as stack:
         kept: list[Line] = []
         for _ in range(2 * KEPT):
             line = stack.enter_context(Line(server.port))

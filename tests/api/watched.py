@@ -62,6 +62,9 @@ class Manners(NamedTuple):
     """How many it may have open, if there is a limit."""
 
 
+USUAL = Manners()
+
+
 class Server(BaseApplication):
     """As production runs it, but for its manners."""
 
@@ -120,9 +123,9 @@ class Watched(Child):
 
 
 @contextmanager
-def watched(**manners: float) -> Iterator[Watched]:
+def watched(manners: Manners = USUAL) -> Iterator[Watched]:
     """Running, until it is no longer needed."""
-    child = Watched(Manners(**manners))  # type: ignore[arg-type]  # a number is a number
+    child = Watched(manners)
     try:
         child.start()
         yield child

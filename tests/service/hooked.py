@@ -1,0 +1,32 @@
+"""Hooks that tests make, and what they are to be told."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from service import hooks, outbox
+from service.desk import Desk
+from service.idempotency import Document
+from service.tokens import Caller
+from store import tables as stored
+
+KEY = "0123456789abcdef"
+URL = "https://example.org/hook"
+
+
+def made(desk: Desk, caller: Caller, key: str | None = None, **more: Any) -> Document:
+    """A new hook."""
+    return hooks.create(desk, caller, {"url": URL, **more}, key)
+
+
+def counted(desk: Desk, caller: Caller) -> int:
+    """How many hooks the account says are switched on."""
+    with desk.database.reading() as tx:
+        mine = stored.accounts.c.id == caller.account
+        return tx.scalar(select(stored.accounts.c.hooks).where(mine)) or 0
+
+
+def claimed(desk: Desk) -> outbox.Delivery:
+    """The one delivery that is due."""
+    (one,) = outbox.claim_for_hooks(desk, 10)
+    return one
