@@ -20,7 +20,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench golden openapi fuzz lock messages vendor clean
+.PHONY: help run test soak check bench golden openapi fuzz lock messages vendor clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +28,11 @@ help: ## say what can be made
 run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
 	@$(BIN)/nightmail serve
 
-test: $(VENV)/node.stamp ## run all tests
+test: $(VENV)/browser.stamp ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+soak: $(VENV)/node.stamp ## run all tests with full counts, for an hour or so
+	@NIGHTMAIL_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps and the OpenAPI document
 	$(BIN)/ruff check $(CODE) examples
@@ -96,4 +99,8 @@ $(VENV)/node.stamp: $(TOOLING) | $(VENV)/dev.stamp
 	mkdir -p $(NODE)
 	cp $(TOOLING) $(NODE)
 	cd $(NODE) && $(abspath $(BIN))/npm ci --silent
+	@touch $@
+
+$(VENV)/browser.stamp: tools/browser.py $(VENV)/node.stamp
+	$(BIN)/python -m tools.browser
 	@touch $@

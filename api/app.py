@@ -11,36 +11,34 @@ from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api import (
+from api import site
+from api.http import edge, headers, page_language, request_log
+from api.http.edge import Request, asked
+from api.http.frame import CallerOf, Frame, Ready
+from api.http.json_body import MOST_BYTES
+from api.http.metrics import Metrics
+from api.http.rate_limits import Limiter
+from api.link_pages import pages
+from api.resources import (
     accounts,
     boards,
     bots,
     calendar,
+    commitments,
     docs,
-    edge,
     events,
     games,
-    headers,
     health,
     hooks,
     inbound,
     invitations,
-    logs,
     mailbox,
     moves,
-    pages,
-    shortcut,
-    site,
-    speech,
 )
-from api.edge import Request, asked
-from api.frame import CallerOf, Frame, Ready
-from api.limits import Limiter
-from api.metrics import Metrics
-from api.shortcut import Shortcut
+from api.schemas.spec import Api, Blueprint
+from api.server import shortcut
+from api.server.shortcut import Shortcut
 from api.site import visit
-from api.spec import Api, Blueprint
-from api.strict import MOST_BYTES
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
 BLUEPRINTS: tuple[Blueprint, ...] = (
     accounts.blueprint,
     boards.blueprint,
+    commitments.blueprint,
     games.blueprint,
     moves.blueprint,
     events.blueprint,
@@ -103,7 +102,9 @@ def create_app(
 ) -> Flask:
     """The WSGI application; `services` is what its views find as `extensions["nightmail"]`."""
     if not structlog.is_configured():
-        logs.set_up(settings)  # as it comes, structlog would write local variables into the log
+        request_log.set_up(
+            settings
+        )  # as it comes, structlog would write local variables into the log
     app = App("nightmail", static_folder=None)
     # Werkzeug cuts off a body of unknown length without a word; the byte more is what tells us.
     app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
@@ -120,7 +121,7 @@ def create_app(
     for pages_of in (docs.blueprint, *spoken):
         app.register_blueprint(pages_of)
     visit.set_up(app)
-    speech.set_up(app, spoken)
+    page_language.set_up(app, spoken)
     _surround(app, frame)
     if hops := settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it
@@ -141,21 +142,25 @@ def _surround(app: Flask, frame: Frame) -> None:
             raise request.refusal
         if request.id:
             return None  # it was looked at on the shortcut
-        logs.name(request)
+        request_log.name(request)
+        frame.limiter.admit(request, _counted_as(request))
         edge.look_at(request, queryless)
-        if answer := headers.preflight(request):
-            return answer
-        if request.endpoint not in health.UNCOUNTED:
-            frame.limiter.admit(request)
-        return None
+        return headers.preflight(request)
 
     @app.after_request
     def after(response: Response) -> Response:
         request, status, has = asked(), response.status_code, {name for name, _ in response.headers}
         cast(headers.Dressed, response).worn = wear(request, status, has)
-        logs.finish(log, request, status)
+        request_log.finish(log, request, status)
         frame.metrics.answered(request, status)
         return response
+
+
+def _counted_as(request: Request) -> str:
+    """The kind of a request, of which each has a rate limit of its own."""
+    if request.endpoint in health.WATCHED:
+        return "watch"
+    return "preflight" if headers.is_preflight(request) else "address"
 
 
 def _queryless(app: Flask) -> frozenset[str]:

@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
-from api import logs
 from api.app import create_app
-from api.serving import options
-from service import readiness, tokens
+from api.http import request_log
+from api.server.serving import options
+from service import readiness, upkeep
 from service.desk import Desk, open_desk
+from service.people import tokens
 from service.settings import Settings
 
 
@@ -28,7 +29,9 @@ def app_at(desk: Desk) -> Flask:
 
 def application() -> Flask:
     """The application and a desk of its own, as the environment says."""
-    return app_at(open_desk(Settings.of(os.environ)))
+    settings = Settings.of(os.environ)
+    upkeep.keep_private(settings)
+    return app_at(open_desk(settings))
 
 
 class Beside(Protocol):
@@ -88,7 +91,8 @@ def serve(
     beside: Callable[[Desk], Beside] | None = None,
 ) -> None:
     """Answer requests until somebody stops us; `ready` is called when we listen."""
-    logs.set_up(settings)
+    request_log.set_up(settings)
+    upkeep.keep_private(settings)
     if settings.metrics_dir is not None:
-        settings.metrics_dir.mkdir(parents=True, exist_ok=True)
+        settings.metrics_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     Server(settings, ready, beside).run()

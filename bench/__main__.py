@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 
 from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails
+from tests import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,
@@ -27,6 +28,7 @@ def main(names: list[str]) -> None:
     unknown = [name for name in names if name not in known]
     if unknown:
         sys.exit(f"There is no bench “{unknown[0]}”; there are: {', '.join(known)}.")
+    machine.forget()
     for name in names or PARTS:
         for line in known[name]():
             print(line, flush=True)

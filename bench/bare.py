@@ -21,7 +21,7 @@ BEARER = len("Bearer ")
 
 TOKEN = Prepared(
     select(
-        *tokens.c["id", "account", "label", "scopes", "created", "expires"],
+        *tokens.c["id", "account", "label", "scopes", "created", "expires", "parent"],
     ).where(tokens.c.hash == bindparam("hash"))
 )
 GAME = list(games.c[Table._fields[:-1]])
@@ -30,7 +30,7 @@ TABLE = Prepared(
         *GAME,
         *seats.c["number", "account"],
         *accounts.c["name", "kind"],
-        *seats.c["house", "nonce", "resigned", "awaited_since", "asked", "deadline"],
+        *seats.c["house", "nonce", "joined", "resigned", "awaited_since", "asked", "deadline"],
         *seats.c["bank", "missed", "muted", "links"],
         *accounts.c["hooks", "settings", "time_zone"],
     )

@@ -9,7 +9,7 @@ from engine import Game, Ruleset, State, values
 from engine.options import actions_for
 from engine.rules import card_purse, dice_purse
 from engine.tally import Tally
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tools.players import builder, hoarder
 
 BOARDS = {

@@ -6,11 +6,13 @@ from time import perf_counter
 
 from bots.arena import Entrant, matches, play
 from bots.player import HOUSE
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 
 GAMES = 6
-BARS = {"easy": 50.0, "medium": 50.0, "hard": 500.0}
-"""Milliseconds that the median may take."""
+BARS = {"easy": 50.0, "medium": 50.0}
+"""Milliseconds that the median may take, for those that are quicker than they have to be."""
+SLOWEST = 500.0
+"""The same for every other house bot: a worker plays for many tables."""
 TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("usa", ()),
     ("usa", ("usa_1910_mega",)),
@@ -22,6 +24,11 @@ TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("europe", ("dice",)),
     ("uk", ("dice",)),
 )
+
+
+def bar(name: str) -> float:
+    """Milliseconds that the median decision of a house bot may take."""
+    return BARS.get(name, SLOWEST)
 
 
 def run() -> Iterator[str]:
@@ -36,8 +43,8 @@ def run() -> Iterator[str]:
                 times[name] += [1e3 * one for one in some]
         for name, spent in times.items():
             middle, late = median(spent), quantiles(spent, n=20)[-1]
-            over = " OVER THE BAR" if middle > BARS[name] else ""
+            over = " OVER THE BAR" if middle > bar(name) else ""
             yield (
                 f"{' '.join((board, *variants))}, {name}: {middle:.2f} ms a decision, "
-                f"95 % under {late:.1f}, longest {max(spent):.0f} (bar {BARS[name]:.0f}){over}"
+                f"95 % under {late:.1f}, longest {max(spent):.0f} (bar {bar(name):.0f}){over}"
             )

@@ -12,7 +12,7 @@ import chess
 
 from engine import Chance, Game, Ruleset, decide, options, replay
 from engine.codec import read_rows, write
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 
 ROUNDS = 7
 GAMES = 20

@@ -17,19 +17,19 @@ from sqlalchemy import func, select
 from standardwebhooks import Webhook
 
 from bench.table import Goal, row, told
-from service import hook_bodies, hooks
 from service.desk import Desk, open_desk
-from service.hooks import PING
 from service.ids import new_id
-from service.outbox import Delivery, Outcome
+from service.notify import hook_bodies, hook_deliveries, hooks
+from service.notify.hooks import PING
+from service.notify.outbox import Delivery, Outcome
+from service.people.tokens import SCOPES, Caller
 from service.settings import Settings
-from service.tokens import SCOPES, Caller
 from store import deliveries, schema
 from store.tables import deliveries as rows
 from tests.service.tables import player
-from workers.deliverer import Deliverer
-from workers.household import Staff
-from workers.webhooks import Webhooks
+from workers.background.all_in_one import Staff
+from workers.background.deliverer import Deliverer
+from workers.channels.webhook.channel import Webhooks
 
 ROUNDS = 5
 MESSAGES = 1000
@@ -72,8 +72,8 @@ def run() -> Iterator[str]:
 def _compared(desk: Desk, name: str, url: str, number: int) -> str:
     account = player(desk, name)
     made = [
-        hooks.create(desk, Caller(account, "", frozenset(SCOPES)), {"url": url}, None)
-        for _ in range(number)
+        hooks.create(desk, Caller(account, "", frozenset(SCOPES)), {"url": f"{url}?{n}"}, None)
+        for n in range(number)
     ]
     ids = [hook["id"] for hook in made]
     pairs = [(_ours(desk, account, ids), _bare(desk, url, made[0])) for _ in range(ROUNDS)]
@@ -93,7 +93,7 @@ def _beside(desk: Desk, url: str) -> str:
             where = f"http://127.0.0.1:{silent.getsockname()[1]}/"
             for n in range(HANGING):
                 hanging, owner = _hooked(desk, f"Hanging {n}", where)
-                hooks.ping(desk, owner, hanging, None)
+                hook_deliveries.ping(desk, owner, hanging, None)
             pairs = [(_p95(desk, caller, healthy), quiet)]
     finally:
         staff.stop()
@@ -111,7 +111,7 @@ def _p95(desk: Desk, caller: Caller, hook: str) -> float:
     times = []
     for _ in range(PINGS):
         began = time.perf_counter()
-        id = hooks.ping(desk, caller, hook, None)["id"]
+        id = hook_deliveries.ping(desk, caller, hook, None)["id"]
         while not _is_sent(desk, id):
             time.sleep(0.002)
         times.append(time.perf_counter() - began)

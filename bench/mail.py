@@ -18,16 +18,16 @@ from bench import stock
 from bench.stock import Shelf
 from bench.table import Goal, row, told, verdict
 from engine.codec import write
-from service import moves
 from service.desk import Desk
+from service.games import moves
 from service.ids import new_id
-from service.outbox import Delivery, Outcome
-from service.positions import Positions
+from service.memory.positions import Positions
+from service.notify.outbox import Delivery, Outcome
 from store import deliveries, games, tables
 from tests.children import free_port
-from workers.compose import Composed, Composer
-from workers.deliverer import Deliverer
-from workers.mail import Mail
+from workers.background.deliverer import Deliverer
+from workers.channels.mail.channel import Mail
+from workers.channels.mail.letters.compose import Composed, Composer
 
 LETTERS = 1_000
 GAMES = 20

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from sqlalchemy import insert, text
 
 from bench.table import Goal, row, told, verdict
-from service import outbox
 from service.desk import Desk, open_desk
-from service.outbox import Outcome
+from service.notify import outbox
+from service.notify.outbox import Outcome
 from service.settings import Settings
 from store import clock, schema
 from store.tables import accounts, deliveries

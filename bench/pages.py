@@ -18,8 +18,9 @@ from api.site import front, play
 from api.wsgi import app_at
 from bench.table import Goal, verdict
 from engine.words import count
-from service import accounts, house, lobby, moves, reading
 from service.desk import Desk, open_desk
+from service.games import house, lobby, moves, reading
+from service.people import accounts
 from service.settings import Settings
 from store import schema
 from tests.api.serving import signed_in

@@ -7,7 +7,7 @@ from time import process_time
 import pictures
 from bench.table import Goal, row, told
 from pictures import EMPTY, raster
-from service import atlas
+from service.boards import atlas
 
 ROUNDS = 9
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")

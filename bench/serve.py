@@ -12,8 +12,8 @@ import orjson
 from gunicorn.app.base import BaseApplication
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from api import logs
-from api.serving import options
+from api.http import request_log
+from api.server.serving import options
 from api.wsgi import app_at
 from bench.bare import ROOT, bare_app
 from service.desk import Desk, open_desk
@@ -58,7 +58,7 @@ def _watch() -> None:
 def main(stock: Path) -> None:
     """Answer until standard input ends."""
     settings = Settings.of(os.environ)
-    logs.set_up(settings)
+    request_log.set_up(settings)
     Thread(target=_watch, daemon=True).start()
     Server(settings, stock).run()
 

@@ -19,11 +19,12 @@ from bench.bare import ROOT
 from bench.load import Lane
 from engine import Action, Chance, State, decide, options, text_of
 from engine.codec import write
-from service import accounts, lobby, moves, reading
 from service.desk import Desk, open_desk
+from service.games import lobby, moves, reading
+from service.games.moves import Played, Step
 from service.ids import new_id
-from service.moves import Played, Step
-from service.positions import BEFORE, Position, folded
+from service.memory.positions import BEFORE, Position, folded
+from service.people import accounts
 from service.settings import Settings
 from store import games, schema, tables
 from store.packing import packed

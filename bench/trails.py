@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from engine.trails import Edge, longest_trail
-from service.atlas import board
+from service.boards.atlas import board
 
 TRAINS = 45
 ROUNDS = 5

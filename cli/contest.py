@@ -16,8 +16,8 @@ from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url
 from cli.show import title
 from engine import Event, Refusal, Ruleset
 from engine.words import clean
-from service import atlas
-from workers.connector import DEADLINE
+from service.boards import atlas
+from workers.channels.webhook.connector import DEADLINE
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 CHUNK = 8

@@ -53,7 +53,39 @@ def upgrade() -> None:
 
     Exit status: 0 it is up to date, 1 the database cannot be used, 2 a setting is wrong.
     """
-    click.echo(upgraded(chosen()))
+    settings = chosen()
+    click.echo(upgraded(settings))
+    upkeep.keep_private(settings)
+
+
+@db.command("forget-opt-outs", epilog="Example: nightmail db forget-opt-outs --yes")
+@click.confirmation_option(prompt="People who wanted no letters will get them again. Go on?")
+def forget_opt_outs() -> None:
+    """Give up all opt-outs, after the keys are lost that they were stored under.
+
+    Without SECRET_KEYS that open it, the service does not start: it would write to people who
+    have asked for the contrary. If the keys cannot be had again, this is the way on.
+
+    Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
+    """
+    with troubles():
+        gone = upkeep.forget_opt_outs(chosen())
+    click.echo(f"Forgotten: {gone} opt-outs. A new key is made with the next letter.")
+
+
+@db.command("write-again", epilog="Example: nightmail db write-again ada@example.org")
+@click.argument("address")
+def write_again(address: str) -> None:
+    """Let letters from strangers go again to ADDRESS, whose reader has asked for it.
+
+    Readers can do it themselves by the link in any of our letters; this is for those who have
+    none left. Be sure that it is their wish.
+
+    Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
+    """
+    with troubles():
+        known = upkeep.write_again(chosen(), address)
+    click.echo("Letters can go there again." if known else "Nobody had opted out there.")
 
 
 def upgraded(settings: Settings) -> str:

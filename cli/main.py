@@ -35,7 +35,7 @@ COMMANDS = {
     "arena": ("cli.arena", "Let bots play a round robin."),
     "bot": ("cli.bot", "Try out bots."),
     "maps": ("cli.maps", "List the boards and their variants, or check map files."),
-    "verify": ("cli.verify", "Check the logs of finished games."),
+    "verify": ("cli.verify", "Check the logs of games that are over."),
     "show": ("cli.show", "Retell a log in sentences."),
 }
 """Where each is, and what the list of commands says about it: so that listing them loads none."""

@@ -8,8 +8,8 @@ from cli.paper import heading, wrapped
 from engine import MapError
 from engine.board import Variant
 from engine.words import clean, count, shortened
-from service import atlas
-from service.mapcheck import Checked, check, tickets_of
+from service.boards import atlas
+from service.boards.map_check import Checked, check, tickets_of
 
 
 @click.command(

@@ -17,18 +17,18 @@ from engine.codec import read_action
 from engine.options import check, owed_by
 from engine.values import Seat
 from engine.words import clean, shortened
-from service import decisions
-from service.hook_bodies import message
-from service.hooks import Call
+from service.games import decisions
 from service.ids import new_id
-from service.outbox import Delivery
-from service.positions import Position
+from service.memory.positions import Position
+from service.notify.hook_bodies import message
+from service.notify.hook_targets import Target, target
+from service.notify.hooks import Call
+from service.notify.outbox import Delivery
 from service.settings import Settings
-from service.targets import Target, target
 from store import clock
 from store.games import Table
-from workers.connector import DEADLINE, Answer, Connector, Unreached
-from workers.webhooks import NO_MOVE, anywhere, move_of, signed
+from workers.channels.webhook.channel import NO_MOVE, anywhere, move_of, signed
+from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unreached
 
 PATIENCE = 3
 """So many questions in a row without a move, and a bot is given up."""

@@ -15,8 +15,8 @@ from cli.table import at_a_table, ruleset
 from cli.telling import print_move
 from engine import Game
 from engine.words import clean, count, shortened
-from service.retelling import Teller
-from service.selfplay import Series, Violation, figures_of
+from service.games.selfplay import Series, Violation, figures_of
+from service.views.retelling import Teller
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 """Example names for the seats; it is chance that plays."""

@@ -9,8 +9,8 @@ from cli.paper import faint, heading
 from cli.telling import print_move
 from engine import Log, Ruleset
 from engine.words import clean
-from service.logs import log_of, rules_of
-from service.retelling import Hide, Teller, as_seen_by, open_to_all, retell
+from service.games.log_files import log_of, rules_of
+from service.views.retelling import Hide, Teller, as_seen_by, open_to_all, retell
 
 TABLE = "table"
 
@@ -66,8 +66,9 @@ def tell_log(log: Log, rules: Ruleset, hide: Hide, first: int, last: int | None)
     for told in retell(log, teller):
         if first <= told.number and (last is None or told.number <= last):
             print_move(told, names)
-    if (awaited := teller.awaited()) and (last is None or last >= end):
-        click.echo(f"\n{awaited}")
+    left = "The game was abandoned: everybody had left it." if log.abandoned else teller.awaited()
+    if left and (last is None or last >= end):
+        click.echo(f"\n{left}")
 
 
 def title(rules: Ruleset) -> str:

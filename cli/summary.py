@@ -6,7 +6,7 @@ from statistics import fmean, quantiles
 
 from cli.paper import grid
 from engine.words import count, signed
-from service.selfplay import Figures
+from service.games.selfplay import Figures
 
 BINS = 12
 BAR = 40

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from engine import MapError, Ruleset
-from service import atlas
+from service.boards import atlas
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import click
 
 from cli.paper import columns, faint, grid, heading, painted, width, wrapped
-from engine.words import signed
-from service.retelling import Standing, Told
-from service.scores import Sheet
+from service.views.retelling import Standing, Told
+from service.views.scores import Sheet
 
 NUMBER = 5
 """Columns for a move's number."""
@@ -31,19 +30,17 @@ def print_standing(standing: Standing, names: Sequence[str]) -> None:
     lead = f"Round {standing.round:<{NUMBER}}"
     click.echo()
     for label, said in (
-        ("points", _by_name(names, standing.points)),
-        ("trains", _by_name(names, standing.trains)),
-        ("market", ", ".join(standing.market)),
+        *((label, _by_name(names, cells)) for label, cells in standing.columns),
+        *((label, ", ".join(cards)) for label, cards in standing.cards),
     ):
-        for line in wrapped(said, f"{lead}{label}  ") if said else ():
+        for line in wrapped(said, f"{lead}{label.lower()}  ") if said else ():
             cut = len(lead) + len(label)
             click.echo(heading(line[: len(lead)]) + faint(line[len(lead) : cut]) + line[cut:])
             lead = " " * len(lead)
 
 
-def _by_name(names: Sequence[str], numbers: Sequence[int]) -> str:
-    pairs = zip(names, numbers, strict=True)
-    return ", ".join(f"{name}: {signed(number)}" for name, number in pairs)
+def _by_name(names: Sequence[str], cells: Sequence[str]) -> str:
+    return ", ".join(f"{name}: {cell}" for name, cell in zip(names, cells, strict=True))
 
 
 def print_sheet(sheet: Sheet) -> None:

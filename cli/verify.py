@@ -1,4 +1,4 @@
-"""`nightmail verify`: check the log of a finished game."""
+"""`nightmail verify`: check the log of a game that is over."""
 
 import re
 from typing import BinaryIO
@@ -7,9 +7,9 @@ import click
 
 from cli.files import faults_of, name_of
 from cli.paper import heading
-from engine.rules.turns import GameEnded, verdict
+from engine import GameEnded, verdict
 from engine.words import clean, count
-from service.logs import Verified, checked, line_of_head
+from service.games.log_files import Verified, checked, line_of_head
 
 SHORTEST_HEAD = 16
 
@@ -22,7 +22,7 @@ SHORTEST_HEAD = 16
     help="Also look for this head hash, as it stood in a mail.",
 )
 def verify(files: tuple[BinaryIO, ...], head: str | None) -> None:
-    """Check the logs of finished games.
+    """Check the logs of games that are over.
 
     FILE is what the service gives out after the end, one JSON object a line; - reads standard
     input. No server and no network is needed. The seed must be the one that was committed to, the
@@ -62,13 +62,15 @@ def grid_of(found: Verified) -> list[str]:
         ("hash chain", f"{count(len(found.log.lines), 'line')}, the last of which has the head"),
         ("head", found.head),
         ("moves", f"the set-up and {count(moves, 'move')} re-decided, all as the log says"),
-        ("result", f"{verdict(found.ended, names)} The end: {_reason(found.ended)}."),
+        ("result", _result(found.ended, names)),
     ]
     return [f"{label:<12} {said}" for label, said in rows]
 
 
-def _reason(ended: GameEnded) -> str:
-    return ended.reason.replace("_", " ")
+def _result(ended: GameEnded | None, names: list[str]) -> str:
+    if ended is None:
+        return "none: the game was abandoned, since everybody had left it"
+    return f"{verdict(ended, names)} The end: {ended.reason.replace('_', ' ')}."
 
 
 def place_of(found: Verified, line: int) -> str:

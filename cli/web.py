@@ -9,18 +9,19 @@ from api import wsgi
 from cli.db import chosen, troubles, upgraded
 from cli.paper import heading
 from service import upkeep
-from workers.household import Household
+from workers.background.all_in_one import Household
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # to say where to knock
 JSON = "-H 'Content-Type: application/json'"
 
 
-@click.command(epilog="Example: BIND=0.0.0.0:8000 WEB_WORKERS=4 nightmail web")
+@click.command(epilog="Example: PUBLIC_URL=https://trains.example.org WEB_WORKERS=4 nightmail web")
 def web() -> None:
     """Answer requests, with the database that is there.
 
-    The settings are environment variables: DATABASE_URL, BIND, WEB_WORKERS, WEB_THREADS and the
-    others of the documentation. It stops in good order at SIGTERM or Ctrl-C.
+    The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and the
+    others of the documentation. A BIND that others can reach needs a PUBLIC_URL. It stops in good
+    order at SIGTERM or Ctrl-C.
 
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """

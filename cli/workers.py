@@ -2,11 +2,11 @@
 
 import click
 
-from api import logs
+from api.http import request_log
 from cli.db import chosen, troubles
 from service import upkeep
 from service.settings import Settings
-from workers import run
+from workers.background import processes
 
 
 @click.command(epilog="Example: REDIS_URL=redis://localhost nightmail worker")
@@ -18,7 +18,7 @@ def worker() -> None:
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
-    run.worker(_ready())
+    processes.worker(_ready())
 
 
 @click.command(epilog="Example: nightmail clock")
@@ -29,7 +29,7 @@ def clock() -> None:
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
-    run.clock(_ready())
+    processes.clock(_ready())
 
 
 @click.command(epilog="Example: INBOX_BIND=127.0.0.1:8025 INBOX_PROTOCOL=lmtp nightmail inbox")
@@ -43,7 +43,7 @@ def inbox() -> None:
     """
     settings = _ready()
     try:
-        run.inbox(settings)
+        processes.inbox(settings)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         said = f"cannot listen on {settings.inbox_bind}: {reason}; choose another INBOX_BIND."
@@ -55,5 +55,6 @@ def _ready() -> Settings:
     settings = chosen()
     with troubles():
         upkeep.check(settings)
-    logs.set_up(settings)
+    request_log.set_up(settings)
+    upkeep.keep_private(settings)
     return settings

@@ -9,6 +9,7 @@ seen_by(event, seat)                      the event as the seat may see it
 from engine.audit import audit
 from engine.board import Board, board_of
 from engine.chance import Chance, commitment, secret_of
+from engine.display import Goal, Help
 from engine.errors import (
     Ambiguous,
     GameOver,
@@ -24,9 +25,20 @@ from engine.game import Game
 from engine.kinds import Action, Decision, Event
 from engine.log import Log, Move, Opening, read_log
 from engine.notation import read
-from engine.options import Option, Options, default_for, options, question, text_of, waiting
+from engine.options import (
+    Option,
+    Options,
+    capped,
+    default_for,
+    options,
+    question,
+    text_of,
+    waiting,
+)
 from engine.play import Outcome, begin, decide
 from engine.rules import MODULES
+from engine.rules.ticket_words import decks_of
+from engine.rules.turns import GameEnded, GameStarted, TurnBegan, verdict
 from engine.ruleset import Ruleset
 from engine.state import State
 from engine.story import story, tell
@@ -41,7 +53,11 @@ __all__ = [
     "Decision",
     "Event",
     "Game",
+    "GameEnded",
     "GameOver",
+    "GameStarted",
+    "Goal",
+    "Help",
     "Illegal",
     "Log",
     "LogError",
@@ -55,12 +71,15 @@ __all__ = [
     "Refusal",
     "Ruleset",
     "State",
+    "TurnBegan",
     "Unreadable",
     "audit",
     "begin",
     "board_of",
+    "capped",
     "commitment",
     "decide",
+    "decks_of",
     "default_for",
     "evolve",
     "log_seen_by",
@@ -76,6 +95,7 @@ __all__ = [
     "story",
     "tell",
     "text_of",
+    "verdict",
     "waiting",
 ]
 

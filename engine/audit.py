@@ -1,4 +1,4 @@
-"""Checking a finished game: the seed, the hash chain, and every move decided once more."""
+"""Checking a game that is over: the seed, the hash chain, and every move decided once more."""
 
 import json
 
@@ -13,8 +13,9 @@ from engine.state import State
 
 
 def audit(rules: Ruleset, log: Log) -> State:
-    """Check a finished game's log; raises LogError with the first line that does not hold.
+    """Check the log of a game that is over; raises LogError with the first line that does not hold.
 
+    A game that everybody has left is over without an end, and its last line says so.
     What the log says happened is compared and never folded, so a forged event can do no harm.
     """
     last = len(log.lines)
@@ -30,9 +31,16 @@ def audit(rules: Ruleset, log: Log) -> State:
     if commitment(log.seed) != log.opening.commitment:
         raise LogError(last, "the seed is not the one that line 1 commits to")
     state = decided_again(rules, log, log.seed)
-    if state.awaiting or not log.moves:
-        raise LogError(last, "the seed is revealed, but the game is not over")
+    _check_end(log, state)
     return state
+
+
+def _check_end(log: Log, state: State) -> None:
+    """Compare how the log says that the game ended with how it stands."""
+    if not log.moves or (state.awaiting and not log.abandoned):
+        raise LogError(len(log.lines), "the seed is revealed, but the game is not over")
+    if log.abandoned and not state.awaiting:
+        raise LogError(len(log.lines), "the game is called abandoned, but it has an end")
 
 
 def decided_again(rules: Ruleset, log: Log, seed: bytes) -> State:

@@ -11,9 +11,23 @@ from engine.checks import Table
 from engine.errors import MapError
 from engine.names import called
 from engine.tongue import say
-from engine.values import COLOURS, GRAY, City, CityId, Place, Route, RouteId, Ticket, TicketId
+from engine.values import (
+    COLOURS,
+    FERRY,
+    GRAY,
+    PLAIN,
+    TUNNEL,
+    City,
+    CityId,
+    Place,
+    Route,
+    RouteId,
+    Ticket,
+    TicketId,
+)
+from engine.words import shown
 
-KINDS = {"plain": "routes", "ferry": "ferries", "tunnel": "tunnels"}
+KINDS = {PLAIN: "routes", FERRY: "ferries", TUNNEL: "tunnels"}
 """What a route can be, and the rule module without which it would be something else."""
 WORD = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
 
@@ -162,7 +176,9 @@ def _chosen(variants: tuple[str, ...], catalogue: Sequence[Variant]) -> tuple[st
     for id in variants:
         if id not in known:
             names = ", ".join(known) or "none"
-            raise MapError("variants", f"there is no variant “{id}” here; there are: {names}")
+            raise MapError(
+                "variants", f"there is no variant “{shown(id)}” here; there are: {names}"
+            )
         for other in known[id].excludes:
             if other in variants:
                 raise MapError("variants", f"“{id}” and “{other}” cannot be played together")
@@ -254,7 +270,7 @@ def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
         raise MapError(row.at("kind"), f"“{route.kind}” is none of {', '.join(KINDS)}")
     if not 0 <= route.locomotives <= route.length:
         raise MapError(row.at("locomotives"), "must be between 0 and the length")
-    if (route.locomotives > 0) != (route.kind == "ferry"):
+    if (route.locomotives > 0) != (route.kind == FERRY):
         raise MapError(row.at("locomotives"), "ferries have locomotive symbols, others have none")
     return route
 

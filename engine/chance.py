@@ -17,7 +17,7 @@ def commitment(seed: bytes) -> str:
 
 
 def secret_of(seed: bytes, nonces: Sequence[str]) -> bytes:
-    """The game's secret: the seed and what each seat added to it, in the order of joining."""
+    """The game's secret: the seed and what each player added to it, in the order of places."""
     said = b"".join(
         len(nonce).to_bytes(4, "big") + nonce for nonce in (text.encode() for text in nonces)
     )

@@ -35,6 +35,8 @@ DICE_NAMES = {
     "pay_tunnel": "dice_pay_tunnel",
     "build_station": "dice_build_station",
 }
+DICE_FIELD, TOKENS_FIELD = "dice", "tokens"
+"""The fields in which a payment of dice is written."""
 CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
 
 
@@ -295,7 +297,10 @@ def plain_data(value: Any) -> Any:
     if isinstance(value, CardPayment):
         return {card: n for card, n in zip(CARDS, value.counts, strict=False) if n}
     if isinstance(value, DicePayment):
-        return {"dice": list(value.dice), **({"tokens": value.tokens} if value.tokens else {})}
+        return {
+            DICE_FIELD: list(value.dice),
+            **({TOKENS_FIELD: value.tokens} if value.tokens else {}),
+        }
     if isinstance(value, Cost | Result | ScoreLine | Tokens):
         return {name: plain_data(item) for name, item in value._asdict().items()}
     if isinstance(value, tuple):

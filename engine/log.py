@@ -40,7 +40,7 @@ class Move(NamedTuple):
     action: Action | None
     events: tuple[Event, ...]
     nonces: tuple[str, ...] = ()
-    """Only in move 0: what each seat added to the seed, in the order of joining."""
+    """Only in move 0: what each player added to the seed, in the order of places at the table."""
     source: str | None = None
     """How it came: api, mail, link, clock, bot."""
     at: str | None = None
@@ -55,6 +55,8 @@ class Log(NamedTuple):
     seed: bytes | None
     lines: tuple[Json, ...] = ()
     """Every line as it was read, which is what its hash is about."""
+    abandoned: bool = False
+    """Whether its last line says that everybody had left before the game had an end."""
 
 
 def canonical(record: Mapping[str, Any]) -> bytes:
@@ -108,11 +110,16 @@ def record_of(move: Move) -> Json:
     return record
 
 
+def reveal_record(seed: bytes, *, abandoned: bool = False) -> Json:
+    """The last line of a log, which reveals the seed; it says so if the game has no end."""
+    return {"seed": seed.hex()} | ({"abandoned": True} if abandoned else {})
+
+
 def chained(log: Log, secret: bytes) -> list[Json]:
     """Every line of this log, tied to those before it by its hash."""
     records: list[Json] = [opening_record(log.opening)]
     records += map(record_of, log.moves)
-    records += [{"seed": log.seed.hex()}] if log.seed is not None else []
+    records += [reveal_record(log.seed, abandoned=log.abandoned)] if log.seed is not None else []
     hashes = linked(records, log.opening.game, secret)
     return [{**record, "hash": due} for record, due in zip(records, hashes, strict=True)]
 
@@ -128,10 +135,11 @@ def read_log(lines: Sequence[str]) -> Log:
     if not records:
         raise LogError(1, "the log is empty")
     opening = _opening(_Fields(1, records[0]))
-    seed = _seed(_Fields(len(records), records[-1])) if "seed" in records[-1] else None
-    body = records[1:] if seed is None else records[1:-1]
+    revealed = "seed" in records[-1]
+    seed, abandoned = _seed(_Fields(len(records), records[-1])) if revealed else (None, False)
+    body = records[1:-1] if revealed else records[1:]
     moves = [_move(_Fields(at, record), at - 2) for at, record in enumerate(body, 2)]
-    return Log(opening, tuple(moves), seed, tuple(records))
+    return Log(opening, tuple(moves), seed, tuple(records), abandoned)
 
 
 def _record(number: int, line: str) -> Json:
@@ -217,9 +225,11 @@ def _move(fields: _Fields, expected: int) -> Move:
     return move
 
 
-def _seed(fields: _Fields) -> bytes:
+def _seed(fields: _Fields) -> tuple[bytes, bool]:
+    """The seed, and whether the game was abandoned."""
     said = fields.given("seed", str)
+    abandoned = fields.maybe("abandoned", bool)
     fields.done()
     if not SEED.fullmatch(said):
         raise LogError(fields.line, "the seed must be 64 hexadecimal digits, in lower case")
-    return bytes.fromhex(said)
+    return bytes.fromhex(said), abandoned is True

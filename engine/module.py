@@ -34,6 +34,11 @@ class Purse(Protocol):
         """Which decisions serve which occasions."""
         ...
 
+    @property
+    def rolls(self) -> bool:
+        """Whether dice pay, and not cards; help says it in its own words."""
+        ...
+
     def payments(
         self,
         rules: "Ruleset",
@@ -86,6 +91,17 @@ class Shown(NamedTuple):
     seats: Sequence[dict[str, Any]] = ()
 
 
+class Shapes(NamedTuple):
+    """Which fields a module's documents have: typed dictionaries, described in annotations."""
+
+    table: type[Any] | None = None
+    """What `shows` says of the table,"""
+    seat: type[Any] | None = None
+    """what it says of each seat,"""
+    board: type[Any] | None = None
+    """and what `publishes` adds to a board; a field that no rule in play publishes is []."""
+
+
 class Bar(NamedTuple):
     """What keeps a seat from claiming: a filter over routes, and the refusal it stands for."""
 
@@ -115,6 +131,7 @@ class Module(Generic[P, S]):
         self.measures = measures
         self.purse = purse
         self.hung: list[Hung] = []
+        self.shape = Shapes()
 
     def parameters(self, rules: "Ruleset") -> P:
         """This module's parameters on this board."""
@@ -270,3 +287,72 @@ class Module(Generic[P, S]):
     def tells(self, event: type[Event]) -> Callable[[F], F]:
         """`(rules, event, names) -> str`: what happened, as a sentence, or "" for nothing."""
         return self._hang("tells", event)
+
+    def titles(self, *verbs: str) -> Callable[[F], F]:
+        """`(rules, what) -> str`: a group's name for people, by the words of `groups`.
+
+        The first word is the verb and the rest is `what`; empty, it means all such groups.
+        """
+        return self._hang("titles", *verbs)
+
+    def helps(self, *verbs: str) -> Callable[[F], F]:
+        """`(rules, what) -> list[Help]`: explains the choice in a group; `what` as in titles."""
+        return self._hang("helps", *verbs)
+
+    def takes(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, state, action) -> str`: the card it takes, to be drawn; "" for a hidden one."""
+        return self._hang("takes", action)
+
+    def caps(self, decision: type[Decision]) -> Callable[[F], F]:
+        """`(rules, state, asked, actions, most) -> Action`: what is done for at most so much."""
+        return self._hang("caps", decision)
+
+    def holds(self, run: F) -> F:
+        """`(rules, state, seat) -> list[Fact]`: what a seat has before it."""
+        return self._hang("holds", None)(run)
+
+    def lays_out(self, run: F) -> F:
+        """`(rules, state) -> list[Fact]`: what lies in the middle of the table."""
+        return self._hang("lays_out", None)(run)
+
+    def columns(self, run: F) -> F:
+        """`(rules, state) -> list[Column]`: columns of the score table so far."""
+        return self._hang("columns", None)(run)
+
+    def names_points(self, *kinds: str) -> Callable[[F], F]:
+        """`(rules) -> str`: what score lines of these kinds are called."""
+        return self._hang("names_points", *kinds)
+
+    def goals(self, run: F) -> F:
+        """`(rules, state, seat) -> list[Goal]`: tickets of a seat, and which are completed."""
+        return self._hang("goals", None)(run)
+
+    def marks(self, run: F) -> F:
+        """`(rules, state, players) -> list[Mark]`: what is drawn on the board."""
+        return self._hang("marks", None)(run)
+
+    def builds(self, *events: type[Event]) -> Callable[[F], F]:
+        """`(event) -> str`: the route or city on which the event puts something."""
+        return self._hang("builds", *events)
+
+    def highlights(self, run: F) -> F:
+        """`(rules, state, seat) -> list[str]`: routes and cities lit for a seat after the end."""
+        return self._hang("highlights", None)(run)
+
+    def shuts(self, run: F) -> F:
+        """`(rules, state, asked, place) -> str`: why nothing can be done there now, or ""."""
+        return self._hang("shuts", None)(run)
+
+    def publishes(self, run: F) -> F:
+        """`(rules) -> dict`: what a board's description says of this module, as plain data."""
+        return self._hang("publishes", None)(run)
+
+    def shapes(
+        self,
+        *,
+        table: type[Any] | None = None,
+        seat: type[Any] | None = None,
+        board: type[Any] | None = None,
+    ) -> None:
+        """The fields of what `shows` and `publishes` return, as typed dictionaries."""
+        self.shape = Shapes(table, seat, board)

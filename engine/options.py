@@ -49,6 +49,14 @@ class Option:
         runs = self._rules.reveals.get(kind, ())
         return kind.reveals or any(run(self._rules, self.action) for run in runs)
 
+    @property
+    def card(self) -> str | None:
+        """The train card that it takes: empty for a hidden one, None if it takes none."""
+        for run in self._rules.all("takes", type(self.action)):
+            taken: str = run(self._rules, self._state, self.action)
+            return taken
+        return None
+
     def __repr__(self) -> str:
         return f"Option({self.text!r})"
 
@@ -134,6 +142,15 @@ def default_for(rules: Ruleset, state: State, seat: Seat) -> Action:
     asked = owed_by(state, seat)
     actions = actions_for(rules, state, asked)
     chosen: Action = rules.word("defaults", type(asked))(rules, state, asked, actions)
+    return chosen
+
+
+def capped(rules: Ruleset, state: State, seat: Seat, most: int) -> Action | None:
+    """What a seat does that pays at most so much; None if nothing is asked that could be capped."""
+    asked = asked_of(state.awaiting, seat)
+    if asked is None or not (runs := rules.all("caps", type(asked))):
+        return None
+    chosen: Action = runs[0](rules, state, asked, actions_for(rules, state, asked), most)
     return chosen
 
 

@@ -27,6 +27,11 @@ ONE_OWNER = (
     "explains",
     "falls_back",
     "advances",
+    "titles",
+    "takes",
+    "caps",
+    "names_points",
+    "builds",
 )
 
 
@@ -84,9 +89,13 @@ class Ruleset:
             (), {module.name: run(self) for module in self.modules for run in _of(module, "starts")}
         )
 
-    def all(self, joint: str) -> tuple[Any, ...]:
-        """Everything on a joint that has no key, in module order."""
-        return tuple(run for _, run in self._tables.get(joint, {}).get(None, ()))
+    def all(self, joint: str, key: Any = None) -> tuple[Any, ...]:
+        """Everything on a joint, for this key if the joint has keys, in module order."""
+        return tuple(run for _, run in self._tables.get(joint, {}).get(key, ()))
+
+    def keys(self, joint: str) -> tuple[Any, ...]:
+        """The keys for which something is on a joint."""
+        return tuple(self._tables.get(joint, {}))
 
     def word(self, joint: str, key: Any) -> Run:
         """The function that has the words for this kind of thing."""

@@ -18,6 +18,8 @@ COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red
 LOCOMOTIVE = "locomotive"
 CARDS = (*COLOURS, LOCOMOTIVE)
 GRAY = "gray"
+PLAIN, FERRY, TUNNEL = "plain", "ferry", "tunnel"
+"""What a route can be."""
 
 HIDDEN = "?"
 """Stands for a card or a ticket that the reader may not see."""

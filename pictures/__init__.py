@@ -2,8 +2,7 @@
 
 svg(board, scene, …)   the board with everything that stands on it
 png(board, scene, …)   the same in pixels
-scene_of(shown, names) what of a view can be drawn
-built(events)          where something new stands
+scene_of(rules, view, names) what of a view can be drawn
 goals(board, tickets)  where tickets end
 style(theme)           what the colours of a picture inside of a page are, as CSS
 """
@@ -11,7 +10,7 @@ style(theme)           what the colours of a picture inside of a page are, as CS
 from pictures.drawing import svg
 from pictures.palette import THEMES, Theme, style
 from pictures.raster import png
-from pictures.scene import EMPTY, Scene, built, described, goals, scene_of
+from pictures.scene import EMPTY, Scene, described, goals, scene_of
 from pictures.seats import Look, colour_of, of_seat
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "Look",
     "Scene",
     "Theme",
-    "built",
     "colour_of",
     "described",
     "goals",

@@ -193,7 +193,7 @@ def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
 def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[CityId, str]]:
     """The cities that do not look as on the empty board."""
     for id in board.cities:
-        owner, done, new = seen.table.stations.get(id), seen.tickets.get(id), id in seen.last
+        owner, done, new = seen.table.pieces.get(id), seen.tickets.get(id), id in seen.last
         if owner is None and done is None and not new:
             continue
         spot = sheet.chart.spots[id]
@@ -204,7 +204,7 @@ def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ci
                     rolling.shine(spot, sheet.palette) if new else "",
                     rolling.goal(spot, sheet.palette, done=done) if done is not None else "",
                     sheet.cities[id],
-                    rolling.station(spot, owner, sheet.palette) if owner is not None else "",
+                    rolling.piece(spot, owner, sheet.palette) if owner is not None else "",
                 ]
             ),
         )

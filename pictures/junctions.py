@@ -5,7 +5,7 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin
 from typing import NamedTuple
 
-from engine.values import CityId, Route, RouteId
+from engine.values import TUNNEL, CityId, Route, RouteId
 from pictures.tracks import ACROSS, APART, ENDS, Point, Track, curve, run, track
 
 ROCK = 3.5
@@ -58,7 +58,7 @@ class Pair(NamedTuple):
     @property
     def is_tunnel(self) -> bool:
         """Whether there is rock around."""
-        return any(route.kind == "tunnel" for route in self.routes)
+        return any(route.kind == TUNNEL for route in self.routes)
 
     def line(self, spots: Mapping[CityId, Point], bends: Mapping[str, float]) -> list[Point]:
         """The curve in the middle."""

@@ -5,7 +5,7 @@ from html import escape
 
 from engine.names import called
 from engine.tongue import say
-from engine.values import COLOURS, GRAY, Seat
+from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Seat
 from pictures import marks, metrics, rolling
 from pictures.chart import Chart
 from pictures.labels import Box
@@ -20,7 +20,7 @@ LEFT = 20.0
 SAMPLE = 26.0
 LEAST_GAP = 8.0
 """So far the words of the key keep from the next sample."""
-SAMPLES = (*((colour, "plain") for colour in (*COLOURS, GRAY)), (GRAY, "ferry"), (GRAY, "tunnel"))
+SAMPLES = (*((colour, PLAIN) for colour in (*COLOURS, GRAY)), (GRAY, FERRY), (GRAY, TUNNEL))
 """The colour and the kind of each route in the key."""
 
 
@@ -51,7 +51,7 @@ def key(palette: Palette, chart: Chart, words: Sequence[str]) -> Iterator[str]:
 
 def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
     drawn = rolling.slot(colour, kind, [space], palette)
-    if kind == "ferry":
+    if kind == FERRY:
         return drawn + rolling.sign(marks.LOCOMOTIVE, [space], palette.words)
     return drawn + rolling.sign(marks.COLOURS[colour], [space], palette.paints[colour].mark)
 

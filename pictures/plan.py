@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import combinations
 from math import cos, hypot, pi, radians, sin
 from typing import Any, NamedTuple
@@ -74,8 +75,13 @@ class Plan(NamedTuple):
 @lru_cache(maxsize=32)
 def read(board: str) -> Plan | None:
     """The plan of a board, if somebody made one."""
-    file = files("maps").joinpath(board).joinpath("picture.toml")
+    file = file_of(board)
     return plan_of(tomllib.loads(file.read_text("utf-8"))) if file.is_file() else None
+
+
+def file_of(board: str) -> Traversable:
+    """Return the file of a board's plan, whether or not somebody wrote it."""
+    return files("maps").joinpath(board).joinpath("picture.toml")
 
 
 def plan_of(said: Mapping[str, object]) -> Plan:

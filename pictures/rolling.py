@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine.values import Route, Seat
+from engine.values import TUNNEL, Route, Seat
 from pictures import marks, seats
 from pictures.marks import number
 from pictures.palette import Palette
@@ -30,7 +30,7 @@ def free(route: Route, track: Track, palette: Palette) -> str:
 
 def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> str:
     """Spaces of a colour, in a tunnel with its rock around."""
-    paint, tunnel = palette.paints[colour], kind == "tunnel"
+    paint, tunnel = palette.paints[colour], kind == TUNNEL
     edge = palette.rock if tunnel else paint.edge
     return (_rock(spaces, palette) if tunnel else "") + (
         f'<path d="{_slots(spaces)}" fill="{paint.fill}" stroke="{edge}" stroke-width="1.4"/>'
@@ -75,7 +75,7 @@ def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette)
         coupled = marks.line((space.x, space.y) for space in track.spaces)
         rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
         drawn.append(f'<path d="{coupled}" {rail}/>')
-    if route.kind == "tunnel":
+    if route.kind == TUNNEL:
         drawn.append(_rock(track.spaces, palette))
     for turn, seat in enumerate(owners):
         drawn.append(train(seat, track.spaces[turn :: len(owners)], palette))
@@ -142,7 +142,7 @@ def goal(spot: Point, palette: Palette, *, done: bool) -> str:
     )
 
 
-def station(spot: Point, owner: Seat, palette: Palette) -> str:
+def piece(spot: Point, owner: Seat, palette: Palette) -> str:
     """A house in the owner's colour, with the number of the seat in it."""
     (x, y), look = spot, seats.of_seat(owner)
     walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))

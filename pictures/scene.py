@@ -1,14 +1,14 @@
 """What stands on a board for everybody to see."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
-from engine import Board, Event
+from engine import Board, Ruleset, State
+from engine.display import CLOSED, PIECE, TRAINS, marks
 from engine.names import called
-from engine.rules.routes import RouteClaimed
-from engine.rules.stations import StationBuilt
 from engine.tongue import say, says
-from engine.values import City, CityId, Route, RouteId, Seat, TicketId
+from engine.values import FERRY, TUNNEL, City, CityId, Route, RouteId, Seat, TicketId
 from engine.words import listed
 from pictures import seats
 
@@ -20,19 +20,27 @@ class Scene(NamedTuple):
     """By route, whose trains stand there."""
     closed: Sequence[RouteId]
     """Routes that nobody can claim any more, though no train stands there."""
-    stations: Mapping[CityId, Seat]
-    """By city, whose station stands there."""
+    pieces: Mapping[CityId, Seat]
+    """By city, whose piece stands there, such as a station."""
     names: Sequence[str]
     """The players by seat; without names the picture has no list of them."""
+    words: Mapping[CityId, str] = MappingProxyType({})
+    """What the pieces are and whose, for those who cannot see them."""
 
 
 EMPTY = Scene({}, (), {}, ())
 
 
-def scene_of(shown: Mapping[str, Any], names: Sequence[str]) -> Scene:
-    """What of a view, as plain data, can be drawn."""
-    stations = {city: row["seat"] for row in shown["seats"] for city in row.get("stations", ())}
-    return Scene(shown["claimed"], shown["closed"], stations, names)
+def scene_of(rules: Ruleset, view: State, names: Sequence[str]) -> Scene:
+    """What of a view the rules in play draw."""
+    found = marks(rules, view, [_player(names, seat) for seat in range(rules.seats)])
+    return Scene(
+        {mark.place: mark.seats for mark in found if mark.sign == TRAINS},
+        [mark.place for mark in found if mark.sign == CLOSED],
+        {mark.place: mark.seats[0] for mark in found if mark.sign == PIECE},
+        names,
+        {mark.place: mark.words for mark in found if mark.sign == PIECE},
+    )
 
 
 def described(board: Board, scene: Scene) -> str:
@@ -55,7 +63,7 @@ def route_described(board: Board, scene: Scene, route: Route) -> str:
 
 def _kind(route: Route) -> str:
     length, colour = route.length, called(route.colour)
-    if route.kind == "ferry":
+    if route.kind == FERRY:
         return says(
             "{length} {colour} ferry with {n} locomotive",
             "{length} {colour} ferry with {n} locomotives",
@@ -63,40 +71,31 @@ def _kind(route: Route) -> str:
             length=length,
             colour=colour,
         )
-    if route.kind == "tunnel":
+    if route.kind == TUNNEL:
         return says("{n} {colour} tunnel", "{n} {colour} tunnel", length, colour=colour)
     return says("{n} {colour}", "{n} {colour}", length, colour=colour)
 
 
 def _state(scene: Scene, route: Route) -> str:
     if owners := scene.claimed.get(route.id):
-        players = listed([_player(scene, seat) for seat in owners])
+        players = listed([_player(scene.names, seat) for seat in owners])
         return say("claimed by {players}", players=players)
     return say("closed") if route.id in scene.closed else say("free")
 
 
 def city_described(city: City, scene: Scene, *, done: bool | None) -> str:
-    """A city in a few words: its name, its station, and whether the viewer's tickets end here."""
+    """A city in a few words: its name, what stands there, and the viewer's tickets to it."""
     said = [city.name]
-    if (owner := scene.stations.get(city.id)) is not None:
-        said.append(say("station of {player}", player=_player(scene, owner)))
+    if words := scene.words.get(city.id):
+        said.append(words)
     if done is not None:
         said.append(say("your ticket, completed") if done else say("your ticket, not completed"))
     return ", ".join(said)
 
 
-def _player(scene: Scene, seat: Seat) -> str:
+def _player(names: Sequence[str], seat: Seat) -> str:
     colour = seats.colour_of(seat)
-    return f"{scene.names[seat]} ({colour})" if scene.names else colour
-
-
-def built(events: Iterable[Event]) -> tuple[str, ...]:
-    """The routes and cities on which these events have put something."""
-    return tuple(
-        event.route if isinstance(event, RouteClaimed) else event.city
-        for event in events
-        if isinstance(event, RouteClaimed | StationBuilt)
-    )
+    return f"{names[seat]} ({colour})" if names else colour
 
 
 def goals(board: Board, tickets: Mapping[TicketId, bool]) -> dict[CityId, bool]:

@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from service.bell import Bell
-from service.doorbell import Doorbell, Nobody
-from service.pages import Pages
-from service.positions import Positions
+from service.memory.bell import Bell
+from service.memory.positions import Positions
+from service.memory.response_cache import Pages
+from service.memory.wakeup import Doorbell, Nobody
 from service.settings import Settings
 from store import clock
 from store.database import Database
+from store.errors import Away
+
+__all__ = ["Away", "Desk", "open_desk"]
 
 
 class Desk(NamedTuple):
@@ -39,6 +42,6 @@ def open_desk(settings: Settings) -> Desk:
 def _doorbell(redis_url: str | None) -> Doorbell:
     if redis_url is None:
         return Nobody()
-    from service.redis_doorbell import Elsewhere  # noqa: PLC0415  # slow, and few have Redis
+    from service.memory.redis_wakeup import Elsewhere  # noqa: PLC0415  # slow, and few have Redis
 
     return Elsewhere(redis_url)

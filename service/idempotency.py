@@ -7,9 +7,6 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
-
 from engine import Refusal
 from engine.log import canonical
 from engine.tongue import say
@@ -17,6 +14,8 @@ from service import refusals
 from service.desk import Desk
 from store import accounts, answers, clock
 from store.answers import Answer
+from store.database import Transaction
+from store.errors import Clash
 
 Document = dict[str, Any]
 
@@ -34,7 +33,7 @@ def once(
     operation: str,
     key: str | None,
     body: Mapping[str, Any],
-    run: Callable[[Connection], Document],
+    run: Callable[[Transaction], Document],
 ) -> tuple[Document, bool]:
     """What `run` answers, or has answered to this key before, and whether it was before.
 
@@ -52,7 +51,7 @@ def once(
                     return known, True
                 document = run(tx)
                 _keep(desk, tx, scope, key, Answer(digest, json.dumps(document)))
-        except IntegrityError:
+        except Clash:
             if not left:
                 raise
             _check_owner(desk, scope)
@@ -83,7 +82,7 @@ def _digest(operation: str, body: Mapping[str, Any]) -> bytes:
     return hashlib.sha256(canonical({"operation": operation, "body": dict(body)})).digest()
 
 
-def _known(tx: Connection, scope: str, key: str | None, digest: bytes) -> Document | None:
+def _known(tx: Transaction, scope: str, key: str | None, digest: bytes) -> Document | None:
     answer = answers.find(tx, scope, key) if key is not None else None
     if answer is None:
         return None
@@ -93,7 +92,7 @@ def _known(tx: Connection, scope: str, key: str | None, digest: bytes) -> Docume
     return document
 
 
-def _keep(desk: Desk, tx: Connection, scope: str, key: str | None, answer: Answer) -> None:
+def _keep(desk: Desk, tx: Transaction, scope: str, key: str | None, answer: Answer) -> None:
     if key is None:
         return
     at = desk.now()

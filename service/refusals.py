@@ -5,7 +5,7 @@ from typing import Any
 
 from engine import Refusal
 from engine.tongue import say
-from service.words import sayable
+from service.i18n.catalogue import sayable
 
 _FIELDS = {
     *(sayable("name"), sayable("email"), sayable("locale"), sayable("time_zone")),
@@ -42,6 +42,11 @@ def key_used() -> Refused:
     return Refused(
         "idempotency_mismatch", say("This Idempotency-Key was used before, with another request.")
     )
+
+
+def made_and_gone(sentence: str) -> Refused:
+    """Refuse to repeat an answer about something that a key has made and that is gone since."""
+    return Refused("gone", sentence)
 
 
 def unreadable(sentence: str, at: str | None = None) -> Refused:

@@ -2,19 +2,27 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy.exc import SQLAlchemyError
+import structlog
+from structlog.typing import FilteringBoundLogger
 
 from engine.words import clean, shortened
-from service import names, readiness, tokens
+from service import readiness
 from service.desk import Desk, open_desk
-from service.settings import Settings
-from service.tokens import SCOPES, Caller
-from store import accounts, schema
-from store.database import Database
+from service.notify import mail_folder
+from service.people import names, opt_outs, profile, tokens
+from service.people.tokens import SCOPES, Caller
+from service.refusals import Refused
+from service.settings import KEY_FILE, Settings
+from store import accounts, private, schema
+from store.database import Database, files_of
+from store.errors import StoreError
 
 LABEL = "from the operator"
+
+log: FilteringBoundLogger = structlog.get_logger()
 
 
 class Trouble(Exception):
@@ -38,6 +46,29 @@ def upgrade(settings: Settings) -> Upgraded:
             database.close()
 
 
+def keep_private(settings: Settings) -> None:
+    """Take from others the right to read what earlier versions have made, and log it.
+
+    A folder that DATABASE_URL names may be shared, and stays as it is.
+    """
+    for path in _ours(settings):
+        try:
+            for changed in private.tighten([path]):
+                log.warning("others can no longer read it", path=str(changed))
+        except OSError as error:
+            log.warning("others may read it", path=str(path), error=error.strerror)
+
+
+def _ours(settings: Settings) -> Iterator[Path]:
+    """Everything that the service keeps in files."""
+    mail = mail_folder.folder(settings)
+    yield from (settings.data_dir, settings.data_dir / KEY_FILE, mail)
+    yield from files_of(settings.database_url)
+    yield from mail.glob("*")
+    if settings.metrics_dir and settings.data_dir in settings.metrics_dir.parents:
+        yield settings.metrics_dir
+
+
 def check(settings: Settings) -> None:
     """Whether the database is there, and up to date."""
     with _reachable(), _desk(settings):
@@ -54,6 +85,25 @@ def _desk(settings: Settings) -> Iterator[Desk]:
         yield desk
     finally:
         desk.database.close()
+
+
+def forget_opt_outs(settings: Settings) -> int:
+    """Give up all opt-outs when the key that they are stored under is lost; how many."""
+    with _reachable():
+        desk = open_desk(settings)
+        try:
+            return opt_outs.forget_all(desk)
+        finally:
+            desk.database.close()
+
+
+def write_again(settings: Settings, email: str) -> bool:
+    """Let strangers' letters go to an address again; whether its reader had opted out."""
+    with _reachable(), _desk(settings) as desk:
+        try:
+            return opt_outs.remove(desk, profile.email(email))
+        except Refused:
+            raise Trouble("that is no mail address") from None
 
 
 def new_token(settings: Settings, name: str) -> str:
@@ -74,7 +124,6 @@ def _reachable() -> Iterator[None]:
     """A database that does not let us in is the operator's business, not an accident."""
     try:
         yield
-    except SQLAlchemyError as error:
-        cause = getattr(error, "orig", None) or error
-        reason = shortened(clean(" ".join(str(cause).split())), 300)
+    except StoreError as error:
+        reason = shortened(clean(" ".join(str(error).split())), 300)
         raise Trouble(f"the database cannot be used: {reason}") from None

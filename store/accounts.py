@@ -33,6 +33,8 @@ class Token(NamedTuple):
     scopes: str
     created: str
     expires: str | None
+    parent: str | None = None
+    """The token that has made it."""
 
 
 _ACCOUNT = Prepared(select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id")))

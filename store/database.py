@@ -5,13 +5,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from store.errors import Away, Clash, StoreError
 from store.idle import Idle
+from store.private import make_file
+
+Transaction: TypeAlias = Connection
+"""What `reading`, `writing` and `noting` give, and all functions of the store take."""
 
 BUSY_SECONDS = 10
 PRAGMAS = {
@@ -43,13 +48,15 @@ class Database:
     """Reads without a transaction, writes in one that begins by taking the lock."""
 
     def __init__(self, url: str) -> None:
-        self.url = make_url(url)
-        self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        connect = _sqlite if self.is_sqlite else _postgres
-        self.engine = connect(self.url)
-        notes = connect(self.url, lasting=False)
+        with _own_errors():
+            self.url = make_url(url)
+            self.is_sqlite = self.url.get_backend_name() == "sqlite"
+            connect = _sqlite if self.is_sqlite else _postgres
+            self.engine = connect(self.url)
+            notes = connect(self.url, lasting=False)
+            readers = connect(self.url, **ALONE)
         self._writers, self._notes = Idle(self.engine), Idle(notes)
-        self._readers = Idle(connect(self.url, **ALONE))
+        self._readers = Idle(readers)
         self._held = threading.local()
         if self.is_sqlite:
             for engine in (self.engine, notes):
@@ -58,16 +65,17 @@ class Database:
         self._turn: Any = threading.Lock() if self.is_sqlite else nullcontext()
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Transaction]:
         """A connection for statements that stand alone; within another block the same one.
 
         Else a thread could wait for its second while others hold the last and wait likewise.
         """
         held: Connection | None = getattr(self._held, "connection", None)
         if held is not None:
-            yield held
+            with _own_errors():
+                yield held
             return
-        with self._readers.one() as connection:
+        with _own_errors(), self._readers.one() as connection:
             self._held.connection = connection
             try:
                 yield connection
@@ -75,19 +83,19 @@ class Database:
                 self._held.connection = None
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> Iterator[Transaction]:
         """A transaction: all of it is stored for good, or nothing is."""
-        with self._turn, self._writers.one() as connection, connection.begin():
+        with _own_errors(), self._turn, self._writers.one() as connection, connection.begin():
             yield connection
 
     @contextmanager
-    def noting(self) -> Iterator[Connection]:
+    def noting(self) -> Iterator[Transaction]:
         """A transaction that the death of this process cannot undo, but a power failure can.
 
         It does not wait for the disk. Whatever is undone by that, all that was stored after it is
         undone as well, here and in `writing`.
         """
-        with self._turn, self._notes.one() as connection, connection.begin():
+        with _own_errors(), self._turn, self._notes.one() as connection, connection.begin():
             yield connection
 
     def scrub(self) -> None:
@@ -102,6 +110,32 @@ class Database:
             idle.close()
 
 
+@contextmanager
+def _own_errors() -> Iterator[None]:
+    """Raise errors of the store instead of SQLAlchemy's."""
+    try:
+        yield
+    except exc.SQLAlchemyError as error:
+        raise _translated(error) from error
+
+
+def _translated(error: exc.SQLAlchemyError) -> StoreError:
+    reason = str(getattr(error, "orig", None) or error)
+    if isinstance(error, exc.IntegrityError):
+        return Clash(reason)
+    if isinstance(error, (exc.OperationalError, exc.TimeoutError)):
+        return Away(reason)
+    return StoreError(reason)
+
+
+def files_of(url: str) -> list[Path]:
+    """The files in which SQLite keeps the database at this URL; none with PostgreSQL."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return []
+    return [Path(parsed.database + ending) for ending in ("", "-wal", "-shm", "-journal")]
+
+
 def _postgres(url: URL, *, lasting: bool = True, **more: Any) -> Engine:
     options = POSTGRES["options"] + ("" if lasting else NOTED_POSTGRES)
     return create_engine(url, connect_args=POSTGRES | {"options": options}, **ALL, **more)
@@ -109,7 +143,7 @@ def _postgres(url: URL, *, lasting: bool = True, **more: Any) -> Engine:
 
 def _sqlite(url: URL, *, lasting: bool = True, **more: Any) -> Engine:
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        make_file(Path(url.database))  # seeds are in it; SQLite gives its journals the same mode
     engine = create_engine(
         url,
         # Left to itself the driver begins transactions late and without the lock.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     Connection,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -128,14 +129,33 @@ def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery
 
 
 def claim_with(
-    tx: Connection, account: str, kinds: Collection[str], now: str, until: str
+    tx: Connection, account: str, kinds: Collection[str], game: str | None, now: str, until: str
 ) -> list[Delivery]:
-    """All mail of these kinds to one account that is due, or that nobody has tried to send yet."""
+    """All mail of these kinds to one account that is due, or that nobody has tried to send yet.
+
+    It is about one game, or about all if that is None.
+    """
     free = or_(deliveries.c.attempts == 0, deliveries.c.not_before <= now)
     fresh = (_WAITING, deliveries.c.hook.is_(None), free)
     mine = select(deliveries.c.id).where(*fresh, deliveries.c.account == account)
+    if game is not None:
+        mine = mine.where(deliveries.c.game == game)
     wanted = mine.where(deliveries.c.kind.in_(kinds)).with_for_update(skip_locked=True)
     return _claimed(tx, tx.scalars(wanted).all(), until)
+
+
+def last_letter(tx: Connection, account: str, kind: str, game: str, now: str) -> str | None:
+    """When mail of this kind about a game was last sent to an account; now, if it is being sent."""
+    sent, trying = deliveries.c.state == "sent", _WAITING & (deliveries.c.attempts > 0)
+    mine = (
+        deliveries.c.account == account,
+        deliveries.c.hook.is_(None),
+        deliveries.c.kind == kind,
+        deliveries.c.game == game,
+    )
+    found = select(func.max(case((sent, deliveries.c.done), else_=now)))
+    last: str | None = tx.scalar(found.where(*mine, or_(sent, trying)))
+    return last
 
 
 class Room(NamedTuple):

@@ -38,6 +38,7 @@ class Seated(NamedTuple):
     kind: str | None
     house: str | None
     nonce: str
+    joined: str
     resigned: str | None
     awaited_since: str | None
     asked: int | None
@@ -64,6 +65,8 @@ class Table(NamedTuple):
     changes: int
     said: int
     commitment: str
+    committed: str | None
+    """When the commitment was published; None in games that are older than this column."""
     seed: bytes
     rules: int
     pace: str
@@ -144,8 +147,7 @@ _SEAT = [
     accounts.c.name,
     accounts.c.kind,
     seats.c.house,
-    seats.c.nonce,
-    seats.c.resigned,
+    *seats.c["nonce", "joined", "resigned"],
     *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
     *accounts.c["hooks", "settings", "time_zone"],
 ]
@@ -272,9 +274,10 @@ def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
     tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
 
 
-def start(tx: Connection, game: str, at: str, *, rated: bool) -> None:
+def start(tx: Connection, game: str, at: str, *, rated: bool, bot_game: bool) -> None:
     """From now on the game runs; moves can be appended."""
-    values = {"status": "running", "started": at, "changes": 0, "rated": int(rated)}
+    values = {"status": "running", "started": at, "changes": 0}
+    values |= {"rated": int(rated), "bot_game": int(bot_game)}
     tx.execute(update(games).where(games.c.id == game).values(**values))
 
 

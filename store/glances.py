@@ -17,8 +17,15 @@ class Glance(NamedTuple):
     """The one that was sent, if there is such a token."""
     seat: int | None
     """Where its account sits."""
+    resigned: bool
+    """Whether its account has given that seat up."""
     visibility: str
     tag: str
+
+    @property
+    def sight(self) -> int | None:
+        """With whose eyes it is read: a seat's, or a spectator's."""
+        return None if self.resigned else self.seat
 
 
 _NOBODY = b""
@@ -26,7 +33,7 @@ _NOBODY = b""
 _GLANCE = Prepared(
     select(
         *tokens.c[Token._fields],
-        seats.c.number,
+        *seats.c["number", "resigned"],
         *games.c["visibility", "started", "version", "changes"],
     )
     .select_from(
@@ -40,9 +47,10 @@ _GLANCE = Prepared(
 
 def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
     """A game as the owner of this token finds it; None if there is no such game."""
-    for *token, seat, visibility, started, version, changes in _GLANCE.rows(
+    for *token, seat, resigned, visibility, started, version, changes in _GLANCE.rows(
         tx, {"game": game, "hash": digest}
     ):
         known = Token(*token) if token[0] is not None else None
-        return Glance(known, seat, visibility, tag_of(started, version, changes))
+        tag = tag_of(started, version, changes)
+        return Glance(known, seat, resigned is not None, visibility, tag)
     return None

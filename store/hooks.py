@@ -25,6 +25,7 @@ class Hook(NamedTuple):
     failing_since: str | None
     off_since: str | None
     off_reason: str | None
+    refused_since: str | None
 
 
 _HOOK = select(*hooks.c[Hook._fields])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from store.tables import accounts, invitations
+from store.tables import accounts, games, invitations
 
 OPEN, DECLINED, WITHDRAWN, NEVER = "open", "declined", "withdrawn", "never"
 MARK = " "
@@ -68,35 +68,21 @@ def of_game(tx: Connection, game: str) -> list[Invitation]:
     return [Invitation(*row) for row in rows]
 
 
-def by_host(tx: Connection, host: str, since: str) -> list[str]:
-    """When a host has asked people since then."""
-    wanted = select(invitations.c.at).where(invitations.c.host == host, invitations.c.at > since)
-    return list(tx.scalars(wanted.order_by(invitations.c.at)))
-
-
-def to_address(tx: Connection, email: str, fingerprint: str, since: str) -> int:
-    """How many letters an address was sent since then."""
-    named = or_(
-        func.lower(invitations.c.email) == email.lower(),
-        invitations.c.email.endswith(f" {fingerprint}"),
-    )
-    wanted = select(func.count()).where(named, invitations.c.at > since)
-    return tx.scalar(wanted) or 0
-
-
-def is_unwelcome(tx: Connection, email: str, fingerprint: str) -> bool:
-    """Whether nobody may write to this address: it was said here, or by an account that has it."""
-    said = select(invitations.c.id).where(invitations.c.email == f"{MARK}{NEVER} {fingerprint}")
+def is_bouncing(tx: Connection, email: str) -> bool:
+    """Whether mail to this address has come back from it."""
     back = select(accounts.c.id).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.bounced.is_not(None)
     )
-    return tx.scalar(said.limit(1)) is not None or tx.scalar(back.limit(1)) is not None
+    return tx.scalar(back.limit(1)) is not None
 
 
-def is_invited(tx: Connection, game: str, account: str) -> bool:
-    """Whether an account may see a private table because somebody there has asked it."""
-    wanted = select(invitations.c.id).where(
-        invitations.c.game == game, invitations.c.guest == account, _IS_OPEN
+def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
+    """Whether an account was asked since then to a table that still waits for players."""
+    asked = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
+    wanted = (
+        select(invitations.c.id)
+        .join(games, games.c.id == invitations.c.game)
+        .where(games.c.id == game, games.c.status == "open", *asked)
     )
     return tx.scalar(wanted.limit(1)) is not None
 

@@ -41,10 +41,10 @@ def _visible(account: str | None, sits: Any) -> Any:
     return or_(public, games.c.id.in_(sits)) if account else public
 
 
-def rated_running(tx: Connection, account: str, beside: str | None = None) -> int:
+def bot_games_running(tx: Connection, account: str, beside: str | None = None) -> int:
     """How many games between bots run for this account; with another one, if it is named."""
     joined = games.join(seats, seats.c.game == games.c.id)
-    mine = seats.c.account == account, games.c.status == "running", games.c.rated == 1
+    mine = seats.c.account == account, games.c.status == "running", games.c.bot_game == 1
     counted = select(func.count()).select_from(joined).where(*mine)
     if beside:
         sits = select(seats.c.game).where(seats.c.account == beside)

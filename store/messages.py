@@ -1,8 +1,9 @@
 """Table talk, which is no part of a game's log."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from store.tables import accounts, messages
 
@@ -15,6 +16,11 @@ class Message(NamedTuple):
     name: str
 
 
+_WITH_NAMES = select(*messages.c["number", "account", "text", "at"], accounts.c.name).join(
+    accounts, messages.c.account == accounts.c.id
+)
+
+
 def add(tx: Connection, game: str, number: int, account: str, text: str, at: str) -> Message:
     """Store a message under its number."""
     values = {"game": game, "number": number, "account": account, "text": text, "at": at}
@@ -22,12 +28,26 @@ def add(tx: Connection, game: str, number: int, account: str, text: str, at: str
     return after(tx, game, number - 1, 1)[0]
 
 
+def several(tx: Connection, game: str, numbers: Collection[int]) -> list[Message]:
+    """Those of these messages that are still there, the oldest first."""
+    rows = tx.execute(
+        _WITH_NAMES.where(messages.c.game == game, messages.c.number.in_(numbers)).order_by(
+            messages.c.number
+        )
+    )
+    return [Message(*tuple(row)) for row in rows]
+
+
+def last_by(tx: Connection, game: str, account: str) -> int:
+    """The number of the last message that an account has said at a table; 0 if there is none."""
+    mine = messages.c.game == game, messages.c.account == account
+    return tx.scalar(select(func.max(messages.c.number)).where(*mine)) or 0
+
+
 def after(tx: Connection, game: str, number: int, limit: int) -> list[Message]:
     """The messages after this one, each with the name of whoever said it."""
-    wanted = select(*messages.c["number", "account", "text", "at"], accounts.c.name)
     rows = tx.execute(
-        wanted.join(accounts, messages.c.account == accounts.c.id)
-        .where(messages.c.game == game, messages.c.number > number)
+        _WITH_NAMES.where(messages.c.game == game, messages.c.number > number)
         .order_by(messages.c.number)
         .limit(limit)
     )

@@ -60,6 +60,7 @@ tokens = Table(
     Column("scopes", Text, nullable=False),
     Column("created", Text, nullable=False),
     Column("expires", Text),
+    Column("parent", Text),  # the token that has made it; it may be gone, as after signing out
 )
 
 games = Table(
@@ -74,6 +75,7 @@ games = Table(
     Column("changes", Integer, nullable=False),  # comings and goings at the table since the start
     Column("said", Integer, nullable=False),  # the number of the last message
     Column("commitment", Text, nullable=False),
+    Column("committed", Text),  # when that was published; none: by a version that did not note it
     Column("seed", LargeBinary, nullable=False),
     Column("rules", Integer, nullable=False),
     Column("pace", Text, nullable=False),
@@ -83,18 +85,32 @@ games = Table(
     Column("started", Text),
     Column("finished", Text),
     Column("rated", Integer, nullable=False, server_default="0"),  # 1: ratings hang on it
+    Column("bot_game", Integer, nullable=False, server_default="0"),  # 1: bots only, with a clock
     Column("house_due", Text),  # when the house has to play; while it does, when that is given up
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
     Index("ix_games_created_id", "created", "id"),
     Index(
-        "ix_games_house_due",
-        "rated",
+        "ix_games_bot_game_house_due",
+        "bot_game",
         "house_due",
         sqlite_where=text("house_due IS NOT NULL"),
         postgresql_where=text("house_due IS NOT NULL"),
     ),
 )
+
+commitments = Table(
+    "commitments",
+    metadata,
+    Column("game", Text, primary_key=True),  # the id that the game will have
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("commitment", Text, nullable=False, unique=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("expires", Text, nullable=False, index=True),
+    Column("used", Text),  # when a game was opened with it
+)
+"""Seeds that were committed to before their games are opened."""
 
 seats = Table(
     "seats",
@@ -204,6 +220,7 @@ hooks = Table(
     Column("off_since", Text),
     Column("off_reason", Text),
     Column("busy_until", Text),  # one delivery at a time
+    Column("refused_since", Text),  # since when its answers to decisions are no legal moves
 )
 
 deliveries = Table(
@@ -270,6 +287,42 @@ invitations = Table(
     Column("email", Text),  # of somebody who has no account yet
     Column("at", Text, nullable=False),
 )
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),  # encrypted with a key that is not here
+    Column("created", Text, nullable=False),
+)
+"""Keys that are made once and never changed, so that they belong to every backup."""
+
+mail_counts = Table(
+    "mail_counts",
+    metadata,
+    Column("subject", Text, primary_key=True),  # a keyed hash of what is counted
+    Column("times", Text, nullable=False),  # when, as JSON
+    Column("until", Text, nullable=False, index=True),  # then the row may go
+)
+"""Letters that strangers have asked for. It refers to nothing: games and accounts may go."""
+
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("email", Text, nullable=False),  # of an account, or of nobody
+    Column("next", Text, nullable=False),  # the page to go on to
+    Column("at", Text, nullable=False),
+)
+"""Requests for a link to sign in. A row goes as soon as a worker has looked whose address it is."""
+
+mail_opt_outs = Table(
+    "mail_opt_outs",
+    metadata,
+    Column("mailbox", Text, primary_key=True),  # a keyed hash of the address
+    Column("at", Text, nullable=False),
+)
+"""Whose readers want no letters from strangers. Kept for ever, whoever goes."""
 
 ratings = Table(
     "ratings",

@@ -6,7 +6,7 @@ from store.tables import games
 
 _DUE = games.c.house_due <= bindparam("now")
 # Where people wait comes first, however long bots have waited among themselves.
-_NEXT = select(games.c.id).where(_DUE).order_by(games.c.rated, games.c.house_due).limit(1)
+_NEXT = select(games.c.id).where(_DUE).order_by(games.c.bot_game, games.c.house_due).limit(1)
 
 
 def any_due(tx: Connection, now: str) -> bool:
@@ -22,10 +22,10 @@ def claim(tx: Connection, now: str, until: str) -> str | None:
     return game
 
 
-def give_back(tx: Connection, game: str, claim: str, now: str) -> None:
-    """Let others have a game that was claimed until then, unless it is settled already."""
+def give_back(tx: Connection, game: str, claim: str, due: str) -> None:
+    """Let others have a game from this time on that was claimed, unless it is settled already."""
     mine = update(games).where(games.c.id == game, games.c.house_due == claim)
-    tx.execute(mine.values(house_due=now))
+    tx.execute(mine.values(house_due=due))
 
 
 def owe(tx: Connection, game: str, since: str) -> None:

@@ -187,5 +187,5 @@ class Child:
 
     def _surroundings(self) -> dict[str, Any]:
         # A session of its own, so that Ctrl-C in the terminal reaches the tests and not the server.
-        surroundings = {"PATH": os.defpath, "LC_ALL": "C"}
+        surroundings = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
         return {"cwd": self.home, "env": surroundings, "start_new_session": True, **unprivileged()}

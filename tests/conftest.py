@@ -6,8 +6,13 @@ import pytest
 import redis as client
 from playwright.sync_api import Browser
 
-from tests import databases, servers
+from tests import databases, machine, servers
 from tests.browser import running_browser
+
+
+def pytest_configure() -> None:
+    """Begin in an environment that is the same on every machine."""
+    machine.forget()
 
 
 def pytest_report_header() -> str:

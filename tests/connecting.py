@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.targets import Target
-from workers.connector import Answer, Connector, Unreached
-from workers.webhooks import anywhere
+from service.notify.hook_targets import Target
+from workers.channels.webhook.channel import anywhere
+from workers.channels.webhook.connector import Answer, Connector, Unreached
 
 SHORT = 0.5
 """Seconds for what must end by itself; the real deadline is asserted on its own."""

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from engine.board import Board
-from service import words
+from service.i18n import catalogue
 from tests.pseudo import Marked, unmarked
 
 FOREIGN = "nl"
@@ -25,14 +25,14 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 @pytest.fixture
 def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A locale in whose language every text of the catalogue is marked."""
-    real = words.catalogue
-    monkeypatch.setattr(words, "languages", lambda: (words.ENGLISH, FOREIGN))
+    real = catalogue.catalogue
+    monkeypatch.setattr(catalogue, "languages", lambda: (catalogue.ENGLISH, FOREIGN))
     monkeypatch.setattr(
-        words, "catalogue", lambda said: Marked() if said == FOREIGN else real(said)
+        catalogue, "catalogue", lambda said: Marked() if said == FOREIGN else real(said)
     )
-    words.language_for.cache_clear()
+    catalogue.language_for.cache_clear()
     yield FOREIGN
-    words.language_for.cache_clear()
+    catalogue.language_for.cache_clear()
 
 
 class _Page(HTMLParser):

@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import hooks, outbox
 from service.desk import Desk
 from service.idempotency import Document
-from service.outbox import Delivery, Outcome
-from service.tokens import SCOPES, Caller
+from service.notify import hooks, outbox
+from service.notify.outbox import Delivery, Outcome
+from service.people.tokens import SCOPES, Caller
 from store import clock, notices
 from store.notices import Notice
 from store.tables import deliveries
-from workers.webhooks import Webhooks
+from workers.channels.webhook.channel import Webhooks
 
 
 def near(desk: Desk) -> Desk:

@@ -11,10 +11,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service import accounts as people
-from service import invitations as inviting
-from service import links, lobby, moves, reading
 from service.desk import Desk
+from service.games import invitations as inviting
+from service.games import lobby, moves, reading
+from service.links import signed_links
+from service.people import accounts as people
 from store import accounts, clock, games
 from store.games import Seated
 from tests.api.serving import fresh_app
@@ -57,13 +58,13 @@ class Place(NamedTuple):
             found = reading.decision(self.desk, self.game, self.players[number])
             assert found is not None
             group = str(found["options"][0]["group"])
-        return path(links.action(self.desk, self.game, number, asked, group))
+        return path(signed_links.action(self.desk, self.game, number, asked, group))
 
     def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that plays these lines."""
         asked = self.seat(number).asked
         assert asked is not None
-        return path(links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
+        return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
 
     def move(self, number: int = 0) -> None:
         """Let a seat make a move by another door."""
@@ -121,10 +122,10 @@ def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[s
     wanted = lobby.Opened("usa", (), 3)._replace(**more)
     game = lobby.open_game(desk, host, wanted, None)["id"]
     made = inviting.invite(desk, host, game, guest, None)
-    return game, path(links.invitation(desk, made["id"]))
+    return game, path(signed_links.invitation(desk, made["id"]))
 
 
 def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
     """A newcomer, and the path of the link that confirms their address."""
     made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
-    return made, path(links.confirm_address(place.desk, made, email))
+    return made, path(signed_links.confirm_address(place.desk, made, email))

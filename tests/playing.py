@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from engine import Action, Event, Game, Ruleset, State
-from service import atlas
+from service.boards import atlas
 from tools.players import Player, anything, builder, hoarder
 
 BOUND = 4000

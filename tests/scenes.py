@@ -38,7 +38,7 @@ from engine.rules.tickets import Tickets, tickets
 from engine.rules.turns import GameEnded, TakeTurn, turns
 from engine.state import asked_of
 from engine.values import CARDS, NO_CARDS, SLOT, CardPayment, Counts, Seat, Tokens
-from service.atlas import board
+from service.boards.atlas import board
 
 NAMES = ("ada", "ben", "cem", "dora", "eli")
 ADA, BEN, CEM, DORA, ELI = range(5)

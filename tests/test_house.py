@@ -1,13 +1,15 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("engine", "bots", "pictures", "store", "service", "api", "cli")
+ROOMS = ("engine", "bots", "pictures", "store", "service", "api", "workers", "cli")
+WORKSHOPS = ("tools", "bench", "examples")
 IMPURE = {"random", "secrets", "time", "datetime", "os", "pathlib", "io", "socket", "uuid"}
 
 
@@ -55,7 +57,25 @@ def test_frame_knows_no_rule(path: Path) -> None:
     assert [] == [name for name in _imported(path) if f"{name}.".startswith("engine.rules.")]
 
 
-@pytest.mark.parametrize("path", _sources(*ROOMS), ids=_name)
+def test_every_room_is_looked_at() -> None:
+    """Each folder with a package of ours is a room, or a workshop, or holds the tests."""
+    packages = {path.parent.name for path in ROOT.glob("[!.]*/__init__.py")}
+
+    assert packages <= {*ROOMS, *WORKSHOPS, "tests"}
+    assert packages >= {*ROOMS, "tools", "bench"}
+
+
+def test_no_class_is_for_tests_alone() -> None:
+    """Whatever class a room defines, a room names at least once more."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in _sources(*ROOMS))
+    named = Counter(re.findall(r"\w+", text))
+    classes = re.findall(r"^class (\w+)", text, re.MULTILINE)
+    unused = [name for name in classes if named[name] == 1]
+
+    assert [] == unused
+
+
+@pytest.mark.parametrize("path", _sources(*ROOMS, *WORKSHOPS), ids=_name)
 def test_files_are_short(path: Path) -> None:
     """No source file has more than 400 lines."""
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400

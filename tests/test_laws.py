@@ -28,9 +28,10 @@ from engine.codec import read_action, read_event, read_rows, write
 from engine.log import chained
 from engine.options import check
 from engine.state import asked_of
+from tests.amounts import amount
 from tests.playing import Played, Step, Table, played, seed_of, tables
 
-GAMES = 3
+GAMES = amount(1, soak=3)
 PLAYED = [
     pytest.param(table, number, id=f"{table}#{number}")
     for table in tables()

@@ -7,7 +7,7 @@ import pytest
 
 from engine.links import Choice, Want, best_links
 from engine.trails import Edge
-from service.atlas import board
+from service.boards.atlas import board
 
 
 class Position(NamedTuple):

@@ -28,11 +28,12 @@ from engine.kinds import EVENTS
 from engine.rules.cards import cards
 from engine.rules.tickets import tickets
 from engine.state import asked_of
+from tests.amounts import amount
 from tests.playing import Table, played, tables
 from tests.worlds import another_world
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
-PAIRS = 30
+PAIRS = amount(10, soak=100)
 """Pairs of worlds for each table, half of them from the last fifth of a game."""
 
 

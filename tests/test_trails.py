@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.trails import Edge, Trail, longest_trail
-from service.atlas import board
+from service.boards.atlas import board
 
 Network = list[Edge]
 

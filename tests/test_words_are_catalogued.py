@@ -10,10 +10,30 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_from_dir
 
-from engine import Ambiguous, Game, Refusal, Ruleset, question, read, seen_by, tell, waiting
+from engine import (
+    Ambiguous,
+    Game,
+    Refusal,
+    Ruleset,
+    question,
+    read,
+    seen_by,
+    tell,
+    waiting,
+)
+from engine.display import (
+    all_help,
+    columns,
+    help_for,
+    marks,
+    points_name,
+    seat_facts,
+    table_facts,
+    title_of,
+)
 from engine.rules.technologies import catalogue, technologies
 from engine.tongue import speaking
-from service import atlas
+from service.boards import atlas
 from tests.pseudo import Hollow, Marked, unmarked
 from tools.messages import KEYWORDS
 from tools.transcripts import played_again
@@ -86,6 +106,26 @@ def said_now(game: Game, rng: random.Random) -> Iterator[str]:
         yield from (option.label for option in (*rng.sample(found, min(2, len(found))), found[-1]))
 
 
+def shown_now(game: Game) -> Iterator[str]:
+    """What stands on the table, on the board and above the options now."""
+    rules, state = game.rules, game.state
+    facts = [*table_facts(rules, state), *seat_facts(rules, state, 0)]
+    yield from (word for fact in facts for word in (fact.label, fact.value))
+    yield from (word for column in columns(rules, state) for word in (column.label, *column.cells))
+    yield from (mark.words for mark in marks(rules, state, NAMES))
+    for asked in state.awaiting:
+        for group in {option.group for option in game.options(asked.seat)}:
+            yield from (title_of(rules, group), title_of(rules, group.split()[0]))
+            yield from (word for text in help_for(rules, group) for word in text[1:])
+
+
+def shown_always(rules: Ruleset) -> Iterator[str]:
+    """What explains the game, and what its points are called."""
+    yield from (word for text in all_help(rules) for word in text[1:])
+    for kind in rules.keys("names_points"):
+        yield points_name(rules, kind) or ""
+
+
 def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
     """What somebody has written wrongly, and why it is refused."""
     some = [f"claim {route}" for route in rng.sample([*game.rules.board.routes], 6)]
@@ -105,10 +145,12 @@ def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
     for game in games():
         verbs = COMMANDS | game.rules.verbs().keys()
         with speaking(hollow):
+            left |= {said: words_left(game.rules, said) for said in shown_always(game.rules)}
             for now in again(game):
                 left |= {said: words_left(game.rules, said) for said in said_now(now, rng)}
                 if now.version % 20 and not now.is_over:
                     continue
+                left |= {said: words_left(game.rules, said) for said in shown_now(now)}
                 for text, refusal in refusals(now, rng):
                     repeated = {*WORD.findall(text.casefold()), *verbs}
                     if isinstance(refusal, Ambiguous):

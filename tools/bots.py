@@ -9,7 +9,7 @@ from bots.arena import Entrant, Match, play
 from bots.player import HOUSE
 from cli.progress import with_progress
 from cli.show import title
-from service import atlas
+from service.boards import atlas
 
 
 @click.command(help=__doc__)

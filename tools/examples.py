@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 
 from werkzeug.test import TestResponse
 
-from api.spec import EXAMPLES
+from api.schemas.spec import EXAMPLES
 from api.wsgi import app_at
-from service import house, mailboxes
 from service.desk import Desk, open_desk
+from service.games import house
+from service.replies import mailboxes
 from service.settings import Settings
 from store import clock, schema
 
@@ -162,7 +163,9 @@ def _look_at_boards(book: Book) -> None:
 
 def _play(book: Book, ada: str, ben: str) -> None:
     """A table of two: it is opened, it fills, it begins."""
-    wanted = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train", "nonce": "tea"}
+    committed = book.show("create_commitment", "POST /v1/commitments", token=ada)
+    wanted = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train"}
+    wanted |= {"commitment": committed["commitment"], "nonce": "tea"}
     game = "/v1/games/" + book.show("open_game", "POST /v1/games", wanted, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
     guest = book.show("invite", f"POST {game}/invitations", {"email": "cem@example.org"}, ada)
@@ -208,7 +211,9 @@ def _compare_bots(book: Book) -> None:
     """A game between bots, and what follows from it."""
     made = book.call("POST /v1/accounts", {"name": "Night Owl", "kind": "bot"}).json or {}
     owl: str = made["token"]["token"]
-    wanted = {"board": "usa", "games": 1, "bots": {"medium": 1}}
+    committed = book.call("POST /v1/commitments", token=owl).json or {}
+    wanted: Json = {"board": "usa", "games": 1, "bots": {"medium": 1}}
+    wanted |= {"commitments": [committed["commitment"]], "nonce": "owls are not what they seem"}
     begun = book.show("open_bot_games", "POST /v1/bot-games", wanted, owl)
     _play_on(book, begun["games"][0], owl)
     book.show("read_ladder", "GET /v1/ladder")

@@ -9,8 +9,8 @@ import click
 
 from cli.progress import with_progress
 from engine import MapError
-from service import atlas
-from service.selfplay import Series, Violation
+from service.boards import atlas
+from service.games.selfplay import Series, Violation
 
 
 @click.command(help=__doc__)

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from engine import Board
+from engine import Board, MapError
 from pictures import labels, plan
 from pictures.junctions import ends_of, pairs_of
 from pictures.plan import NO_NUDGE, Plan
 from pictures.tracks import ENDS, GAP, LONGEST, Point, run, shared
-from service import atlas
+from service.boards import atlas
 
 NEXT = 8.0
 """A track is looked at as a row of discs, so far from each other,"""
@@ -361,16 +361,22 @@ def _written(layout: Layout, head: str) -> str:
 
 
 def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
-    """Lay out a board."""
-    path = Path("maps") / id / "picture.toml"
-    made = plan.read(id)
+    """Lay out a board, and write its plan where the first keys were read."""
+    try:
+        board, made = atlas.board(id), plan.read(id)
+    except MapError as error:
+        sys.exit(str(error))
+    path = Path(str(plan.file_of(id)))
     if made is None:
         sys.exit(f"Write {path} first: width, height, middle, parallels and scale.")
-    layout = Layout(atlas.board(id), made)
+    layout = Layout(board, made)
     shaken(layout, steps, hot, Random(id))
     print(f"at last {layout.whole():.1f}")
-    path.write_text(_written(layout, path.read_text().split("\n[")[0]))
+    head = path.read_text(encoding="utf-8").split("\n[")[0]
+    path.write_text(_written(layout, head), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    if not sys.argv[1:] or not all(word.isdecimal() for word in sys.argv[2:4]):
+        sys.exit("usage: python -m tools.layout BOARD [STEPS [HEAT]]")
+    main(sys.argv[1], *map(int, sys.argv[2:4]))

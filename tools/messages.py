@@ -16,6 +16,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from bots.player import HOUSE
+
 ROOT = Path(__file__).parent.parent
 LOCALES = ROOT / "locales"
 MAPS = ROOT / "maps"
@@ -31,8 +33,8 @@ _COUNTS = {"{n}", "%(num)s"}
 """The number of things, which a text about exactly one of them may leave out."""
 
 
-def collected() -> Catalog:
-    """Every text that is marked in code or templates or stands in a map, in the order of files."""
+def collected(maps: Path = MAPS) -> Catalog:
+    """Return every text: marked in code or templates, names of house bots, and those of maps."""
     catalogue = Catalog(
         project="Nightmail", charset="utf-8", creation_date=ALWAYS, header_comment=COMMENT
     )
@@ -40,9 +42,11 @@ def collected() -> Catalog:
         ROOT, METHODS, keywords=KEYWORDS, directory_filter=_is_ours
     ):
         catalogue.add(text, None, [(Path(name).as_posix(), line)], (), comments, context=context)
-    for path in sorted(MAPS.glob("*/map.toml")):
-        for said in _said_by(path):
-            catalogue.add(said, None, [(path.relative_to(ROOT).as_posix(), 1)])
+    for strength in HOUSE:
+        catalogue.add(strength, None, [("bots/player.py", 1)])
+    for path in sorted(maps.glob("*/map.toml")):
+        for text in _texts_of(path):
+            catalogue.add(text, None, [(f"maps/{path.parent.name}/map.toml", 1)])
     return catalogue
 
 
@@ -51,11 +55,11 @@ def _is_ours(folder: str | Path) -> bool:
     return not inside or inside[0] in ROOMS
 
 
-def _said_by(path: Path) -> Iterator[str]:
-    """What a map says in words; cities are called alike everywhere."""
+def _texts_of(path: Path) -> Iterator[str]:
+    """Yield what a map says in words; cities are called alike everywhere."""
     board = tomllib.loads(path.read_text(encoding="utf-8"))
     yield board["name"]
-    for variant in board["variants"].values():
+    for variant in board.get("variants", {}).values():
         yield variant["name"]
         yield variant["summary"]
     for technology in board.get("technologies", ()):

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from api.app import create_app
-from api.spec import document
+from api.schemas.spec import document
 from service.settings import Settings
 
 FILE = Path(__file__).parent.parent / "openapi" / "openapi.json"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import Game, question, tell, text_of
 from engine.codec import Json, write
 from engine.state import asked_of
-from service import atlas
+from service.boards import atlas
 
 NAMES = ("ada", "ben", "cem", "dora", "eli")
 HEAD = re.compile(

@@ -3,14 +3,14 @@
 from flask import Response
 from markupsafe import Markup
 
-from api.edge import asked
-from api.problems import Problem
+from api.http.edge import asked
+from api.http.problems import Problem
 from api.site.visit import Pages, page
 from engine import Board
 from engine.tongue import say
 from pictures import EMPTY, Scene, svg
-from service import atlas, boards
-from service.game_page import Marks
+from service.boards import atlas, board_documents
+from service.views.game_page import Marks
 
 blueprint = Pages("board_pages", __name__)
 
@@ -18,7 +18,7 @@ blueprint = Pages("board_pages", __name__)
 @blueprint.route("/boards")
 def listed() -> Response:
     """Every board there is."""
-    return page("boards", boards=boards.summaries())
+    return page("boards", boards=board_documents.summaries())
 
 
 @blueprint.route("/boards/<id:board>")
@@ -26,7 +26,7 @@ def show(board: str) -> Response:
     """One board: its picture, its numbers, its tickets and its variants."""
     if board not in atlas.board_ids():
         raise Problem("not_found", say("There is no such board."))
-    found = boards.described(board, asked().args.getlist("variant"))
+    found = board_documents.described(board, asked().args.getlist("variant"))
     return page("board", board=found, picture=drawn(atlas.board(board), EMPTY, Marks()))
 
 
@@ -39,4 +39,4 @@ def drawn(board: Board, scene: Scene, marks: Marks) -> Markup:
 @blueprint.route("/rules")
 def rules() -> Response:
     """How to play, in our own words."""
-    return page("rules", boards=boards.summaries())
+    return page("rules", boards=board_documents.summaries())

@@ -1,20 +1,29 @@
-"""The front page, and the files that all pages share."""
+"""The front page, with the shortest way into a game, and the files that all pages share."""
 
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Response
+from flask import Response, url_for
 
-from api.conditions import not_modified, unchanged
-from api.desk import desk
-from api.problems import Problem
-from api.site.visit import Pages, page, visitor
-from service import boards, game_lists
+from api.http.conditions import not_modified, unchanged
+from api.http.desk import desk
+from api.http.forms import sent
+from api.http.problems import Problem
+from api.site.sign_in import newcomer
+from api.site.trouble import trouble
+from api.site.visit import Pages, keep, page, seen_other, visitor, with_status
+from engine import Refusal
+from service.boards import board_documents
+from service.games import lobby
+from service.games.lobby import STRENGTHS, Opened
+from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
-FILES = {"site.js": "text/javascript", "icon.svg": "image/svg+xml"}
+FILES = {"site.js": "text/javascript", "zone.js": "text/javascript", "icon.svg": "image/svg+xml"}
 SOME = 5
+AGAINST_A_BOT = Opened("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
+"""The first game of a newcomer."""
 
 blueprint = Pages("front", __name__)
 
@@ -22,9 +31,28 @@ blueprint = Pages("front", __name__)
 @blueprint.route("/")
 def index() -> Response:
     """What this is, and where to begin."""
+    return _front()
+
+
+def _front(refusal: Refusal | None = None) -> Response:
     known = visitor()
     found = game_lists.open_to(desk(), known.account if known else None, SOME)
-    return page("front", games=found, boards=boards.summaries())
+    wrong = trouble("new", refusal, sent()) if refusal else None
+    shown = page(
+        "front", games=found, boards=board_documents.summaries(), strengths=STRENGTHS, trouble=wrong
+    )
+    return with_status(shown, refusal) if refusal else shown
+
+
+@blueprint.route("/play", methods=["POST"])
+def play() -> Response:
+    """Begin a game against a bot under a name that was just chosen; sent twice it is one game."""
+    try:
+        entered = newcomer()
+        made = lobby.open_game(desk(), entered.account, AGAINST_A_BOT, sent().key())
+    except Refusal as refusal:
+        return _front(refusal)
+    return keep(seen_other(url_for("play.show", game=made["id"])), entered.token)
 
 
 @blueprint.route("/site/<name>")

@@ -2,12 +2,12 @@
 
 from flask import Response, url_for
 
-from api.desk import desk
-from api.forms import sent
+from api.http.desk import desk
+from api.http.forms import sent
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, with_status
 from engine import Refusal
-from service import hooks
+from service.notify import hook_deliveries, hooks
 
 MOST = 50
 
@@ -53,7 +53,7 @@ def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None)
     shown = page(
         "hook",
         hook=hooks.read(desk(), caller, hook),
-        deliveries=hooks.told(desk(), caller, hook, None, MOST),
+        deliveries=hook_deliveries.told(desk(), caller, hook, None, MOST),
         problem=problem.sentence if problem else None,
         secret=secret,
     )
@@ -70,11 +70,11 @@ def change(hook: str) -> Response:
         if choice in ("on", "off"):
             hooks.change(desk(), caller, hook, {"on": choice == "on"})
         elif choice == "ping":
-            hooks.ping(desk(), caller, hook, None)
+            hook_deliveries.ping(desk(), caller, hook, None)
         elif choice == "rotate":
             return _shown(hook, secret=hooks.rotate(desk(), caller, hook, None)["secret"])
         elif choice == "again":
-            hooks.redeliver(desk(), caller, hook, delivery, None)
+            hook_deliveries.redeliver(desk(), caller, hook, delivery, None)
         elif choice == "delete":
             hooks.delete(desk(), caller, hook)
             return seen_other(url_for("hook_pages.listed"))

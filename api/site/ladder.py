@@ -2,10 +2,11 @@
 
 from flask import Response
 
-from api.desk import desk
-from api.edge import asked
+from api.http.desk import desk
+from api.http.edge import asked
 from api.site.visit import Pages, page
-from service import atlas, boards, ratings
+from service.boards import atlas, board_documents
+from service.games import ratings
 
 MOST = 100
 
@@ -18,4 +19,4 @@ def show() -> Response:
     said = asked().args.get("board")
     board = said if said in atlas.board_ids() else None
     _, found = ratings.ladder(desk(), board, None, MOST)
-    return page("ladder", bots=found, board=board, boards=boards.summaries())
+    return page("ladder", bots=found, board=board, boards=board_documents.summaries())

@@ -8,27 +8,33 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api import headers
-from api.desk import desk
-from api.edge import asked
-from api.events import LONGEST_STREAM, STREAM
-from api.forms import sent
-from api.frame import frame
-from api.limits import place
+from api.http import headers
+from api.http.desk import desk
+from api.http.edge import asked
+from api.http.forms import sent
+from api.http.frame import frame
+from api.http.rate_limits import place
+from api.resources.events import LONGEST_STREAM, STREAM
+from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal, tongue
-from service import game_page, invitations, lobby, moves, talk, tokens
 from service.desk import Desk
-from service.sessions import Visitor
+from service.games import invitations, lobby, moves, reading, talk
+from service.people import tokens
+from service.people.sessions import Visitor
+from service.views import game_page, stale_page
 
 MOST_SAID = 50
 PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 BEAT = 5.0
 """Seconds after which a silent stream says that it is still there, and finds out who has gone."""
+
+FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
+"""What is said beside the form of a waiting table that was sent: its part, and its field."""
 
 blueprint = Pages("play", __name__)
 
@@ -64,9 +70,10 @@ def _shown(
     if table["started"] is None:
         guests = invitations.listed(desk(), account, game) if account and me is not None else []
         shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
+        shown |= {"nonce": table["nonce"]}
         shown |= {"talk": talked, "said": said}
-        if problem and asked().endpoint == "play.invite":
-            shown["trouble"], sentence = trouble("guests", problem, sent(), "guests"), None
+        if problem and (part := FORMS.get((asked().endpoint or "", problem.code))):
+            shown["trouble"], sentence = trouble(part, problem, sent(), part), None
         response = page("table", **shown, problem=sentence)
         return _answered(response, table["visibility"], problem)
     found = game_page.page(desk(), game, account, at, of)
@@ -75,6 +82,8 @@ def _shown(
         page=found,
         game=found.game,
         me=me,
+        sits=table["sits"],
+        nonce=table["nonce"],
         picture=drawn(found.board, found.scene, found.marks),
         talk=talked,
         said=said,
@@ -109,11 +118,18 @@ def move(game: str) -> Response:
     try:
         made = moves.submit(desk(), member().account, game, wanted)
     except Refusal as refusal:
-        return _shown(game, refusal)
+        return _shown(game, _explained(refusal, game, int(seen)))
     asked().notes["move"] = made["move"]
     frame().metrics.moved(wanted.source)
     _wait_for_house(game)
     return _back(game)
+
+
+def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
+    """Say what has happened meanwhile, if the page that was sent is older than the game."""
+    if refusal.code not in ("stale", "idempotency_mismatch"):
+        return refusal
+    return Refusal("stale", stale_page.told(desk(), game, member().account, seen))
 
 
 def _wait_for_house(game: str) -> None:
@@ -139,12 +155,21 @@ def say(game: str) -> Response:
 @blueprint.route("/games/<id:game>/join", methods=["POST"])
 @members_only
 def join(game: str) -> Response:
-    """Sit down."""
+    """Sit down; the page has shown the commitment before the browser made its nonce."""
+    form, account = sent(), member().account
     try:
-        lobby.join(desk(), member().account, game, "", None)
+        check_address(form, needed=_others_wait(game, account))
+        keep_address(form)
+        lobby.join(desk(), account, game, form.text("nonce"), None)
     except Refusal as refusal:
         return _shown(game, refusal)
     return _back(game)
+
+
+def _others_wait(game: str, account: str) -> bool:
+    """Whether sitting down there makes others wait for somebody who is not in front of a page."""
+    table, me = game_page.table(desk(), game, account)
+    return me is None and table["status"] == "open" and table["slow"]
 
 
 @blueprint.route("/games/<id:game>/leave", methods=["POST"])
@@ -165,10 +190,22 @@ def leave(game: str) -> Response:
 @members_only
 def invite(game: str) -> Response:
     """Ask somebody to the table."""
-    refused = invite_all(member().account, game, sent().text("guests").splitlines())
+    if member().email is None:
+        missing = tongue.say("Add a mail address in your settings first: answers come by mail.")
+        return _shown(game, Refusal("unreadable", missing))
+    refused = invite_all(member().account, game, sent().text("guests"))
     if refused:
         return _shown(game, Refusal("unreadable", " ".join(refused)))
     return _back(game)
+
+
+@blueprint.route("/games/<id:game>/log")
+def log(game: str) -> Response:
+    """The log of a game that is over, to be saved: also of a private one, whose players it is."""
+    lines = reading.log(desk(), game, _reader())
+    response = Response("\n".join(lines) + "\n", mimetype="application/jsonl")
+    response.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
+    return response
 
 
 @blueprint.route("/games/<id:game>/why")
@@ -201,8 +238,11 @@ def _tags(here: Desk, game: str, known: Visitor | None, seen: str) -> Iterator[b
 
     yield b"retry: 2000\n\n"
     while monotonic() < until:
-        here.bell.wait(game, partial(is_other, seen), BEAT)
+        try:
+            here.bell.wait(game, partial(is_other, seen), BEAT)
+            last, seen = seen, game_page.tag(here, game, account)
+        except Refusal:  # a private game has begun without this guest
+            return
         if known and not tokens.holds(here, known.caller):
             return
-        last, seen = seen, game_page.tag(here, game, account)
         yield b"data: %b\n\n" % seen.encode() if seen != last else b": still here\n\n"

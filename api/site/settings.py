@@ -4,10 +4,11 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api.desk import desk
-from api.edge import asked
-from api.forms import Form, sent
-from api.letters import admit_address, ask_again
+from api.http.desk import desk
+from api.http.edge import asked
+from api.http.forms import Form, sent
+from api.http.frame import frame
+from api.http.rate_limits import source
 from api.site.trouble import trouble
 from api.site.visit import (
     Pages,
@@ -20,8 +21,11 @@ from api.site.visit import (
 )
 from engine import Refusal
 from engine.tongue import say
-from service import accounts, calendar, profile, refusals, sessions, tokens, words
-from service.tokens import SCOPES
+from service import account_deletion, refusals
+from service.clocks import calendar, time_zones
+from service.i18n import catalogue
+from service.people import accounts, addresses, profile, sessions, tokens
+from service.people.tokens import SCOPES
 
 blueprint = Pages("settings", __name__)
 
@@ -40,15 +44,16 @@ def _shown(
     shown = page(
         "settings",
         me=accounts.me(desk(), caller),
-        zones=sorted(profile.zones()),
+        zones=sorted(time_zones.zones()),
         modes=profile.MODES,
-        languages=words.languages(),
+        languages=catalogue.languages(),
         sessions=sessions.listed(desk(), caller),
         tokens=tokens.listed(desk(), caller),
         scopes=SCOPES,
         trouble=trouble(part, refusal, sent()) if refusal and part else None,
         token=token,
         saved=asked().args.get("saved"),
+        revoked=asked().args.get("revoked", 0, type=int),
     )
     return with_status(shown, refusal) if refusal else shown
 
@@ -56,8 +61,7 @@ def _shown(
 def _changed(part: str, wanted: dict[str, Any]) -> Response:
     caller = member().caller
     try:
-        admit_address(caller, wanted.get("email"))
-        accounts.change(desk(), caller, wanted)
+        accounts.change(desk(), caller, wanted, source())
     except Refusal as refusal:
         return _shown(refusal, part)
     return _back(part, saved=True)
@@ -102,7 +106,8 @@ def set_address() -> Response:
 def confirm_again() -> Response:
     """Send the letter that asks for confirmation once more."""
     try:
-        ask_again(member().caller)
+        frame().limiter.admit_sign_in()
+        addresses.again(desk(), member().caller, source())
     except Refusal as refusal:
         return _shown(refusal, "address")
     return _back("address")
@@ -137,8 +142,7 @@ def add_token() -> Response:
     wanted = {"label": form.text("label"), "scopes": form.all("scopes")}
     try:
         # It ends when it is revoked, and not with the session that has made it.
-        maker = member().caller._replace(token="")
-        made = tokens.create(desk(), maker, wanted, form.key())
+        made = tokens.create(desk(), member().caller, wanted, form.key(), outlives=True)
     except Refusal as refusal:
         return _shown(refusal, "tokens")
     return _shown(part="tokens", token=made["token"])
@@ -149,10 +153,11 @@ def add_token() -> Response:
 def revoke(token: str) -> Response:
     """Take away a token, or sign another browser out."""
     try:
-        tokens.revoke(desk(), member().caller, token)
+        revoked = tokens.revoke(desk(), member().caller, token)
     except Refusal as refusal:
         return _shown(refusal, "tokens")
-    return _back(_part(sent()))
+    part = _part(sent())
+    return seen_other(url_for("settings.show", saved=part, revoked=revoked, _anchor=part))
 
 
 def _part(form: Form) -> str:
@@ -167,5 +172,5 @@ def delete() -> Response:
     if sent().text("name") != known.name:
         unlike = refusals.unreadable(say("Write your name exactly, so that we are sure."), "name")
         return _shown(unlike, "end")
-    accounts.delete(desk(), known.caller)
+    account_deletion.delete(desk(), known.caller)
     return forget(seen_other(url_for("front.index")))

@@ -4,12 +4,13 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api.desk import desk
-from api.edge import Request, asked
-from api.forms import sent
-from api.frame import frame
-from api.letters import admit_newcomer
-from api.problems import Problem
+from api.http.desk import desk
+from api.http.edge import Request, asked
+from api.http.forms import sent
+from api.http.frame import frame
+from api.http.page_language import speak_to
+from api.http.problems import Problem
+from api.http.rate_limits import source
 from api.site.trouble import trouble
 from api.site.visit import (
     Pages,
@@ -23,12 +24,14 @@ from api.site.visit import (
     visitor,
     with_status,
 )
-from api.speech import speak_to
 from engine import Refusal
 from engine.tongue import say
-from service import following, links, profile, sessions, tokens
-from service.tokens import Caller
-from service.words import spoken
+from service.clocks import time_zones
+from service.i18n.catalogue import spoken
+from service.links import link_actions, signed_links
+from service.people import accounts, profile, sessions, tokens
+from service.people.sessions import Entered
+from service.people.tokens import Caller
 
 LATER = "later"
 """The choice to do nothing now; the last on the page."""
@@ -62,8 +65,8 @@ def ask() -> Response:
     said, wanted = sent().text("email"), sent().text("next")
     try:
         email = profile.email(said)
-        frame().limiter.admit_sign_in(links.fingerprint(email))
-        sessions.ask(desk(), email, next_page(wanted))
+        frame().limiter.admit_sign_in()
+        sessions.ask(desk(), email, next_page(wanted), source())
     except Refusal as refusal:
         return _form(wanted, "back", refusal)
     return page("sign_in_sent", email=email)
@@ -71,36 +74,35 @@ def ask() -> Response:
 
 @blueprint.route("/sign-up", methods=["POST"])
 def sign_up() -> Response:
-    """A new account, with whose name one can play at once; the address is confirmed by mail."""
-    given, browser = sent(), _browser(asked())
-    after = next_page(given.text("next"))
-    name, email = given.text("name"), given.text("email")
+    """A new account, which can play at once; an address, if one is given, is confirmed by mail."""
+    wanted = sent().text("next")
     try:
-        wanted = {"name": name, "email": profile.email(email), "time_zone": _zone()}
-        wanted["locale"] = spoken()
-        admit_newcomer(wanted["email"])
-        token = sessions.sign_up(desk(), wanted, browser, _before())
+        entered = newcomer()
     except Refusal as refusal:
-        return _form(given.text("next"), "new", refusal)
-    return keep(seen_other(after), token)
+        return _form(wanted, "new", refusal)
+    return keep(seen_other(next_page(wanted)), entered.token)
 
 
-def _zone() -> str:
-    """Where the visitor's browser says that it is, if it does."""
-    try:
-        return profile.time_zone(sent().text("time_zone"))
-    except Refusal:
-        return "UTC"
+def newcomer() -> Entered:
+    """Make the account that the form in hand asks for, with a session in this browser."""
+    form = sent()
+    wanted = {"name": form.text("name"), "locale": spoken()}
+    if time_zone := time_zones.zone_of_browser(form.text("time_zone")):
+        wanted["time_zone"] = time_zone
+    if form.text("email"):
+        wanted["email"] = profile.email(form.text("email"))
+    frame().limiter.admit_account()
+    return sessions.sign_up(desk(), wanted, _browser(asked()), _before(), source(), form.key())
 
 
 @blueprint.route("/sign-in/<token>", methods=["GET", "POST"])
 def link(token: str) -> Response:
     """What the letter's link leads to: looking at it does nothing."""
-    said = links.read(desk(), "sign_in", token)
+    said = signed_links.read(desk(), "sign_in", token)
     if said is None:
         frame().limiter.fail(asked())
         raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := following.locale(desk(), said):
+    if locale := link_actions.locale(desk(), said):
         speak_to(locale)
     if asked().method != "POST":
         return _link(sessions.page(desk(), said))
@@ -110,6 +112,7 @@ def link(token: str) -> Response:
     shown, session = sessions.enter(desk(), said, choice, _browser(asked()), _before())
     if session is None:
         return _link(shown)
+    accounts.learn_zone(desk(), choice, sent().text("time_zone"))
     return keep(seen_other(next_page(said["next"])), session)
 
 
@@ -126,9 +129,11 @@ def _link(shown: dict[str, Any]) -> Response:
 @blueprint.route("/sign-out", methods=["POST"])
 @members_only
 def sign_out() -> Response:
-    """End this browser's session."""
-    caller = member().caller
-    tokens.revoke(desk(), caller, caller.token)
+    """End this browser's session; without an address that is for good, so it is asked first."""
+    known = member()
+    if known.email is None and sent().text("sure") != "yes":
+        return page("sign_out")
+    tokens.sign_out(desk(), known.caller)
     return forget(seen_other(url_for("front.index")))
 
 

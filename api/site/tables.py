@@ -2,22 +2,30 @@
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response, jsonify, url_for
 
-from api.desk import desk
-from api.edge import asked
-from api.forms import Form, sent
+from api.http.desk import desk
+from api.http.edge import asked
+from api.http.forms import Form, sent
+from api.http.rate_limits import source
+from api.site.address import check_address, keep_address
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal
 from engine.tongue import say
-from service import boards, game_lists, invitations, lobby
-from service.lobby import STRENGTHS, VISIBILITIES, Opened
-from service.pace import PACES
+from service import refusals
+from service.boards import board_documents
+from service.clocks import pace
+from service.clocks.pace import PACES
+from service.games import commitments, invitations, lobby
+from service.games.lobby import STRENGTHS, VISIBILITIES, Opened
+from service.views import game_lists
 
 MOST = 50
 FIRST_BOARD = "usa"
 MOST_GUESTS = 10
+BOT_OF_THE_FORM = {strength: int(strength == "easy") for strength in STRENGTHS}
+"""The bots of the form as it comes: a game against one of them, which begins at once."""
 
 blueprint = Pages("tables", __name__)
 
@@ -26,7 +34,8 @@ blueprint = Pages("tables", __name__)
 @members_only
 def mine() -> Response:
     """My games, the most urgent first."""
-    return page("games", games=game_lists.mine(desk(), member().account))
+    found = game_lists.mine(desk(), member().account)
+    return page("games", games=found, strengths=STRENGTHS)
 
 
 @blueprint.route("/games/open")
@@ -45,7 +54,7 @@ def new() -> Response:
 
 
 def _new(board: str, form: Form, refusal: Refusal | None = None) -> Response:
-    known = {one["id"]: one for one in boards.summaries()}
+    known = {one["id"]: one for one in board_documents.summaries()}
     shown = page(
         "new_game",
         boards=list(known.values()),
@@ -55,6 +64,7 @@ def _new(board: str, form: Form, refusal: Refusal | None = None) -> Response:
         strengths=STRENGTHS,
         paces=list(PACES),
         visibilities=VISIBILITIES,
+        bots=BOT_OF_THE_FORM,
     )
     return with_status(shown, refusal) if refusal else shown
 
@@ -65,13 +75,27 @@ def create() -> Response:
     """Open a table and sit down at it; whoever is named is asked to come."""
     form, host = sent(), member().account
     try:
-        made = lobby.open_game(desk(), host, _wanted(form), form.key())
+        guests = _named(form.text("guests"))
+        wanted = _with_room(_wanted(form), len(guests))
+        check_address(form, needed=bool(guests) or _others_wait(wanted))
+        keep_address(form)
+        made = lobby.open_game(desk(), host, wanted, form.key())
     except Refusal as refusal:
         return _new(form.text("board"), form, refusal)
-    refused = invite_all(host, made["id"], form.text("guests").splitlines())
+    refused = invite_all(host, made["id"], form.text("guests"))
     if refused:
         return page("opened", game=made, refused=refused)
     return seen_other(url_for("play.show", game=made["id"]))
+
+
+@blueprint.route("/games/commitment", methods=["POST"])
+@members_only
+def commit() -> Response:
+    """Commit to a seed for a browser's script, which makes its nonce after it has this answer."""
+    made = commitments.create(desk(), member().account, None)
+    response = jsonify(commitment=made["commitment"])
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _wanted(form: Form) -> Opened:
@@ -83,7 +107,28 @@ def _wanted(form: Form) -> Opened:
         visibility=form.text("visibility") or "public",
         title=form.text("title") or None,
         bots={strength: _number(form, strength, 0) for strength in STRENGTHS},
+        commitment=form.text("commitment"),
+        nonce=form.text("nonce"),
     )
+
+
+def _with_room(wanted: Opened, guests: int) -> Opened:
+    """A table at which people who are invited find a seat: the bot of the form makes room."""
+    if not guests:
+        return wanted
+    taken = 1 + sum((wanted.bots or {}).values())
+    if wanted.bots == BOT_OF_THE_FORM and taken + guests > wanted.seats:
+        return wanted._replace(bots={})
+    if taken == wanted.seats:
+        full = say("There is no seat for the people you invite: choose fewer bots or more seats.")
+        raise refusals.unreadable(full, "bots")
+    return wanted
+
+
+def _others_wait(wanted: Opened) -> bool:
+    """Whether it is a slow game with other people; refused if such a game cannot be."""
+    fitting = lobby.fit(wanted)
+    return len(fitting.bots) < fitting.seats - 1 and pace.read(fitting.pace).is_slow
 
 
 def _number(form: Form, name: str, default: int) -> int:
@@ -91,14 +136,19 @@ def _number(form: Form, name: str, default: int) -> int:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 4 else default
 
 
-def invite_all(host: str, game: str, lines: list[str]) -> list[str]:
+def _named(guests: str) -> list[str]:
+    """Everybody whom a field names, one on each line."""
+    return list(dict.fromkeys(filter(None, map(str.strip, guests.splitlines()))))
+
+
+def invite_all(host: str, game: str, guests: str) -> list[str]:
     """Ask everybody who is named, one on a line, by name or address; what was refused."""
     refused = []
-    named = list(dict.fromkeys(filter(None, map(str.strip, lines))))
+    named = _named(guests)
     for line in named[:MOST_GUESTS]:
         guest: dict[str, Any] = {"email" if "@" in line else "name": line}
         try:
-            invitations.invite(desk(), host, game, guest, None)
+            invitations.invite(desk(), host, game, guest, None, source())
         except Refusal as refusal:
             refused.append(f"{line}: {refusal.sentence}")
     if len(named) > MOST_GUESTS:

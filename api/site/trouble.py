@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from api.forms import Form
+from api.http.forms import Form
 from engine import Refusal
-from service.lobby import STRENGTHS
+from service.games.lobby import STRENGTHS
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "notifications.mode": ("mode",),

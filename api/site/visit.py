@@ -16,34 +16,39 @@ from typing import Any, ParamSpec
 from urllib.parse import quote, urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
-from sqlalchemy import exc
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
-from api import headers, problems
-from api.desk import desk
-from api.edge import asked
-from api.forms import sent
-from api.frame import frame
-from api.ourselves import is_ourselves
-from api.problems import BY_STATUS, TABLE, Problem
-from api.speech import speak_as_asked, speak_to
+from api.http import headers, problems
+from api.http.desk import desk
+from api.http.edge import asked
+from api.http.forms import sent
+from api.http.frame import frame
+from api.http.local_only import is_ourselves
+from api.http.page_language import speak_as_asked, speak_to
+from api.http.problems import BY_STATUS, TABLE, Problem
 from engine import Refusal
 from engine.tongue import say, says
-from service import boards, dates, sessions, words
-from service.sessions import Visitor
+from service.boards import board_documents
+from service.desk import Away
+from service.i18n import catalogue, dates
+from service.people import sessions
+from service.people.sessions import Visitor
 
 P = ParamSpec("P")
 
 LOOKING = ("GET", "HEAD", "OPTIONS")
+PORTS = {"http": 80, "https": 443}
 MARK = "mark"
 """The field in which a form says that it comes from a page of ours."""
 BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
+WAYS_IN = ("front.play", "sign_in.sign_up")
+"""Forms with which a stranger becomes somebody."""
 _ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
 """An address of ours, without a host, as it may stand in a header and in a link."""
 WORDLESS = ("front.file",)
 """What says nothing, so that nobody has to be looked up for it."""
-NOT_OURS = words.sayable(
+NOT_OURS = catalogue.sayable(
     "This form was not sent from one of our pages. Open the page again and try once more."
 )
 
@@ -155,12 +160,11 @@ def forget(response: Response) -> Response:
 
 def mark() -> str:
     """What only pages of this session hold."""
-    return _marks()[0]
+    return _marks(visitor())[0]
 
 
-def _marks() -> list[str]:
+def _marks(known: Visitor | None) -> list[str]:
     """The same by every key: a page may be older than the newest."""
-    known = visitor()
     said = f"form|{known.caller.token if known else ''}".encode()
     keys = desk().settings.secret_keys
     return [hmac.new(key.encode(), said, sha256).hexdigest()[:32] for key in keys]
@@ -171,13 +175,20 @@ def _look_at_form() -> Response | None:
         return None
     if not _from_here():
         raise Problem("forbidden", say(NOT_OURS))
-    said = sent().text(MARK).encode()
-    if any(hmac.compare_digest(said, ours.encode()) for ours in _marks()):
+    said, known = sent().text(MARK).encode(), visitor()
+    if _fits(said, known):
         return None
-    if said and visitor() is None:  # the page is one of a session that is over
+    if known and asked().endpoint in WAYS_IN and _fits(said, None):  # pressed twice: they are in
+        return seen_other(next_page(sent().text("next")))
+    if said and known is None:  # the page is one of a session that is over
         heading, sentence = say("You are signed out"), say("Nothing was changed.")
         return page("refused", 403, heading=heading, sentence=sentence, way_in=door())
     raise Problem("forbidden", say(NOT_OURS))
+
+
+def _fits(said: bytes, known: Visitor | None) -> bool:
+    """Whether a form's mark is one that the pages of this visitor, or of strangers, hold."""
+    return any(hmac.compare_digest(said, ours.encode()) for ours in _marks(known))
 
 
 def _from_here() -> bool:
@@ -187,8 +198,20 @@ def _from_here() -> bool:
         return site in ("same-origin", "none")
     if origin is None or (origin == "null" and asked().endpoint in BY_LINK):
         return True
-    ours = asked().host, urlsplit(desk().settings.public_url).netloc
-    return origin.partition("://")[2] in ours
+    public = desk().settings.public_url
+    ours = public, f"{urlsplit(public).scheme}://{asked().host}"
+    sender = _origin(origin)
+    return sender is not None and sender in map(_origin, ours)
+
+
+def _origin(url: str) -> tuple[str, str, int] | None:
+    """The scheme, host and port of an address, all of which make an origin (RFC 6454)."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
 
 
 def refused(refusal: Refusal) -> Response:
@@ -234,8 +257,7 @@ def _gave_up(error: HTTPException) -> Response:
 
 def _broke(error: Exception) -> Response:
     """An accident, which is logged as everywhere; the page about it asks the database nothing."""
-    away = isinstance(error, (exc.OperationalError, exc.TimeoutError))
-    answer = (problems.of_database if away else problems.of_accident)(error)
+    answer = problems.of_database(error) if isinstance(error, Away) else problems.of_accident(error)
     if not _wants_page():
         return answer
     g.setdefault("visitor", None)
@@ -273,6 +295,11 @@ def set_up(app: Flask) -> None:
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, day=day, ago=ago, said=say)
-    environment.globals.update(visitor=visitor, mark=mark, language=words.spoken, mailbox=mailbox)
-    environment.globals.update(board_name=boards.board_name, variant_names=boards.variant_names)
+    environment.globals.update(
+        visitor=visitor, mark=mark, language=catalogue.spoken, mailbox=mailbox
+    )
+    environment.globals.update(session_days=sessions.LASTS.days)
+    environment.globals.update(
+        board_name=board_documents.board_name, variant_names=board_documents.variant_names
+    )
     environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))

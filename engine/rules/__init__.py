@@ -5,12 +5,15 @@ from typing import Any
 from engine.module import Module
 from engine.rules import (  # noqa: F401  # they hang words and upkeep on their modules
     card_words,
+    dice_help,
     dice_tokens,
     dice_turn,
     dice_words,
     market,
+    route_words,
     technology_claims,
     technology_draw,
+    technology_help,
     technology_sale,
     technology_words,
     ticket_words,
@@ -33,9 +36,9 @@ MODULES: dict[str, Module[Any, Any]] = {
     for module in (
         turns,
         routes,
-        tickets,
         cards,
         dice,
+        tickets,
         ferries,
         tunnels,
         stations,

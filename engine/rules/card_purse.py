@@ -87,6 +87,8 @@ class LazyWays(dict[int, tuple[Payment, ...]]):
 class CardPurse:
     """The card purse: one colour, locomotives as jokers, substitutes where the board has them."""
 
+    rolls = False
+
     @property
     def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
         return {TakeTurn: (DRAW, SPEND)}

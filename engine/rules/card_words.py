@@ -1,11 +1,12 @@
 """The words of train cards: prompts, labels, notation and sentences."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
+from engine.display import FIRST, Column, Fact, Help
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Action, Decision
-from engine.names import called, one_card
+from engine.names import called, one_card, some_cards
 from engine.notation import alone, number_in
 from engine.rules.card_purse import NAMES
 from engine.rules.cards import (
@@ -17,10 +18,11 @@ from engine.rules.cards import (
     HandDealt,
     NoSecondCard,
     cards,
+    counted,
 )
 from engine.state import State
 from engine.tongue import say, says
-from engine.values import HIDDEN, LOCOMOTIVE, Card
+from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, RouteId, Seat
 from engine.words import listed, shown
 
 if TYPE_CHECKING:
@@ -63,6 +65,52 @@ def label_face_up(rules: "Ruleset", state: State, action: DrawFaceUp) -> str:
 @cards.groups(DrawFaceUp)
 def group_draw(rules: "Ruleset", action: Action) -> str:
     return "draw"
+
+
+@cards.titles("draw")
+def title_draw(rules: "Ruleset", what: str) -> str:
+    return say("Draw cards")
+
+
+@cards.helps("draw")
+def help_draw(rules: "Ruleset", what: str) -> list[Help]:
+    """What a locomotive is, and what it costs to take (R-DRAW-3, R-DRAW-5, R-CLAIM-3)."""
+    said = say(
+        "A locomotive stands for a card of any colour. One that lies open is all that you draw in "
+        "your turn; one from the deck counts as an ordinary card."
+    )
+    return [Help("locomotive", say("Locomotive"), said)]
+
+
+@cards.helps("claim")
+def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
+    """Substitutes are worth a word where a route wants locomotives."""
+    wants = not route or rules.board.routes[route].kind == FERRY
+    return help_instead(rules, route) if wants else []
+
+
+@cards.helps("buy")
+def help_instead(rules: "Ruleset", what: str) -> list[Help]:
+    """What stands for a locomotive, where the board allows it (R-UK-5)."""
+    size = cards.parameters(rules).substitute
+    if not size:
+        return []
+    said = says(
+        "Any {n} card of whatever colour counts as a locomotive when you pay.",
+        "Any {n} cards of whatever colours count as one locomotive when you pay.",
+        size,
+    )
+    return [Help("instead_of_locomotive", say("Instead of a locomotive"), said)]
+
+
+@cards.takes(DrawBlind)
+def unknown_card(rules: "Ruleset", state: State, action: DrawBlind) -> str:
+    return ""
+
+
+@cards.takes(DrawFaceUp)
+def open_card(rules: "Ruleset", state: State, action: DrawFaceUp) -> str:
+    return cards.part(state).market[action.slot - 1] or ""
 
 
 @cards.writes(DrawBlind)
@@ -121,3 +169,48 @@ def tell_taken(rules: "Ruleset", event: CardTaken, names: Sequence[str]) -> str:
 @cards.tells(NoSecondCard)
 def tell_no_second(rules: "Ruleset", event: NoSecondCard, names: Sequence[str]) -> str:
     return say("There is no second card for {who} to draw.", who=names[event.seat])
+
+
+class TableShown(TypedDict, total=False):
+    market: Annotated[list[str | None], "Face-up cards, slot 1 first."]
+    deck: Annotated[int, "Cards left in the deck."]
+    discards: dict[str, int]
+    aside: Annotated[dict[str, int], "Cards that a tunnel has shown, not discarded yet."]
+
+
+class SeatShown(TypedDict, total=False):
+    cards: Annotated[dict[str, int], "The hand by colour; “?” counts the cards you may not see."]
+
+
+cards.shapes(table=TableShown, seat=SeatShown)
+
+
+@cards.holds
+def hand_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
+    hand = counted(cards.part(state).hands[seat])
+    named_cards = listed([some_cards(*pair) for pair in hand.items()]) or say("none")
+    total = says("{n} card", "{n} cards", sum(hand.values()))
+    said = f"{named_cards} ({total})"
+    return [Fact("hand", say("Hand"), said, tuple(hand.items()), FIRST)]
+
+
+@cards.lays_out
+def market_and_deck(rules: "Ruleset", state: State) -> list[Fact]:
+    part = cards.part(state)
+    market = [
+        f"{n} {called(card) if card else say('nothing')}" for n, card in enumerate(part.market, 1)
+    ]
+    open_cards = tuple((card, 1) for card in part.market)
+    left = says("{n} card", "{n} cards", sum(part.deck))
+    thrown = says("{n} card discarded", "{n} cards discarded", sum(part.discards))
+    deck = say("{cards}, and {discarded}", cards=left, discarded=thrown)
+    return [
+        Fact("market", say("Market"), ", ".join(market), open_cards, FIRST),
+        Fact("deck", say("Deck"), deck, place=FIRST),
+    ]
+
+
+@cards.columns
+def columns(rules: "Ruleset", state: State) -> list[Column]:
+    hands = cards.part(state).hands
+    return [Column(say("Cards"), tuple(str(sum(counted(hand).values())) for hand in hands))]

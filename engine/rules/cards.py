@@ -359,7 +359,7 @@ def count_cards(rules: "Ruleset", state: State) -> None:
         raise RulesBroken("the deck is empty beside discards")
 
 
-def _counted(counts: Counts) -> dict[str, int]:
+def counted(counts: Counts) -> dict[str, int]:
     """By the name of the card; those that the reader may not see are counted under “?”."""
     return {card: counts[slot] for card, slot in SLOT.items() if counts[slot]}
 
@@ -370,7 +370,7 @@ def show(rules: "Ruleset", state: State) -> Shown:
     table = {
         "market": list(part.market),
         "deck": sum(part.deck),
-        "discards": _counted(part.discards),
-        "aside": _counted(part.aside),
+        "discards": counted(part.discards),
+        "aside": counted(part.aside),
     }
-    return Shown(table, [{"cards": _counted(hand)} for hand in part.hands])
+    return Shown(table, [{"cards": counted(hand)} for hand in part.hands])

@@ -53,6 +53,8 @@ class SpendDice(Decision):
 class DicePurse:
     """The dice purse: dice of the route's kind, jokers and tokens."""
 
+    rolls = True
+
     @property
     def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
         return {SpendDice: (SPEND,)}

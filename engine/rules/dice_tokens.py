@@ -81,7 +81,10 @@ def _limit(rules: "Ruleset", part: Dice, seat: Seat) -> Refusal | None:
 
 @dice.offers(PAY)
 def offer_tokens_to_pay(rules: "Ruleset", state: State, asked: Decision) -> list[TakeToken]:
-    """Only if what is asked can still be done with the dice that are left (R-DICE-24, R-ACT-6)."""
+    """Only if what is asked can still be done with the dice that are left (R-DICE-24, R-ACT-6).
+
+    A tunnel can always be refused, so before that any token may be taken (R-DICE-27).
+    """
     return [one for one in offer_tokens(rules, state, asked) if _goes_on(rules, state, asked, one)]
 
 
@@ -120,7 +123,8 @@ def why_no_token(rules: "Ruleset", state: State, asked: Decision, action: TakeTo
     if action.kind_ not in KINDS:
         return Illegal(say("A token is single or double."), "R-DICE-5")
     if isinstance(asked, LeaveTunnel):
-        return Illegal(say("After a failed tunnel no more tokens are taken."), "R-DICE-22")
+        said = say("Tokens could be taken until you gave the tunnel up, and not after that.")
+        return Illegal(said, "R-DICE-22")
     if limit := _limit(rules, part, asked.seat):
         return limit
     if len(action.dice) != PRICE or likeness(free_dice(part), action.dice) is None:

@@ -7,6 +7,7 @@ from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
+from engine.tongue import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -27,3 +28,8 @@ def score_most(rules: "Ruleset", state: State, tally: Tally) -> None:
     for seat, completed in enumerate(tally.completed):
         if best and len(completed) == best:
             tally.add(seat, "globetrotter", globetrotter.parameters(rules).points)
+
+
+@globetrotter.names_points("globetrotter")
+def name_points(rules: "Ruleset") -> str:
+    return say("Globetrotter")

@@ -7,6 +7,7 @@ from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
+from engine.tongue import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -31,3 +32,8 @@ def score_longest(rules: "Ruleset", state: State, tally: Tally) -> None:
         if holds:
             tally.add(seat, "longest_trail", longest.parameters(rules).points)
     tally.measures["trail_bonus"] = [int(holds) for holds in holders]
+
+
+@longest.names_points("longest_trail")
+def name_points(rules: "Ruleset") -> str:
+    return say("Longest trail")

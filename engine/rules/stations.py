@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 from engine.checks import NotNegative
+from engine.display import PIECE, Column, Fact, Help, Mark
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Module, Shown
@@ -15,6 +16,7 @@ from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.tongue import say
 from engine.values import CityId, Cost, Payment, Route, Seat
+from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -178,6 +180,29 @@ def group_build(rules: "Ruleset", action: BuildStation) -> str:
     return f"station {action.city}"
 
 
+@stations.titles("station")
+def title_build(rules: "Ruleset", city: CityId) -> str:
+    if not city:
+        return say("Build a station")
+    return say("Build a station in {city}", city=city_name(rules, city))
+
+
+@stations.helps("station")
+def help_build(rules: "Ruleset", city: CityId) -> list[Help]:
+    """What a station is good for, costs and is worth (R-STA-2, R-STA-5, R-STA-10)."""
+    if rules.purse.rolls:
+        price = say("The first costs 1 die with a station or a joker, and each further 1 more.")
+    else:
+        price = say("The first costs 1 card, and each further 1 more, all of one colour.")
+    use = say(
+        "In the end it lets you use one route of another player that leads to its city, for your "
+        "tickets only. {price} A station that you never build is worth {points}.",
+        price=price,
+        points=points(stations.parameters(rules).unused_points),
+    )
+    return [Help("station", say("Station"), use)]
+
+
 @stations.writes(BuildStation)
 def write_build(rules: "Ruleset", action: BuildStation) -> str:
     return f"station {action.city} with {action.payment}"
@@ -188,12 +213,12 @@ def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
     """Without a payment, every payment that is offered is meant."""
     where, given = halves(said, "with")
     city = city_in(rules, where)
-    listed = [
+    offered = [
         one
         for one in actions_for(rules, state, asked)
         if isinstance(one, BuildStation) and one.city == city
     ]
-    return list(listed) if listed and not given else [BuildStation(city, rules.purse.read(given))]
+    return list(offered) if offered and not given else [BuildStation(city, rules.purse.read(given))]
 
 
 @stations.tells(StationBuilt)
@@ -212,3 +237,50 @@ def show(rules: "Ruleset", state: State) -> Shown:
     built = stations.part(state).built
     rows = [{"stations": [*ids], "stations_left": each - len(ids)} for ids in built]
     return Shown({}, rows)
+
+
+class SeatShown(TypedDict, total=False):
+    stations: Annotated[list[str], "Cities with a station."]
+    stations_left: int
+
+
+stations.shapes(seat=SeatShown)
+
+
+def left(rules: "Ruleset", state: State, seat: Seat) -> int:
+    return stations.parameters(rules).each - len(stations.part(state).built[seat])
+
+
+@stations.holds
+def stations_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
+    unused = left(rules, state, seat)
+    cities = [city_name(rules, id) for id in stations.part(state).built[seat]]
+    said = say("{left} left", left=unused)
+    if cities:
+        said = say("{left} left; built in {cities}", left=unused, cities=listed(cities))
+    return [Fact("stations", say("Stations"), said)]
+
+
+@stations.columns
+def columns(rules: "Ruleset", state: State) -> list[Column]:
+    unused = (str(left(rules, state, seat)) for seat in range(rules.seats))
+    return [Column(say("Stations"), tuple(unused))]
+
+
+@stations.names_points("stations")
+def name_points(rules: "Ruleset") -> str:
+    return say("Stations")
+
+
+@stations.marks
+def marks(rules: "Ruleset", state: State, players: Sequence[str]) -> list[Mark]:
+    return [
+        Mark(city, PIECE, (seat,), say("station of {player}", player=players[seat]))
+        for seat, cities in enumerate(stations.part(state).built)
+        for city in cities
+    ]
+
+
+@stations.builds(StationBuilt)
+def where_it_stands(event: StationBuilt) -> str:
+    return event.city

@@ -1,10 +1,14 @@
 """The words of tickets: prompts, labels, notation and sentences."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
+from engine.board import Board
+from engine.display import Column, Fact, Goal, Help
 from engine.kinds import Action, Decision
-from engine.notation import alone, halves, ticket_name, tickets_in
+from engine.links import best_links
+from engine.notation import alone, city_name, halves, ticket_name, tickets_in
+from engine.rules.routes import edge_of, edges_of
 from engine.rules.tickets import (
     ChooseTickets,
     DrawTickets,
@@ -14,10 +18,11 @@ from engine.rules.tickets import (
     TicketsKept,
     TicketsOffered,
     tickets,
+    wants,
 )
 from engine.state import State
 from engine.tongue import say, says
-from engine.values import HIDDEN, TicketId
+from engine.values import HIDDEN, Seat, TicketId
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -56,6 +61,26 @@ def label_draw(rules: "Ruleset", state: State, action: DrawTickets) -> str:
 @tickets.groups(DrawTickets)
 def group_draw(rules: "Ruleset", action: DrawTickets) -> str:
     return "tickets"
+
+
+@tickets.titles("tickets")
+def title_draw(rules: "Ruleset", what: str) -> str:
+    return say("Draw tickets")
+
+
+@tickets.titles("keep")
+def title_keep(rules: "Ruleset", what: str) -> str:
+    return say("Keep tickets")
+
+
+@tickets.helps("tickets", "keep")
+def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
+    """What a ticket is worth (R-TKT-1, R-TKT-5, R-TKT-6)."""
+    said = say(
+        "A ticket names two cities. If your routes join them in the end, you win its points; if "
+        "not, you lose as many. Nobody else sees your tickets, and what you keep stays with you."
+    )
+    return [Help("ticket", say("Ticket"), said)]
 
 
 @tickets.writes(DrawTickets)
@@ -133,3 +158,76 @@ def tell_kept(rules: "Ruleset", event: TicketsKept, names: Sequence[str]) -> str
         who=who,
         tickets=kept,
     )
+
+
+class TableShown(TypedDict, total=False):
+    tickets_left: int
+
+
+class SeatShown(TypedDict, total=False):
+    tickets: Annotated[list[str], "Tickets held; “?” for each you may not see."]
+    offered: Annotated[list[str], "Tickets offered, waiting for a choice."]
+
+
+tickets.shapes(table=TableShown, seat=SeatShown)
+
+
+@tickets.lays_out
+def tickets_left(rules: "Ruleset", state: State) -> list[Fact]:
+    part = tickets.part(state)
+    return [Fact("tickets", say("Tickets left"), str(part.fresh + len(part.under)))]
+
+
+@tickets.columns
+def columns(rules: "Ruleset", state: State) -> list[Column]:
+    held = tickets.part(state).held
+    return [Column(say("Tickets"), tuple(str(len(ids)) for ids in held))]
+
+
+@tickets.names_points("tickets_completed")
+def name_completed(rules: "Ruleset") -> str:
+    return say("Tickets completed")
+
+
+@tickets.names_points("tickets_failed")
+def name_failed(rules: "Ruleset") -> str:
+    return say("Tickets failed")
+
+
+@tickets.names_points("borrowed_routes")
+def name_borrowed(rules: "Ruleset") -> str:
+    return say("Borrowed routes")
+
+
+@tickets.goals
+def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
+    """What the seat holds, then what it is offered; borrowed routes count as they will."""
+    part = tickets.part(state)
+    lent = [
+        [edge_of(route) for route in some]
+        for run in rules.all("lends")
+        for some in run(rules, state, seat)
+    ]
+    held = part.held[seat]
+    best = best_links(edges_of(rules, state, seat), wants(rules, held), lent)
+    return [
+        *(_goal(rules, id, done=id in best.completed) for id in held),
+        *(_goal(rules, id, done=False, offered=True) for id in part.offers[seat]),
+    ]
+
+
+def _goal(rules: "Ruleset", id: TicketId, *, done: bool, offered: bool = False) -> Goal:
+    ticket = rules.board.tickets[id]
+    name = "–".join(city_name(rules, end) for end in ticket.ends)
+    return Goal(id, name, ticket.points, done, offered)
+
+
+def decks_of(board: Board) -> list[str]:
+    """The ticket decks that a board plays with; also of a board that has faults."""
+    settings = board.parameters.get(tickets.name, {})
+    return [
+        str(deck)
+        for key in ("deck", "long")
+        if isinstance(decks := settings.get(key, ()), list | tuple)
+        for deck in decks
+    ]

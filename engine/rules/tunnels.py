@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.display import Help
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
 from engine.module import Module
@@ -13,7 +14,18 @@ from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
 from engine.tongue import say, says
-from engine.values import GRAY, Cost, Payment, RouteId, Seat
+from engine.values import (
+    GRAY,
+    LOCOMOTIVE,
+    SLOT,
+    TUNNEL,
+    CardPayment,
+    Cost,
+    DicePayment,
+    Payment,
+    RouteId,
+    Seat,
+)
 from engine.words import shown
 
 if TYPE_CHECKING:
@@ -150,6 +162,27 @@ def rather_not(
     return next(action for action in actions if isinstance(action, DeclineTunnel))
 
 
+@tunnels.caps(PaySurcharge)
+def at_most(
+    rules: "Ruleset", state: State, asked: PaySurcharge, actions: Sequence[Action], most: int
+) -> Action:
+    """The way to pay at most so much that spends the fewest locomotives; or else it is given up."""
+    ways = [one for one in actions if isinstance(one, PayTunnel) and _units(one.payment) <= most]
+    if not ways:
+        return rather_not(rules, state, asked, actions)
+    return min(ways, key=lambda one: _locomotives(one.payment))
+
+
+def _units(payment: Payment) -> int:
+    if isinstance(payment, CardPayment):
+        return sum(payment.counts)
+    return len(payment.dice) + payment.tokens if isinstance(payment, DicePayment) else 0
+
+
+def _locomotives(payment: Payment) -> int:
+    return payment.counts[SLOT[LOCOMOTIVE]] if isinstance(payment, CardPayment) else 0
+
+
 def _more(cost: Cost) -> str:
     """A surcharge in words; where colours do not matter only its number is said."""
     if cost.locomotives == cost.units:
@@ -189,6 +222,37 @@ def label_give_up(rules: "Ruleset", state: State, action: DeclineTunnel) -> str:
 @tunnels.groups(DeclineTunnel)
 def group_tunnel(rules: "Ruleset", action: Action) -> str:
     return "tunnel"
+
+
+@tunnels.titles("tunnel")
+def title_tunnel(rules: "Ruleset", what: str) -> str:
+    return say("The tunnel")
+
+
+@tunnels.helps("claim")
+def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
+    if route and rules.board.routes[route].kind != TUNNEL:
+        return []
+    return help_tunnel(rules, "")
+
+
+@tunnels.helps("tunnel")
+def help_tunnel(rules: "Ruleset", what: str) -> list[Help]:
+    """What the surcharge hangs on, and that one can give up (R-TUN-2 to 8, R-DICE-21, 22)."""
+    if rules.purse.rolls:
+        said = say(
+            "You pay for its length, then tunnel dice are rolled: each tunnel sign costs one more "
+            "die or token. If you would rather not pay, you keep your tokens, claim nothing, and "
+            "your turn is over."
+        )
+    else:
+        said = say(
+            "You pay for its length, then three cards are turned over: each of the colour that you "
+            "paid with, and each locomotive, costs one more card. If you paid with locomotives "
+            "alone, only locomotives count. If you would rather not pay, your cards come back, you "
+            "claim nothing, and your turn is over."
+        )
+    return [Help("tunnel", say("Tunnel"), said)]
 
 
 @tunnels.writes(PayTunnel)

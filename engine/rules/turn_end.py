@@ -64,6 +64,11 @@ def label_end(rules: "Ruleset", state: State, action: EndTurn) -> str:
     return say("End your turn and return {tokens}", tokens=tokens.spoken)
 
 
+@turns.titles("end")
+def title_end(rules: "Ruleset", what: str) -> str:
+    return say("End your turn")
+
+
 @turns.groups(EndTurn)
 def group_end(rules: "Ruleset", action: EndTurn) -> str:
     return "end"

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 from engine.chance import shuffle
+from engine.display import LAST, Fact
 from engine.errors import Illegal, Refusal
 from engine.kinds import Action, Decision, Event, action, decision, event
 from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.tongue import say
+from engine.tongue import say, says
 from engine.values import Result, Seat
 from engine.words import listed, points
 
@@ -206,6 +207,11 @@ def label_pass(rules: "Ruleset", state: State, action: PassTurn) -> str:
     return say("Pass: nothing else is possible")
 
 
+@turns.titles("pass")
+def title_pass(rules: "Ruleset", what: str) -> str:
+    return say("Pass")
+
+
 @turns.groups(PassTurn)
 def group_pass(rules: "Ruleset", action: PassTurn) -> str:
     return "pass"
@@ -265,3 +271,21 @@ def verdict(event: GameEnded, names: Sequence[str]) -> str:
 def show(rules: "Ruleset", state: State) -> Shown:
     part = turns.part(state)
     return Shown({"turn": part.seat, "turns_left": part.left})
+
+
+class TableShown(TypedDict):
+    turn: Annotated[int | None, "Whose turn it is."]
+    turns_left: Annotated[int | None, "In the last round; else null."]
+
+
+turns.shapes(table=TableShown)
+
+
+@turns.lays_out
+def turns_to_come(rules: "Ruleset", state: State) -> list[Fact]:
+    """Nothing before the last round."""
+    left = turns.part(state).left
+    if left is None:
+        return []
+    said = says("{n} turn still to begin", "{n} turns still to begin", left)
+    return [Fact("last_round", say("Last round"), said, place=LAST)]

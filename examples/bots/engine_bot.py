@@ -14,7 +14,7 @@ from engine import default_for, options, replay
 from engine.codec import read_event, write
 from engine.rules.cards import DrawBlind
 from engine.rules.routes import ClaimRoute
-from service import atlas
+from service.boards import atlas
 
 LONG = 3
 

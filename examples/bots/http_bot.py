@@ -1,4 +1,4 @@
-import http.client, json, os, random, time, urllib.error, urllib.request
+import http.client, json, os, random, secrets, time, urllib.error, urllib.request
 
 BASE = os.environ.get("NIGHTMAIL", "http://127.0.0.1:8000") + "/v1"
 TOKEN = os.environ["NIGHTMAIL_TOKEN"]
@@ -24,8 +24,9 @@ def choose(decision):
 
 
 for _ in range(GAMES):
-    once = {"Idempotency-Key": f"{random.getrandbits(128):x}"}
-    call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}}, once)
+    once = {"Idempotency-Key": secrets.token_hex(16)}
+    fair = {"commitment": call("POST", "/commitments")["commitment"], "nonce": secrets.token_hex()}
+    call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}, **fair}, once)
 while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
     for decision in call("GET", "/me/decisions?wait=5")["decisions"]:
         game, version, option = decision["game"], decision["version"], choose(decision)

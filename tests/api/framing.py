@@ -7,16 +7,16 @@ import marshmallow as ma
 from flask import Flask, Response
 from flask.testing import FlaskClient
 
-from api import logs
 from api.app import BLUEPRINTS, create_app
-from api.auth import caller, maybe_caller, needs, welcomes
-from api.conditions import expected_versions, idempotency_key, not_modified, unchanged
-from api.fields import Answer, AskedFlag, AskedWhole, Body, Flag, Query, Whole
-from api.frame import frame
-from api.kinds import ActionField
-from api.limits import Limiter
-from api.spec import Blueprint, may_refuse, tagged, takes
-from engine.codec import write
+from api.http import request_log
+from api.http.auth import caller, maybe_caller
+from api.http.conditions import expected_versions, idempotency_key, not_modified, unchanged
+from api.http.frame import frame
+from api.http.rate_limits import Limiter
+from api.schemas.fields import Answer, AskedFlag, AskedWhole, Body, Flag, Query, Whole
+from api.schemas.game_schemas import ActionSent
+from api.schemas.scopes import needs, welcomes
+from api.schemas.spec import Blueprint, may_refuse, tagged, takes
 from engine.errors import Ambiguous, Illegal, Refusal
 from service.settings import Settings
 
@@ -46,7 +46,7 @@ class Sent(Body):
     flag = Flag()
     text = ma.fields.String()
     bag = ma.fields.Raw()
-    action = ActionField()
+    action = ActionSent()
 
 
 class Asked(Query):
@@ -86,8 +86,6 @@ REFUSALS: dict[str, Exception] = {
 @takes("If-Match", "Idempotency-Key")
 def echo(sent: dict[str, Any]) -> dict[str, Any]:
     """Give back what was read."""
-    if "action" in sent:
-        sent["action"] = write(sent["action"])
     versions = expected_versions()
     listed = None if versions is None else sorted(versions)
     return {"got": sent | {"versions": listed, "key": idempotency_key()}}
@@ -153,7 +151,7 @@ def versioned() -> dict[str, Any] | Response:
 @blueprint.response(200, Echoed)
 def noted(sent: dict[str, Any]) -> dict[str, Any]:
     """Write a stranger's text into the log."""
-    logs.note(name=sent["text"])
+    request_log.note(name=sent["text"])
     return {"got": sent["text"]}
 
 

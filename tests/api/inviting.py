@@ -5,7 +5,8 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service import invitations, links
+from service.games import invitations
+from service.links import signed_links
 from store import games
 from store.games import Table
 from store.tables import deliveries
@@ -44,7 +45,7 @@ class Tables:
     def link(self, **who: str) -> str:
         """The path of the link that somebody gets who is asked."""
         made = self.invite(**who).json or {}
-        return path(links.invitation(self.desk, made["id"]))
+        return path(signed_links.invitation(self.desk, made["id"]))
 
     def table(self) -> Table:
         """The table as it stands."""

@@ -7,8 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.wsgi import app_at
-from service import house, sessions, tokens
 from service.desk import Desk, open_desk
+from service.games import house
+from service.people import sessions, tokens
 from service.settings import Settings
 from store import schema
 from tests.databases import lay_ready
@@ -19,6 +20,8 @@ OFTEN = {
     "RATE_LIMIT_ADDRESS": "1000000/minute",
     "RATE_LIMIT_ACCOUNTS": "1000000/minute",
     "RATE_LIMIT_SIGN_INS": "1000000/minute",
+    "RATE_LIMIT_INVITATIONS": "1000000/minute",
+    "RATE_LIMIT_LETTERS": "1000000/minute",
     "RATE_LIMIT_MESSAGES": "1000000/minute",
     "RATE_LIMIT_FAILURES": "1000000/minute",
 }

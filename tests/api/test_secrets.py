@@ -9,16 +9,21 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from engine import Event, Move, Refusal, read, replay
 from engine.log import canonical, record_of
-from service import game_page, reading
 from service.desk import Desk
-from service.pages import Pages
-from service.positions import Positions
+from service.games import reading
+from service.memory.positions import Positions
+from service.memory.response_cache import Pages
+from service.notify import hook_bodies, hook_deliveries
+from service.notify.outbox import Delivery
+from service.views import game_page, story
 from store.games import StoredMove
 from store.packing import packed
 from store.tables import games, moves, seats
+from tests.amounts import amount
 from tests.api.serving import fresh_app, newcomer, signed_in
 from tests.playing import Table, played
 from tests.test_secrets import attempts_on
@@ -31,7 +36,7 @@ TABLES = [
     Table("uk", ("advanced_technologies",), 3),
     Table("europe", ("dice",), 2),
 ]
-PAIRS = 24
+PAIRS = amount(8, soak=80)
 CHANGES = {"X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset"}
 """Headers that are new with every request, whatever the world."""
 AT = "2026-01-01T12:00:00.000Z"
@@ -87,8 +92,15 @@ class Service:
                 asked = log[-1].number if since else None
                 waits = {"awaited_since": since, "deadline": since, "asked": asked}
                 tx.execute(seats.update().where(here).values(**waits))
-        forgetful = self.desk._replace(positions=Positions(), pages=Pages())
-        self.app.extensions["nightmail"] = forgetful
+        self.desk = self.desk._replace(positions=Positions(), pages=Pages())
+        self.app.extensions["nightmail"] = self.desk
+
+    def resign(self, seat: int) -> None:
+        """Let this seat have been given up a moment ago, so that a caretaker plays there."""
+        with self.desk.database.writing() as tx:
+            here = seats.c.number == seat
+            tx.execute(seats.update().where(here).values(resigned=AT, house="caretaker"))
+            tx.execute(games.update().values(changes=1))
 
     def outputs(self, seat: int | None, attempts: list[str]) -> Iterator[str]:
         """Every byte that this seat, or a spectator, is answered in this position."""
@@ -103,8 +115,23 @@ class Service:
         for address in addresses:
             yield from self._answer("GET", address, caller)
         yield from self._answer("GET", game, {**caller, "If-None-Match": '"1"'})
+        if seat is not None:
+            yield from self._told(seat)
         for text in attempts if seat is not None else ():
             yield from self._answer("POST", f"{game}/moves", caller, {"text": text})
+
+    def _told(self, seat: int) -> Iterator[str]:
+        """What letters and hooks tell this seat now."""
+        with self.desk.database.reading() as tx:
+            account = tx.scalar(select(seats.c.account).where(seats.c.number == seat))
+            version = tx.scalar(select(games.c.version))
+        assert account is not None
+        assert version is not None
+        yield f"letter {story.of_account(self.desk, self.game, account)}"
+        for kind in ("decision_opened", "game_moved", "game_started"):
+            about = (account, "hook", kind, self.game, seat, version, {hook_deliveries.ASKED: True})
+            told = hook_bodies.body(self.desk, Delivery("id", *about, AT, 1, AT))
+            yield f"hook {kind} {told!r}"
 
     def _answer(
         self, method: str, address: str, caller: dict[str, str], body: Any = None
@@ -116,8 +143,11 @@ class Service:
         yield f"{method} {address} {body} {answer.status_code} {said} {answer.text}"
 
 
-def differences(service: Service, pairs: int) -> list[tuple[str, str]]:
-    """What told two worlds apart, over so many pairs, half of them late."""
+def differences(service: Service, pairs: int, resigned: int | None = None) -> list[tuple[str, str]]:
+    """What told two worlds apart, over so many pairs, half of them late.
+
+    They look the same to a random seat; or to spectators, and a seat that has resigned looks.
+    """
     table = service.table
     rules, game = table.rules, played(table, 0).game
     rng = random.Random(f"{table} over HTTP")
@@ -125,8 +155,9 @@ def differences(service: Service, pairs: int) -> list[tuple[str, str]]:
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         log = game.moves[: rng.randrange(first, len(game.moves))]
-        seat = rng.choice([None, *range(table.seats)])
-        other = _moves(log, another_world(rules, _events(log), seat, rng))
+        eyes = None if resigned is not None else rng.choice([None, *range(table.seats)])
+        seat = eyes if resigned is None else resigned
+        other = _moves(log, another_world(rules, _events(log), eyes, rng))
         changed += log != other
         awaited = _awaited(table, log)
         refused = [text for text in attempts_on(rules, rng) if not _legal(table, log, seat, text)]
@@ -169,6 +200,15 @@ def _legal(table: Table, log: list[Move], seat: int | None, text: str) -> bool:
 def test_worlds_cannot_be_told_apart_over_http(table: Table, tmp_path: Path) -> None:
     """Bodies, headers with their lengths and tags, refusals and lists are the same in both."""
     assert [] == differences(Service(tmp_path, table), PAIRS)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_whoever_has_resigned_sees_what_spectators_see(table: Table, tmp_path: Path) -> None:
+    """The caretaker's cards and tickets are in no answer, page, picture, letter or hook."""
+    service = Service(tmp_path, table)
+    service.resign(1)
+
+    assert [] == differences(service, PAIRS, resigned=1)
 
 
 LEAKS: dict[str, Callable[[Any], Any]] = {

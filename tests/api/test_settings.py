@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Rate, SettingError, Settings, table
+from service.setting_values import Rate
+from service.settings import SettingError, Settings, table
 
 KEYS = {"SECRET_KEYS": "k" * 32}
 LARGER = {"DATABASE_URL": "postgresql://u:hunter2@db/n", **KEYS}
@@ -27,6 +28,8 @@ def test_defaults_are_those_of_the_embedded_mode() -> None:
     assert Rate(600, 60) == settings.rate_limit_token
     assert Rate(1200, 60) == settings.rate_limit_address
     assert Rate(30, 3600) == settings.rate_limit_accounts
+    assert (Rate(10, 3600), Rate(30, 86400)) == settings.rate_limit_invitations
+    assert (Rate(30, 3600), Rate(100, 86400)) == settings.rate_limit_letters
     assert Rate(30, 60) == settings.rate_limit_messages
     assert Rate(30, 60) == settings.rate_limit_failures
 
@@ -65,15 +68,48 @@ def test_an_empty_variable_counts_as_not_set() -> None:
     ("bind", "reached"),
     [
         ("127.0.0.1:9000", "http://127.0.0.1:9000"),
-        ("0.0.0.0:9000", "http://127.0.0.1:8000"),
+        ("localhost:9000", "http://localhost:9000"),
+        ("[::1]:9000", "http://[::1]:9000"),
         ("unix:/run/nightmail", "http://127.0.0.1:8000"),
     ],
 )
 def test_the_public_address_follows_bind(bind: str, reached: str) -> None:
-    """On another port of this machine we are reached there; of other places we know nothing."""
+    """On another port of this machine we are reached there; of a socket file we know nothing."""
     assert reached == Settings.of(KEYS | {"BIND": bind}).public_url
     said = {"BIND": bind, "PUBLIC_URL": "https://t.example"}
     assert "https://t.example" == Settings.of(KEYS | said).public_url
+
+
+@pytest.mark.parametrize("bind", ["0.0.0.0:8000", "[::]:8000", "192.168.0.7:80", "t.example:80"])
+def test_whoever_listens_to_others_says_by_which_address(bind: str) -> None:
+    """Without PUBLIC_URL nobody who can be reached by others starts; one line says so."""
+    with pytest.raises(SettingError) as caught:
+        Settings.of(KEYS | {"BIND": bind})
+
+    expected = f"PUBLIC_URL is not set; others can reach BIND “{bind}”, so it must be "
+    assert str(caught.value).startswith(expected)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "targets"),
+    [
+        ({}, "any"),
+        ({"BIND": "[::1]:9000"}, "any"),
+        ({"PUBLIC_URL": "https://t.example"}, "public"),
+        ({"BIND": "0.0.0.0:80", "PUBLIC_URL": "https://t.example"}, "public"),
+        ({"BIND": "0.0.0.0:80", "PUBLIC_URL": "http://127.0.0.1"}, "public"),
+        ({"BIND": "unix:/run/nightmail"}, "public"),
+        ({"TRUSTED_PROXIES": "1"}, "public"),
+        ({"BIND": "0.0.0.0:80", "PUBLIC_URL": "http://t.lan", "WEBHOOK_TARGETS": "any"}, "any"),
+    ],
+    ids=range(8),
+)
+def test_hooks_reach_this_machine_only_while_it_serves_itself(
+    chosen: dict[str, str], targets: str
+) -> None:
+    """Whoever can be reached by others calls public addresses only, unless it is told otherwise."""
+    assert targets == Settings.of(KEYS | chosen).webhook_targets
 
 
 def test_a_public_address_loses_its_last_slash() -> None:
@@ -122,6 +158,7 @@ def test_the_first_key_signs() -> None:
         ("RATE_LIMIT_ADDRESS", "0/minute"),
         ("RATE_LIMIT_ACCOUNTS", "3/fortnight"),
         ("RATE_LIMIT_FAILURES", "3 / minute"),
+        ("RATE_LIMIT_LETTERS", "3/hour,9"),
         ("OPEN_GAMES", "1.5"),
     ],
 )

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psutil
 from gunicorn.app.base import BaseApplication
 
-from api.lookout import LOOK, Later
-from api.serving import options
+from api.server.lookout import LOOK, Later
+from api.server.serving import options
 from service.settings import Settings
 from tests.api.serving import KEY
 from tests.children import Child, free_port

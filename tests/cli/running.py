@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from cli.main import nightmail
 from engine.chance import blind_of, secret_of
 from engine.log import canonical
-from service import atlas
-from service.selfplay import Series
+from service.boards import atlas
+from service.games.selfplay import Series
 
 Record = dict[str, Any]
 

@@ -16,7 +16,7 @@ from tests.cli.running import run
 from tests.playing import Table, tables
 from tests.receiver import Call, Receiver, Reply, behaving, read_request, receiving, signature
 from tests.worlds import another_world
-from workers.connector import Answer
+from workers.channels.webhook.connector import Answer
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 JSON = {"content-type": "application/json"}

@@ -4,7 +4,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -104,13 +104,25 @@ def test_broken_pipe_ends_quietly() -> None:
     process.stderr.close()
 
 
+@pytest.fixture
+def hearing() -> Iterator[None]:
+    """Let children hear Ctrl-C even if the tests were started where it is ignored, as by nohup."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hearing")
 def test_interrupt_ends_quietly() -> None:
     """Ctrl-C ends a long run without a word, with the usual status."""
     process = _start("selfplay", "--games", "1000000", "--seed", "x")
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    try:
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
 
     assert (130, b"", b"") == (process.returncode, out, err.strip())
 

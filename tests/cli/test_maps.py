@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from service import atlas
+from service.boards import atlas
 from tests.cli.running import run
 
 ROOT = Path(__file__).parent.parent.parent

@@ -11,7 +11,7 @@ import pytest
 from cli.reading_room import Asked, Happened, ReadingRoom
 from engine import replay, seen_by, shown
 from engine.codec import read_event
-from service import atlas
+from service.boards import atlas
 from tests.bots.sitting import positions
 from tests.children import free_port
 from tests.cli.running import run

@@ -6,8 +6,8 @@ import pytest
 
 from engine import Ruleset, State
 from engine.errors import RulesBroken
-from service import atlas
-from service.selfplay import Series
+from service.boards import atlas
+from service.games.selfplay import Series
 from tests.cli.running import run
 
 

@@ -185,6 +185,16 @@ def test_a_wrong_setting_ends_the_start(tmp_path: Path, words: tuple[str, ...]) 
     assert not (tmp_path / "data" / "nightmail.db").exists()
 
 
+@pytest.mark.parametrize("name", ["serve", "web"])
+def test_a_public_bind_needs_an_address(tmp_path: Path, name: str) -> None:
+    """Whoever listens to others and does not say by which address does not start; status 2."""
+    done = command(tmp_path, name, BIND=f"0.0.0.0:{free_port()}")
+
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert done.stderr.startswith("PUBLIC_URL is not set; others can reach BIND “0.0.0.0:")
+    assert not (tmp_path / "data").exists()
+
+
 def test_a_folder_that_cannot_be_made_ends_the_start(tmp_path: Path) -> None:
     """DATA_DIR in a place where no folder can be is a wrong setting like any other."""
     (tmp_path / "file").touch()

@@ -7,8 +7,8 @@ import pytest
 from engine.codec import read_event
 from engine.kinds import EVENTS, NOBODYS
 from engine.notation import ticket_name
-from service import atlas
-from tests.cli.running import Record, finished, line_with, records, run, written
+from service.boards import atlas
+from tests.cli.running import Record, finished, line_with, records, rehashed, run, written
 
 SEATS = 3
 CLAIM = line_with("route_claimed")
@@ -212,3 +212,14 @@ def test_terminal_is_not_at_a_strangers_mercy() -> None:
     result = run("show", "-", given=written(made))
 
     assert not re.search("[\x1b\u202e]", result.stdout + result.stderr)
+
+
+def test_nobody_is_awaited_in_an_abandoned_game() -> None:
+    """The retelling ends with that everybody has left."""
+    made = records()
+    lines = rehashed([*made[:42], made[-1] | {"abandoned": True}])
+
+    told = _shown(lines)
+
+    assert "The game was abandoned: everybody had left it." == told.splitlines()[-1]
+    assert "Awaited" not in told

@@ -48,6 +48,44 @@ def test_whole_log_holds(tmp_path: Path) -> None:
     assert "Seat " in result.stdout.splitlines()[-1]
 
 
+def _abandoned(moves: int, **last: Any) -> list[Record]:
+    """A game that everybody leaves after so many moves, with what its last line says."""
+    made = records()
+    return rehashed([*made[: moves + 2], made[-1] | last])
+
+
+def test_an_abandoned_game_holds() -> None:
+    """It is over without a result, and its last line says so."""
+    result = run("verify", "-", given=written(_abandoned(40, abandoned=True)))
+
+    assert (0, "") == (result.exit_code, result.stderr)
+    assert "the set-up and 40 moves re-decided" in result.stdout
+    assert "abandoned" in result.stdout.splitlines()[-1]
+
+
+def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
+    """Nor does it end early without saying so, or say it in another way."""
+    for moves, last, reason in (
+        (LAST - 3, {"abandoned": True}, "called abandoned, but it has an end"),
+        (40, {}, "the game is not over"),
+        (40, {"abandoned": False}, "the game is not over"),
+        (40, {"abandoned": 1}, "“abandoned” has the wrong type"),
+    ):
+        result = run("verify", "-", given=written(_abandoned(moves, **last)))
+        assert 1 == result.exit_code
+        assert reason in result.stderr
+
+
+def test_an_abandoned_game_is_checked_like_any_other() -> None:
+    """Another card or another seed is found in it, too."""
+    forged = _abandoned(CLAIM, abandoned=True)
+    forged[CLAIM - 1]["events"][0]["seat"] = 9
+    other = _abandoned(40, abandoned=True, seed="00" * 32)
+
+    for bad in (rehashed(forged), other):
+        assert 1 == run("verify", "-", given=written(bad)).exit_code
+
+
 def test_standard_input_is_read() -> None:
     """A dash stands for standard input; line ends of another system do no harm."""
     result = run("verify", "-", given=written(list(finished())).replace(b"\n", b"\r\n"))

@@ -7,8 +7,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from api.wsgi import app_at
-from service import mailboxes
 from service.desk import Desk, open_desk
+from service.replies import mailboxes
 from service.settings import Settings
 from tests.api.serving import KEY, fresh_app
 from tests.clients.documents import Documented, document, operations
@@ -114,7 +114,9 @@ def test_every_answer_of_a_whole_game_is_documented(
     rng = random.Random(f"{board} {variants}")
     tokens = [critic.newcomer("Ada"), critic.newcomer("Ben")]
     critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
+    cited = critic.got("POST /v1/commitments", token=tokens[0])["commitment"]
     wanted = {"board": board, "variants": variants, "seats": 2, "title": "Night train"}
+    wanted |= {"commitment": cited, "nonce": "cocoa"}
     game = critic.got("POST /v1/games", wanted, tokens[0])["id"]
     assert "open" == looked_at(critic, game, tokens)["status"]
     critic.got(f"POST /v1/games/{game}/seats", {"nonce": "tea"}, tokens[1])
@@ -177,6 +179,11 @@ def test_every_refusal_is_documented(critic: Critic) -> None:
     """A refusal is a problem with documented members, under a documented status."""
     ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")
     critic.refused("400 unreadable", "POST /v1/games", {"board": "atlantis", "seats": 2}, ada)
+    fair = {"board": "usa", "seats": 2, "commitment": "0" * 64, "nonce": "mine"}
+    critic.refused("422 commitment_unknown", "POST /v1/games", fair, ada)
+    fair["commitment"] = critic.got("POST /v1/commitments", token=ada)["commitment"]
+    critic.got("POST /v1/games", fair, ada)
+    critic.refused("409 commitment_used", "POST /v1/games", fair, ada)
     critic.refused("400 unreadable", "GET /v1/games?limit=x")
     critic.refused("400 unreadable", "GET /healthz?deep=true")
     critic.refused("413 too_large", "POST /v1/games", {"board": "x" * 70_000, "seats": 2}, ada)
@@ -271,6 +278,7 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")
     critic.got("GET /v1/boards")
     critic.got("GET /v1/boards/europe")
+    critic.got("POST /v1/commitments", token=ada)
     game = critic.got("POST /v1/games", {"board": "uk", "seats": 2}, ada)["id"]
     hooks(critic, ada)
     bots(critic)

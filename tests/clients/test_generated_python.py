@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from api.kinds import components
+from api.schemas.action_schemas import components
 from engine.kinds import ACTIONS
-from service.logs import checked, line_of_head
+from service.games.log_files import checked, line_of_head
 from tests.clients.running import Service
 from tools import openapi
 
@@ -121,6 +121,7 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
     found = checked(log.encode())
     assert models.GameSeenStatus.FINISHED == seen.status
     assert len(found.log.lines) - 1 == line_of_head(found.log, seen.head)
+    assert found.ended is not None
     assert seen.result.winners == list(found.ended.winners)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.logs import checked
+from service.games.log_files import checked
 from tests.clients.running import Player, Service
 from tools import openapi
 

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from service.logs import checked
+from service.games.log_files import checked
 from tests.clients.running import Json, Player, Service, running
 
 TABLES: list[tuple[str, list[str], int]] = [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service import logs
+from service.games import log_files
 from tests.children import free_port
 from tests.e2e.reader import (
     MX,
@@ -65,7 +65,7 @@ def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
 
         log = ask(there.web, "GET", f"/v1/games/{game}/log", None, players[0].token)
         assert 200 == log.status
-        checked = logs.checked(log.body)
+        checked = log_files.checked(log.body)
         sources = Counter(str(line.get("source")) for line in checked.log.lines if "action" in line)
         assert {"mail", "link"} == set(sources) - {"house", "None"}
         assert min(by["mail"], by["link"]) > 20

@@ -103,9 +103,8 @@ def test_the_guide_shows_the_http_bot() -> None:
 
     assert f"```python\n{bot}```\n" in page
     assert len(bot.splitlines()) <= SHORT
-    assert ["http.client, json, os, random, time, urllib.error, urllib.request"] == re.findall(
-        r"^(?:import|from) (.*)$", bot, re.MULTILINE
-    )
+    imported = "http.client, json, os, random, secrets, time, urllib.error, urllib.request"
+    assert [imported] == re.findall(r"^(?:import|from) (.*)$", bot, re.MULTILINE)
 
 
 def test_the_http_bot_plays_a_whole_game(serve: Serve) -> None:

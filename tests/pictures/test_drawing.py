@@ -6,11 +6,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import pictures
-from engine import shown
 from engine.values import COLOURS
 from pictures import EMPTY, Scene, marks, seats
 from pictures.palette import PALETTES, Theme
-from service import atlas
+from service.boards import atlas
 from tests.pictures.measuring import SVG, spaces
 from tests.playing import Table, played
 
@@ -57,16 +56,16 @@ def test_everything_on_the_board_is_drawn(board: str) -> None:
 )
 def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
     """Trains and stations of a finished game are in the picture, which stays small."""
-    seen = shown(table.rules, played(table, 0).game.state)
-    board, found = table.rules.board, pictures.scene_of(seen, NAMES[: table.seats])
-    last = [*found.claimed, *found.stations]
+    view, names = played(table, 0).game.state, NAMES[: table.seats]
+    board, found = table.rules.board, pictures.scene_of(table.rules, view, names)
+    last = [*found.claimed, *found.pieces]
     drawn = pictures.svg(board, found, theme=theme, last=last, interactive=True)
     routes, cities = groups(drawn, "route"), groups(drawn, "city")
     for id, owners in found.claimed.items():
         assert board.routes[id].length == spaces(routes[id])
         assert f'fill="{seats.of_seat(owners[0]).ink}"' in ET.tostring(routes[id], "unicode")
         assert "claimed by" in str(title(routes[id]))
-    for id, owner in found.stations.items():
+    for id, owner in found.pieces.items():
         assert [str(owner + 1)] == [text.text for text in cities[id].iter(f"{SVG}text")]
     assert len(drawn.encode()) < 150_000
 
@@ -75,7 +74,10 @@ def test_what_a_screen_reader_says() -> None:
     """Routes tell their price and their owner, cities their stations and the viewer's tickets."""
     europe = atlas.board("europe")
     there = scene(
-        claimed={"berlin-wien": [1]}, closed=["berlin-frankfurt-red"], stations={"wien": 0}
+        claimed={"berlin-wien": [1]},
+        closed=["berlin-frankfurt-red"],
+        pieces={"wien": 0},
+        words={"wien": "station of Ada (red)"},
     )
     drawn = pictures.svg(europe, there, tickets={"wien": False, "roma": True}, interactive=True)
     said = {id: title(group) for id, group in groups(drawn, "route").items()}

@@ -10,7 +10,7 @@ from engine.tongue import speaking
 from pictures import EMPTY, Scene, legend, metrics
 from pictures.chart import chart_of
 from pictures.palette import PALETTES
-from service import atlas
+from service.boards import atlas
 from tests.pictures.measuring import SVG
 from tests.pseudo import Hollow, Marked
 

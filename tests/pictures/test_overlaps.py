@@ -7,7 +7,7 @@ import pytest
 import pictures
 from engine import Board
 from pictures import EMPTY, Scene
-from service import atlas
+from service.boards import atlas
 from tests.pictures.measuring import Measured, box, measured, overlaps
 
 BOARDS = atlas.board_ids()
@@ -18,7 +18,7 @@ def full(board: Board) -> Scene:
     seats = board.seats[1]
     return EMPTY._replace(
         claimed={route: [n % seats] for n, route in enumerate(board.routes)},
-        stations={city: n % seats for n, city in enumerate(board.cities)},
+        pieces={city: n % seats for n, city in enumerate(board.cities)},
     )
 
 

@@ -11,7 +11,7 @@ from engine import Board, MapError, board_of
 from pictures import EMPTY, metrics, plan
 from pictures.chart import chart_of
 from pictures.junctions import pairs_of
-from service import atlas
+from service.boards import atlas
 from tests.pictures.measuring import font, measured
 from tests.pictures.test_overlaps import covering_names
 

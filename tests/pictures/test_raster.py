@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 import pictures
 from pictures import EMPTY, drawing, raster
 from pictures.palette import PALETTES, Theme
-from service import atlas
+from service.boards import atlas
 from tests.pictures.test_overlaps import full
 
 BOARDS = atlas.board_ids()
@@ -39,7 +39,7 @@ def test_pieces_make_the_same_picture_as_the_whole(board: str) -> None:
     crowd = full(laid)._replace(names=NAMES[: laid.seats[1]])
     routes = list(laid.routes)
     there = crowd._replace(
-        claimed={id: crowd.claimed[id] for id in routes[::2]}, closed=routes[1:9:2], stations={}
+        claimed={id: crowd.claimed[id] for id in routes[::2]}, closed=routes[1:9:2], pieces={}
     )
     last, tickets = routes[:3], dict.fromkeys(list(laid.cities)[:5], False)
     whole = raster._opened(

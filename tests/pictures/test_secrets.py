@@ -7,6 +7,7 @@ import pytest
 
 import pictures
 from engine import Event, Ruleset, replay, seen_by, shown
+from tests.amounts import amount
 from tests.playing import Table, played
 from tests.worlds import another_world
 
@@ -17,16 +18,17 @@ TABLES = [
     Table("europe", ("dice",), 2),
 ]
 NAMES = ("Ada", "Ben", "Cem")
-PAIRS = 12
+PAIRS = amount(4, soak=40)
 
 
 def picture(rules: Ruleset, log: list[Event], seat: int | None) -> str:
     """The board as this seat sees it, with its own tickets, or as a spectator does."""
-    seen = shown(rules, replay(rules, [seen_by(event, seat) for event in log]))
+    view = replay(rules, [seen_by(event, seat) for event in log])
+    seen = shown(rules, view)
     mine = [] if seat is None else seen["seats"][seat]["tickets"]
     return pictures.svg(
         rules.board,
-        pictures.scene_of(seen, NAMES[: rules.seats]),
+        pictures.scene_of(rules, view, NAMES[: rules.seats]),
         last=list(seen["claimed"])[-1:],
         tickets=pictures.goals(rules.board, dict.fromkeys(mine, False)),
         interactive=True,

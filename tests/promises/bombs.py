@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from service import letters, quoting, replies, trust
+from service.replies import incoming_mail, quoting, receive, trust
 
 CPU = 1.0
 """Seconds that a mail may cost."""
@@ -88,12 +88,12 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 def look(raw: bytes) -> None:
     """Everything that is done with a mail before anybody knows whose it is."""
     try:
-        letter = letters.read(raw)
-    except letters.Unreadable:
+        letter = incoming_mail.read(raw)
+    except incoming_mail.Unreadable:
         return
     trust.is_automatic(letter, "x@example.org")
     trust.is_aligned(letter, MX, "example.org")
-    replies._digest(letter)
+    receive._digest(letter)
     for block in letter.reports:
         dict(block)
 

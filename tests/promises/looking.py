@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from engine import Opening
 from engine.audit import decided_again
 from engine.log import lines_of, opening_record, read_log, tied
-from service import atlas
-from service.positions import BEFORE
+from service.boards import atlas
+from service.memory.positions import BEFORE
 from store import games, tables
 from store.database import Database
 from store.games import StoredMove

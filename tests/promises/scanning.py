@@ -9,12 +9,13 @@ from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as BrowserError
 
 from engine.words import clean
-from service import outbox
 from service.desk import Desk
-from service.outbox import Delivery
+from service.notify import outbox
+from service.notify.outbox import Delivery
+from service.people import sessions
 from tests.linking import path
 from tests.promises.calling import Asked, Reachable, send
-from workers.compose import Composer
+from workers.channels.mail.letters.compose import Composer
 
 PREFETCH = [
     {"Purpose": "prefetch"},
@@ -36,6 +37,7 @@ class Mail(NamedTuple):
 
 def mails(desk: Desk) -> list[Mail]:
     """Everything that is owed by mail now, composed as it would be sent."""
+    sessions.answer_asked(desk)
     while outbox.spread(desk):
         pass
     composer = Composer(desk, pictures=False)

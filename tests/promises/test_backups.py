@@ -11,6 +11,7 @@ from sqlalchemy import make_url
 
 from store.database import Database
 from tests import servers
+from tests.lacking import skip_or_fail
 from tests.promises.looking import all_games, head_of
 from tests.promises.table import Web, open_database, running_web
 from tests.promises.writers import Ack, Writers, lost
@@ -79,10 +80,11 @@ def test_copied_file_is_noticed(tmp_path: Path) -> None:
 
 
 def _tool(name: str) -> Path:
-    """A program of the PostgreSQL that the tests run on."""
-    found = [program.path.with_name(name) for program in servers.postgres_programs()]
-    on_path = shutil.which(name)
-    return next((path for path in found if path.exists()), Path(on_path or name))
+    """A program of the locked PostgreSQL, never the machine's own."""
+    program = servers.postgres_program()
+    if program is None:
+        skip_or_fail(f"no locked PostgreSQL for this platform, so no {name}")
+    return program.path.with_name(name)
 
 
 def _address(url: str) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import amount
 from tests.promises.bombs import BOMBS, CPU, MEMORY, look
 from tests.service.post import letter
 from tests.service.reports import bounce, complaint
 
-CASES = 500
+CASES = amount(100, soak=2000)
 REAL = [
     letter("take 3", "draw"),
     letter("claim dieppe-paris with 2 purple", content_type="text/plain; format=flowed"),

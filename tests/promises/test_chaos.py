@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from redis import Redis as Client
 
+from tests.amounts import amount
 from tests.children import Child, free_port
 from tests.postoffice import PostOffice, post_office
 from tests.promises.correspondents import Correspondents
@@ -17,7 +18,7 @@ from tests.promises.table import Web, open_database
 from tests.servers import Cluster, Redis, own_redis
 from tests.waiting import until
 
-MOVES, KILLS, TABLES = 400, 13, 24
+MOVES, KILLS, TABLES = amount(150, soak=400), amount(6, soak=13), 24
 PATIENCE = 90.0
 """Seconds: what a killed worker had in hand is sent by the next after 25."""
 
@@ -49,7 +50,7 @@ def _report(name: str, players: Correspondents, kills: int, began: float) -> Non
 
 @pytest.mark.long
 def test_nobody_is_left_without_mail(postgres_cluster: Cluster) -> None:
-    """Web, worker, clock and Redis are killed while 400 moves are made: each has its letter.
+    """Web, worker, clock and Redis are killed while many moves are made: each has its letter.
 
     Redis is also emptied about every second meanwhile.
     """

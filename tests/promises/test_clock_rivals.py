@@ -10,19 +10,21 @@ import pytest
 from sqlalchemy import Connection, delete, update
 
 from engine import Refusal
-from service import clocks, moves, reading
+from service.clocks import deadlines
 from service.desk import Desk
-from service.moves import Wanted
-from service.positions import Positions
+from service.games import moves, reading
+from service.games.moves import Wanted
+from service.memory.positions import Positions
 from store import games, tables
 from store.games import Owed, StoredMove, Waits
+from tests.amounts import amount
 from tests.api.serving import fresh_app
 from tests.promises.looking import head_of, moves_of
 from tests.service.tables import table
 from tests.service.threads import at_once
 from tests.service.timing import Hands, by_hand, seat_at, table_at, told
 
-ROUNDS = 50
+ROUNDS = amount(20, soak=200)
 PACE = {"per_decision": 3600, "reminders": []}
 
 
@@ -49,7 +51,7 @@ def _round(
     hands.to(str(seat.deadline))
     acts: list[Callable[[], int]] = [
         partial(_played, desk, late, game, seat.asked),
-        *(partial(clocks.sweep, other) for other in others),
+        *(partial(deadlines.sweep, other) for other in others),
     ]
     done = sum(at_once(len(acts), lambda n: acts[n]()))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import text
 
-from service.moves import marked
+from service.games.moves import marked
 from store.database import Database
 from tests.promises.calling import PATIENCE, Asked, Reachable, asking, send
 from tests.promises.looking import count, head_of, moves_of
@@ -148,7 +148,7 @@ def test_messages_whose_answer_was_lost(web: Web) -> None:
 
 def test_a_repeated_move_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: if a move's key is not looked at together with the move, this test fails."""
-    monkeypatch.setattr("service.moves._made", lambda *_: None)
+    monkeypatch.setattr("service.games.moves._made", lambda *_: None)
     with served_here(url) as here:
         database = Database(url)
         with database.writing() as tx:

@@ -14,11 +14,13 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from api import logs
-from service import accounts, lobby, names, talk
+from api.http import request_log
+from service import account_deletion
 from service.desk import Desk
-from service.logs import checked
-from service.tokens import Caller, caller_of
+from service.games import lobby, talk
+from service.games.log_files import checked
+from service.people import accounts, names
+from service.people.tokens import Caller, caller_of
 from store import clock, games, notices
 from store import database as databases
 from store.database import Database
@@ -66,7 +68,7 @@ class Place(NamedTuple):
 @contextmanager
 def _place(url: str, folder: Path) -> Iterator[Place]:
     with logged_to(StringIO()) as stream:
-        logs.set_up(settings(LOG_LEVEL="debug"), stream)
+        request_log.set_up(settings(LOG_LEVEL="debug"), stream)
         app, desk = fresh_app(url, DATA_DIR=str(folder), OPEN_GAMES="1000")
         yield Place(app.test_client(), desk.database, folder, stream)
         desk.database.close()
@@ -230,7 +232,7 @@ def test_talk_while_somebody_goes(
         going: list[Future[None]] = []
 
         def add(*args: Any) -> None:
-            going.append(pool.submit(accounts.delete, desk, ben))
+            going.append(pool.submit(account_deletion.delete, desk, ben))
             until(lambda: _waiting(desk.database), "somebody who waits for a lock")
             notices.add(*args)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
 from store import database as databases
 from store import games, idle
 from store.database import PRAGMAS, Database
+from store.errors import StoreError
 from store.games import StoredMove
 from tests.children import Child
 from tests.promises.looking import moves_of
@@ -100,7 +100,7 @@ def _append(database: Database, game: str, acks: list[int]) -> None:
         try:
             with database.writing() as tx:
                 games.append(tx, game, [row], [], (number - 1, 0))
-        except DBAPIError:
+        except StoreError:
             return
         acks.append(number)
         number += 1

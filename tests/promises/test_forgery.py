@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from engine import Refusal
-from service import letters, replies, trust
-from service.letters import Header
+from service.replies import incoming_mail, receive, trust
+from service.replies.incoming_mail import Header
 from store import clock
 from store import letters as store
 from tests.service.conftest import desk_at
@@ -91,7 +91,7 @@ def _send(post: Post, cell: Cell) -> None:
         "other player": post.address(1),
     }[cell.address]
     if cell.seen:
-        digest = replies._digest(letters.read(raw))
+        digest = receive._digest(incoming_mail.read(raw))
         with post.desk.database.writing() as tx:
             for account in post.players:
                 store.add(tx, account, digest, post.desk.now())

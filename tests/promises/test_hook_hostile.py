@@ -12,9 +12,9 @@ import pytest
 
 from tests.connecting import SHORT, fault, here, impatient, post
 from tests.receiver import behaving, read_request
-from workers import connector
-from workers.connector import MOST_BODY, MOST_HEAD, Connector, Unreached
-from workers.webhooks import anywhere
+from workers.channels.webhook import connector
+from workers.channels.webhook.channel import anywhere
+from workers.channels.webhook.connector import MOST_BODY, MOST_HEAD, Connector, Unreached
 
 
 @pytest.fixture

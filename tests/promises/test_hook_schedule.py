@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from service import hooks, outbox
 from service.desk import Desk
-from service.outbox import JITTER
+from service.notify import hook_deliveries, hooks, outbox
+from service.notify.outbox import JITTER
 from store import clock
 from store import tables as stored
 from tests.hooking import Hands, caller, hooked, near, on_its_way, owe, spread, tell
 from tests.receiver import Receiver, Reply, behaving, receiving
 from tests.service.conftest import desk, each_desk
 from tests.service.tables import player, table
-from workers import connector
-from workers.connector import Answer, Connector
-from workers.webhooks import Webhooks, anywhere
+from workers.channels.webhook import connector
+from workers.channels.webhook.channel import Webhooks, anywhere
+from workers.channels.webhook.connector import Answer, Connector
 
 __all__ = ["desk", "each_desk"]
 
@@ -201,7 +201,7 @@ def test_five_days_with_one_success_are_fine(scene: Scene) -> None:
         scene.run(timedelta(days=2))
         scene.hands.move(days=2)
         scene.receiver.reply(204)
-        hooks.ping(scene.desk, caller(scene.ada), scene.hook, None)
+        hook_deliveries.ping(scene.desk, caller(scene.ada), scene.hook, None)
         tell(scene.desk, scene.channel)
 
     assert hooks.read(scene.desk, caller(scene.ada), scene.hook)["on"]
@@ -213,12 +213,12 @@ def test_every_delivery_can_be_listed_and_sent_again(scene: Scene) -> None:
     scene.receiver.usually = lambda _: Reply(500)
     scene.owe()
     scene.run(timedelta(days=30))
-    (failed,) = hooks.told(scene.desk, caller(scene.ada), scene.hook, None, 10)
+    (failed,) = hook_deliveries.told(scene.desk, caller(scene.ada), scene.hook, None, 10)
     scene.receiver.usually = lambda _: Reply(200, b"thanks")
     owner = caller(scene.ada)
-    hooks.redeliver(scene.desk, owner, scene.hook, failed["id"], None)
+    hook_deliveries.redeliver(scene.desk, owner, scene.hook, failed["id"], None)
     scene.run(timedelta(days=30))
-    (sent,) = hooks.told(scene.desk, owner, scene.hook, None, 10)
+    (sent,) = hook_deliveries.told(scene.desk, owner, scene.hook, None, 10)
 
     assert ("failed", 500, 10, 0) == (
         failed["state"],

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from service.targets import Target, is_public
+from service.notify.hook_targets import Target, is_public
 from tests.hostile_urls import LITERALS, NAMES, answer
-from workers import connector
-from workers.connector import NOT_CALLED, Connector, Unreached
+from workers.channels.webhook import connector
+from workers.channels.webhook.connector import NOT_CALLED, Connector, Unreached
 
 GOOD = "192.0.2.99"
 """Stands for a public address: it is none, so whoever connects there is judged by a stub."""

@@ -1,4 +1,4 @@
-"""Promise: whoever plays for the house may be any worker, and requests wait for none of them."""
+"""Promise 34: whoever plays for the house may be any worker, and requests wait for none of them."""
 
 from pathlib import Path
 

@@ -10,14 +10,17 @@ import pytest
 from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
-from service import following, links, lobby, pace
+from service.clocks import pace
 from service.desk import Desk
+from service.games import lobby
+from service.links import link_actions, signed_links
 from store import games
 from store.tables import moves
+from tests.amounts import amount
 from tests.linking import Place, choices, path, placed
 from tests.promises.looking import rows
 
-TIMES = 100
+TIMES = amount(25, soak=100)
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)
 
@@ -152,9 +155,9 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
     """Planted fault: a link that does not name its decision is played at another one."""
     turns = Turns(place)
     link, choice = turns.link()
-    said = links.read(place.desk, "action", link.removeprefix("/a/"))
+    said = signed_links.read(place.desk, "action", link.removeprefix("/a/"))
     assert said is not None
-    real = links.read
+    real = signed_links.read
 
     def forgetful(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
         found = real(desk, purpose, token)
@@ -163,7 +166,7 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
     place.move(turns.asked())
     while turns.asked() != said["seat"]:
         place.move(turns.asked())
-    monkeypatch.setattr(links, "read", forgetful)
+    monkeypatch.setattr(signed_links, "read", forgetful)
     before = turns.moves()
     _post(place, link, choice)
 
@@ -189,7 +192,7 @@ def test_a_passed_on_link_can_be_made_void(place: Place) -> None:
     """100 links that were made void: no effect, and always 403."""
     for _ in range(TIMES):
         link = place.action()
-        void = path(links.forwarded(place.desk, place.game, 0))
+        void = path(signed_links.forwarded(place.desk, place.game, 0))
         _post(place, void, "void")
         before = place.version()
         answers = [_post(place, link, "keep all"), place.web.get(link)]
@@ -203,14 +206,14 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
     """Void is void also between the look at a link and the move, in the move's transaction."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
-    void = path(links.forwarded(place.desk, place.game, 0))
-    real = following.still_good
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
+    real = link_actions.still_good
 
-    def late(said: following.Said) -> Callable[[Any], None]:
+    def late(said: link_actions.Said) -> Callable[[Any], None]:
         _post(place, void, "void")
         return real(said)
 
-    monkeypatch.setattr(following, "still_good", late)
+    monkeypatch.setattr(link_actions, "still_good", late)
     before = place.version()
     answer = _post(place, link, choice)
 

@@ -8,10 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from service import mailboxes, replies
 from service.desk import Desk
+from service.replies import mailboxes, receive
 from store import clock
 from store.tables import notices
+from tests.amounts import amount
 from tests.service.conftest import desk
 from tests.service.post import MX, Post, confirm, letter
 from tests.service.reports import bounce
@@ -19,7 +20,7 @@ from tests.service.tables import table
 
 __all__ = ["desk"]
 
-ROUNDS = 1000
+ROUNDS = amount(250, soak=1000)
 AN_HOUR = timedelta(hours=1)
 
 
@@ -86,7 +87,7 @@ def _talk(post: Post, rounds: int) -> Counter[tuple[str, str]]:
 
 
 def test_machines_that_talk_to_us_get_a_mail_a_day_at_most(desk: Desk) -> None:
-    """A thousand rounds of two autoresponders and a bouncing address: none has two in a day."""
+    """Many rounds of two autoresponders and a bouncing address: none has two in a day."""
     post = _machines(desk)
     before = post.moves()
     counted = _talk(post, ROUNDS)
@@ -98,7 +99,7 @@ def test_machines_that_talk_to_us_get_a_mail_a_day_at_most(desk: Desk) -> None:
 
 def test_answering_everything_is_noticed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: every mail that cannot be read is answered; a day is enough to see it."""
-    monkeypatch.setattr(replies, "_spend", lambda *_: True)
+    monkeypatch.setattr(receive, "_spend", lambda *_: True)
     counted = _talk(_machines(desk), 24)
 
     assert 24 == max(counted.values())

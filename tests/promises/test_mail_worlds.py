@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 
 from engine import Move, replay
-from service import story
+from engine.display import Fact
 from service.desk import Desk
-from service.facts import Fact
-from service.outbox import Delivery
-from service.retelling import open_to_all
-from service.story import Story
+from service.notify.outbox import Delivery
+from service.views import story
+from service.views.retelling import open_to_all
+from service.views.story import Story
 from store.tables import accounts, seats
+from tests.amounts import amount
 from tests.api.test_secrets import AT, TABLES, Service
 from tests.playing import Table, played
 from tests.worlds import another_world
-from workers.compose import Composer
+from workers.channels.mail.letters.compose import Composer
 
-PAIRS = 16
+PAIRS = amount(6, soak=40)
 KINDS = ("decision_opened", "decision_expired", "seat_caretaken", "letter_answered")
 DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": []}
 
@@ -103,7 +104,7 @@ def test_a_leak_in_a_letter_is_found(
     """Planted fault: a line that looks at the whole state tells the worlds apart."""
     leaky = leaking(story.told, LEAKS[leak])
     monkeypatch.setattr(story, "told", leaky)
-    monkeypatch.setattr("service.addressees.told", leaky)
+    monkeypatch.setattr("service.notify.recipients.told", leaky)
     assert any(differences(Service(tmp_path, TABLES[0]), 40))
 
 

@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 import pytest
 from sqlalchemy import bindparam, text, update
-from sqlalchemy.exc import IntegrityError
 
 from engine import Refusal
-from service import accounts, lobby, moves, reading
 from service.desk import Desk
-from service.lobby import Opened
-from service.moves import Wanted
-from service.tokens import caller_of
+from service.games import lobby, moves, reading
+from service.games.lobby import Opened
+from service.games.moves import Wanted
+from service.people import accounts
+from service.people.tokens import caller_of
 from store import games, tables
 from store.database import Database
+from store.errors import Clash
 from store.games import Stale, StoredMove
 from store.prepared import Prepared
 from tests.api.serving import fresh_app
@@ -46,7 +47,7 @@ def _append(database: Database, game: str) -> int | None:
     try:
         with database.writing() as tx:
             games.append(tx, game, [row], [], (version, 0))
-    except (Stale, IntegrityError):
+    except (Stale, Clash):
         return None
     return number
 

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Connection, event
 from werkzeug.test import TestResponse
 
-from api import strict
+from api.http import json_body
 from store.database import Database
 from tests.api.serving import fresh_app, newcomer
 from tests.promises.calling import PATIENCE, Json, ask
@@ -51,6 +51,12 @@ SAMPLES: dict[tuple[str, str], Json] = {
         "visibility": "public",
         "title": "T",
         "bots": {"easy": 1},
+    },
+    ("POST", "/v1/bot-games"): {
+        "board": "usa",
+        "games": 1,
+        "bots": {"easy": 1},
+        "commitments": ["0" * 64],
         "nonce": "n",
     },
     ("POST", "/v1/games/<id:game>/seats"): {"nonce": "n"},
@@ -253,7 +259,7 @@ def test_no_input_breaks_anything(url: str, tmp_path: Path) -> None:
 
 def test_missing_depth_guard_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: without the guard against nesting this test fails."""
-    monkeypatch.setattr(strict, "DEEPEST", 10**9)
+    monkeypatch.setattr(json_body, "DEEPEST", 10**9)
     with _room(url, Path()) as (_, room), pytest.raises(AssertionError, match="500"):
         Watch(room).send("POST", "/v1/games", BODIES["brackets"], {})
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import text
 
-from service import moves
+from service.games import moves
 from store.database import Database
 from tests.promises.calling import Asked, Json, Reachable, Said, Volley, asking, send
 from tests.promises.looking import count, moves_of
@@ -95,7 +95,15 @@ def _message(web: Reachable, key: str) -> tuple[Asked, Asked]:
     return _twice(path, players[0].token, key, {"text": "Hello."}, {"text": "Goodbye."})
 
 
+def _commitment(web: Reachable, key: str) -> tuple[Asked, Asked]:
+    token = newcomer(web).token
+    same = asking("POST", "/v1/commitments", None, token, Idempotency_Key=key)
+    body = {"board": "uk", "seats": 2}
+    return same, asking("POST", "/v1/games", body, token, Idempotency_Key=key)
+
+
 CREATING = {
+    "commitment": Creating("commitments", _commitment),
     "account": Creating("accounts", _account),
     "token": Creating("tokens", _token),
     "game": Creating("games", _game),

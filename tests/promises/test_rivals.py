@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, insert, update
 
-from service import accounts, lobby, moves, reading
 from service.desk import Desk
-from service.moves import Wanted
-from service.tokens import caller_of
+from service.games import lobby, moves, reading
+from service.games.moves import Wanted
+from service.people import accounts
+from service.people.tokens import caller_of
 from store import tables
 from store.database import Database
 from store.games import StoredMove, Waits
@@ -117,7 +118,7 @@ def test_overwriting_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> No
     """Planted fault: if the last writer wins, these tests fail."""
     with served_here(url) as here:
         database = Database(url)
-        monkeypatch.setattr("service.moves.games.append", _overwrite)
+        monkeypatch.setattr("service.games.moves.games.append", _overwrite)
         with pytest.raises(AssertionError):
             _check_expecting(here, database, 10)
         database.close()

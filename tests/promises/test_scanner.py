@@ -9,16 +9,21 @@ import pytest
 from flask import Response
 from playwright.sync_api import Browser
 
-from api import headers, pages
-from service import accounts, invitations, lobby, reading, sessions, talk
+from api.http import headers
+from api.link_pages import pages
 from service.desk import Desk, open_desk
-from service.kinds import MAILED
+from service.games import invitations, lobby, table_lookup, talk
+from service.notify.notice_kinds import MAILED
+from service.notify.outbox import TALK_PAUSE
+from service.people import accounts, sessions
 from service.settings import Settings
 from store import accounts as people
+from store import clock
 from store import notices as outbox
 from store.database import Database
 from store.notices import Notice
 from tests import servers
+from tests.amounts import amount
 from tests.api.serving import KEY
 from tests.linking import choices
 from tests.promises.calling import Asked, Reachable, send
@@ -28,8 +33,8 @@ from tests.promises.table import open_database, running_web, served_here
 from tests.service import tables
 from tests.workers.correspondence import sat_down
 
-TIMES = 100
-PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "sign-in", "unsubscribe"}
+TIMES = amount(25, soak=100)
+PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "unsubscribe"}
 Answer = Callable[..., Response]
 
 
@@ -77,7 +82,7 @@ def _mails(desk: Desk) -> list[Mail]:
             people.change(tx, player, address)
     tables.keep_tickets(desk, game, players)
     with desk.database.reading() as tx:
-        seats = reading.table_of(tx, game, players[0]).seated
+        seats = table_lookup.table_of(tx, game, players[0]).seated
         name = people.names(tx, [players[1]])[players[1]]
     seat = next(seat for seat in seats if seat.asked is not None)
     asked, owner = seat.asked, str(seat.account)
@@ -94,11 +99,13 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "decision_expired", game, seat.number, first, late),
             Notice(owner, "seat_caretaken", game, seat.number, asked, {"away": seat.number}),
             Notice(owner, "hook_disabled", data=hook),
+            Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
         outbox.add(tx, told, desk.now())
     lobby.leave(desk, early[1], begun)
-    talk.say(desk, players[0], game, "Good luck!", None)
+    earlier = clock.later(desk.now(), -TALK_PAUSE)
+    talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
     accounts.create(desk, {"name": "Cem", "email": "cem@example.org"}, None)
     sessions.ask(desk, "p0@example.org")
     table = lobby.open_game(desk, players[0], lobby.Opened("usa", (), 3), None)["id"]

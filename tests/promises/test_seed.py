@@ -16,11 +16,11 @@ import pytest
 from flask import Flask, Response
 from flask.testing import FlaskClient
 
-from api import logs
+from api.http import request_log
 from engine import commitment, secret_of
 from service import ids as ids_of
-from service import lobby
 from service.desk import Desk
+from service.games import commitments
 from store import clock
 from tests.api.framing import settings
 from tests.api.logging import logged_to
@@ -58,7 +58,7 @@ class Wire:
 @contextmanager
 def _wired(url: str, folder: Path) -> Iterator[tuple[FlaskClient, Desk, Wire]]:
     with logged_to(StringIO()) as stream:
-        logs.set_up(settings(LOG_LEVEL="debug"), stream)
+        request_log.set_up(settings(LOG_LEVEL="debug"), stream)
         app, desk = fresh_app(url, DATA_DIR=str(folder))
         wire = Wire(app, stream)
         yield app.test_client(), desk, wire
@@ -67,7 +67,10 @@ def _wired(url: str, folder: Path) -> Iterator[tuple[FlaskClient, Desk, Wire]]:
 
 def _game(web: FlaskClient) -> tuple[str, list[Bearer]]:
     bearers = [newcomer(web, name)[1] for name in ("Ada", "Ben")]
-    made: Any = web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=bearers[0])
+    promised: Any = web.post("/v1/commitments", headers=bearers[0]).json
+    cited = {"commitment": promised["commitment"], "nonce": "cards"}
+    wanted = {"board": "usa", "seats": 2, **cited}
+    made: Any = web.post("/v1/games", json=wanted, headers=bearers[0])
     game = str(made.json["id"])
     web.post(f"/v1/games/{game}/seats", json={"nonce": "dice"}, headers=bearers[1])
     return game, bearers
@@ -163,20 +166,20 @@ def _by_id(monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(_: int) -> bytes:
         return hashlib.sha256(ids[-1].encode()).digest()
 
-    monkeypatch.setattr(lobby, "new_id", noted)
-    monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_bytes=careless))
+    monkeypatch.setattr(commitments, "new_id", noted)
+    monkeypatch.setattr(commitments, "secrets", SimpleNamespace(token_bytes=careless))
 
 
 def _by_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(_: int) -> bytes:
         return random.Random(int(datetime.now(UTC).timestamp())).randbytes(32)
 
-    monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_bytes=careless))
+    monkeypatch.setattr(commitments, "secrets", SimpleNamespace(token_bytes=careless))
 
 
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        lobby,
+        commitments,
         "secrets",
         SimpleNamespace(token_bytes=lambda _: random.randrange(1 << 12).to_bytes(32)),
     )

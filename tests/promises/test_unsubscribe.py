@@ -5,17 +5,19 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import delete
 
-from api import pages
-from service import links, outbox
+from api.link_pages import pages
+from service.links import signed_links
+from service.notify import outbox
 from store import accounts
 from store import notices as owed
 from store.notices import Notice
 from store.tables import deliveries, notices
+from tests.amounts import amount
 from tests.linking import Place, path, placed
 from tests.promises.looking import count, rows
 from tests.service.tables import player
 
-TIMES = 50
+TIMES = amount(20, soak=50)
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
@@ -29,7 +31,7 @@ def place(url: str) -> Iterator[Place]:
 def _stop(place: Place, *, game: bool = True) -> str:
     """The path under which a mail program unsubscribes a player."""
     account = place.players[0]
-    return path(links.unsubscribe(place.desk, account, place.game if game else None))
+    return path(signed_links.unsubscribe(place.desk, account, place.game if game else None))
 
 
 def _mode(place: Place, account: str) -> str:
@@ -85,7 +87,7 @@ def test_each_post_stops_its_own(place: Place) -> None:
         for n in range(TIMES)
     ]
     for number, account in enumerate(people):
-        link = path(links.unsubscribe(place.desk, account, None))
+        link = path(signed_links.unsubscribe(place.desk, account, None))
         assert 200 == place.web.post(link, data=ONE_CLICK).status_code
         modes = [_mode(place, one) for one in people]
         assert ["off"] * (number + 1) + ["each_turn"] * (TIMES - number - 1) == modes
@@ -125,7 +127,7 @@ def test_acting_on_get_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch)
 def test_it_works_for_ever(place: Place) -> None:
     """A mail of years ago can still be unsubscribed from, also when the game's links are void."""
     link = _stop(place)
-    void = path(links.forwarded(place.desk, place.game, 0))
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
     place.web.post(void, data={"choice": "void"})
 
     assert 200 == place.web.post(link, data=ONE_CLICK).status_code

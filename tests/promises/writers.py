@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from service.moves import marked
+from service.games.moves import marked
 from store.database import Database
 from tests.promises.calling import PATIENCE, Asked, Reachable, Said, asking, send
 from tests.promises.looking import head_of, moves_of

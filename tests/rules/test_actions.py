@@ -6,7 +6,7 @@ from engine import Chance, Game
 from engine.rules.cards import DrawSecondCard
 from engine.rules.tickets import ChooseTickets
 from engine.rules.turns import PassTurn, TakeTurn, TurnBegan, TurnPassed
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, scene
 
 DRY = """

@@ -1,5 +1,6 @@
 import pytest
 
+from engine import capped, text_of
 from engine.rules.dice_turn import (
     ActionFailed,
     DiceHandedOn,
@@ -206,6 +207,19 @@ def test_a_token_may_be_taken_for_the_extra() -> None:
     assert Tokens() == play.dice.tokens[ADA]
 
 
+def test_the_refusal_ends_the_taking_of_tokens() -> None:
+    """R-DICE-27: until then also a token that is no use here; whoever refuses keeps it."""
+    play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
+    play.do("ada: token double with dice 4 5")
+    assert [] == play.texts(ADA, "pay")
+    play.do("ada: give up")
+
+    assert Tokens(0, 1) == play.dice.tokens[ADA]
+    refusal = play.refused("ada: token single with dice 1 2")
+    assert "R-DICE-22" == refusal.rule
+    assert "until you gave the tunnel up" in refusal.sentence
+
+
 def test_who_started_with_three_takes_none_for_the_extra() -> None:
     """R-DICE-16, R-DICE-24: the limits hold while the extra is due."""
     play = dig(
@@ -267,3 +281,15 @@ def test_dice_left_by_a_station_are_good_for_tokens() -> None:
 
     assert Tokens(1, 0) == play.dice.tokens[ADA]
     assert isinstance(play.events[-2], DiceHandedOn)
+
+
+@pytest.mark.parametrize(("most", "chosen"), [(1, "pay 1 token"), (0, "give up")])
+def test_a_token_counts_towards_a_limit(most: int, chosen: str) -> None:
+    """R-DICE-21: a token is as much as a die for a seat that would pay at most so much more."""
+    claim = "angora-smyrna with dice 1 2 3"
+    play = dig("3 single 2 station", "tunnel blank blank", claim, "1 single")
+
+    action = capped(play.rules, play.state, ADA, most)
+
+    assert action is not None
+    assert chosen == text_of(play.rules, action)

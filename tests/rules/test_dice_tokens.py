@@ -7,7 +7,7 @@ from engine.rules.dice_tokens import TakeToken, TokenTaken
 from engine.rules.dice_turn import FinishTurn
 from engine.rules.turn_end import EndTurn
 from engine.values import DicePayment, Tokens
-from service.atlas import board
+from service.boards.atlas import board
 from tests.scenes import ADA, BEN, scene
 
 MIXED = "single single double station joker"

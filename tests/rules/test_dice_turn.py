@@ -13,7 +13,7 @@ from engine.rules.routes import RouteClaimed
 from engine.rules.tickets import ChooseTickets
 from engine.rules.turns import PassTurn, TakeTurn, TurnBegan
 from engine.values import DicePayment, Tokens
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, scene
 
 BOOK = "single single double station joker"
@@ -223,7 +223,7 @@ def test_nobody_passes() -> None:
 
 
 def test_a_turn_cannot_be_ended_before_the_roll() -> None:
-    """7.3: in dice_roll the only action is to roll."""
+    """7.3: in take_turn the only action is to roll."""
     play = scene("usa dice · ada ben · turn ada")
 
     refusal = play.refused("ada: end")
@@ -273,7 +273,7 @@ def test_a_joker_is_what_the_player_likes(use: str) -> None:
 
 
 def test_after_a_claim_the_turn_waits_to_be_ended() -> None:
-    """R-ACT-6: dice_claim leads to dice_done, end_turn to the next seat."""
+    """R-ACT-6: dice_claim leads to finish_turn, end_turn to the next seat."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -288,7 +288,7 @@ def test_after_a_claim_the_turn_waits_to_be_ended() -> None:
 
 
 def test_after_tickets_the_turn_waits_to_be_ended() -> None:
-    """R-ACT-6: dice_draw_tickets leads to choose_tickets, and that to dice_done."""
+    """R-ACT-6: dice_draw_tickets leads to choose_tickets, and that to finish_turn."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -301,7 +301,7 @@ def test_after_tickets_the_turn_waits_to_be_ended() -> None:
 
 
 def test_a_token_leaves_the_action_open() -> None:
-    """R-ACT-6: take_token stays in dice_use."""
+    """R-ACT-6: take_token stays in spend_dice."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}

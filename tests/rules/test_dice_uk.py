@@ -9,7 +9,7 @@ from engine.rules.technologies import TechnologyBought
 from engine.rules.technology_claims import ClaimFirst, ClaimSecond, ClaimTaken
 from engine.rules.turn_end import TurnEnded
 from engine.values import DicePayment, Tokens
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, Scene, scene
 
 
@@ -96,7 +96,7 @@ def test_dice_that_bought_are_used_up() -> None:
 
 
 def test_buying_waives_the_reroll() -> None:
-    """R-ACT-6: an ordinary purchase stays in dice_use with the reroll closed."""
+    """R-ACT-6: an ordinary purchase stays in spend_dice with the reroll closed."""
     play = buying("joker 4 single").do("ada: buy wales concession with die 1")
 
     assert [] == play.texts(ADA, "reroll")
@@ -163,7 +163,7 @@ def test_right_of_way_needs_dice_for_its_claim() -> None:
 
 
 def test_thermocompressor_claims_two_routes() -> None:
-    """R-DICE-32, R-ADV-1, 7.3: two claims in one turn, which end in dice_done."""
+    """R-DICE-32, R-ADV-1, 7.3: two claims in one turn, which end in finish_turn."""
     play = buying("joker 4 single").do("ada: buy thermocompressor with die 1")
     assert ClaimFirst(ADA) == play.asked(ADA)
 
@@ -177,7 +177,7 @@ def test_thermocompressor_claims_two_routes() -> None:
 
 
 def test_the_second_claim_may_be_left() -> None:
-    """7.3: end_turn in thermo_second leads to dice_done, where tokens can be taken."""
+    """7.3: end_turn in claim_second leads to finish_turn, where tokens can be taken."""
     play = buying("joker 4 single").do(
         "ada: buy thermocompressor with die 1", "ada: claim barrow-carlisle with die 2", "ada: end"
     )
@@ -188,7 +188,7 @@ def test_the_second_claim_may_be_left() -> None:
 
 
 def test_a_token_may_be_taken_while_a_claim_is_owed() -> None:
-    """7.3: in thermo_first a token can be taken and used."""
+    """7.3: in claim_first a token can be taken and used."""
     play = buying("joker single single station station").do(
         "ada: buy thermocompressor with die 1",
         "ada: token single with dice 4 5",

@@ -12,7 +12,7 @@ from engine.rules.tickets import ChooseTickets, OpeningClosed, OpeningTicketsCho
 from engine.rules.turns import GameEnded, GameStarted, TakeTurn, turns
 from engine.values import SLOT
 from engine.views import seen_by
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, CEM, scene
 
 SPECTATOR = None

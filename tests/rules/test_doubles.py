@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.atlas import board
+from service.boards.atlas import board
 from tests.scenes import ADA, BEN, CEM, scene
 
 SEATS = {2: "ada ben", 3: "ada ben cem", 4: "ada ben cem dora", 5: "ada ben cem dora eli"}

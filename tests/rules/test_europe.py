@@ -7,7 +7,7 @@ from engine import Game, replay
 from engine.rules.tickets import ChooseTickets, TicketsOffered, tickets
 from engine.rules.turns import GameEnded
 from engine.values import ScoreLine
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, CEM, Scene, scene
 
 SEATS = (2, 3, 4, 5)

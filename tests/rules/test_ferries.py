@@ -2,7 +2,7 @@ import pytest
 
 from engine.rules.routes import ClaimRoute, RouteClaimed
 from engine.values import CardPayment, Cost
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, counted, scene
 
 

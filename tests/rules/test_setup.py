@@ -8,7 +8,7 @@ from engine.rules.market import MarketFilled, MarketSwept
 from engine.rules.routes import routes
 from engine.rules.tickets import ChooseTickets, OpeningClosed, TicketsOffered, tickets
 from engine.rules.turns import TakeTurn, TurnBegan
-from service.atlas import board, ruleset
+from service.boards.atlas import board, ruleset
 from tests.scenes import ADA, BEN, CEM
 
 every_number = pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -13,7 +13,7 @@ from engine.rules.stations import Stations, stations
 from engine.rules.tickets import tickets
 from engine.rules.turns import GameEnded, finish
 from engine.values import Result, Route, Ticket
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 
 
 def late_position(number: int) -> State:

@@ -4,7 +4,7 @@ from engine.codec import read_action, read_event, write
 from engine.rules.stations import BuildStation, StationBuilt, Stations, price, stations
 from engine.rules.turns import TakeTurn
 from engine.values import CardPayment, Cost, Result, ScoreLine
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 from tests.scenes import ADA, BEN, CEM, Scene, counted, scene
 
 

@@ -10,7 +10,7 @@ import pytest
 from engine.rules.technologies import Technologies, catalogue, opened_up, technologies
 from engine.state import State
 from engine.values import Route
-from service.atlas import ruleset
+from service.boards.atlas import ruleset
 
 RULES = ruleset("uk", ("advanced_technologies",), 2)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"

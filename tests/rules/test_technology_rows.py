@@ -6,7 +6,7 @@ from engine import MapError, ruleset_of
 from engine.rules.technologies import (
     catalogue,
 )
-from service.atlas import board, ruleset
+from service.boards.atlas import board, ruleset
 
 
 def test_advanced_set_and_modules() -> None:

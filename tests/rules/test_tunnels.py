@@ -1,6 +1,6 @@
 import pytest
 
-from engine import seen_by
+from engine import capped, seen_by, text_of
 from engine.rules.market import CardsRevealed, DeckReshuffled
 from engine.rules.routes import RouteClaimed
 from engine.rules.tunnels import PaySurcharge, TunnelAbandoned, TunnelDug
@@ -350,3 +350,14 @@ def test_no_surcharge_is_due_without_a_tunnel() -> None:
     assert "No tunnel asks you for a surcharge now." == pay.sentence
     assert ("illegal", "R-TUN-8") == (up.code, up.rule)
     assert "There is no tunnel to give up now." == up.sentence
+
+
+@pytest.mark.parametrize(("most", "chosen"), [(2, "pay 2 green"), (1, "give up")])
+def test_a_tunnel_is_paid_up_to_a_limit_or_given_up(most: int, chosen: str) -> None:
+    """The fewest locomotives pay at most so much; what costs more is given up (R-TUN-7)."""
+    play = dig("4 green 2 locomotive", "green green red")
+
+    action = capped(play.rules, play.state, ADA, most)
+
+    assert action is not None
+    assert chosen == text_of(play.rules, action)

@@ -9,7 +9,7 @@ from engine.rules.routes import routes
 from engine.rules.tickets import ChooseTickets
 from engine.rules.turns import TakeTurn
 from engine.values import LOCOMOTIVE, SLOT
-from service.atlas import board, ruleset
+from service.boards.atlas import board, ruleset
 from tests.scenes import ADA, BEN, CEM, scene
 
 every_number = pytest.mark.parametrize("seats", [2, 3, 4])

@@ -7,7 +7,7 @@ from engine.rules.cards import cards
 from engine.rules.routes import routes
 from engine.rules.tickets import ChooseTickets, tickets
 from engine.rules.turns import GameStarted
-from service.atlas import board, ruleset
+from service.boards.atlas import board, ruleset
 from tests.scenes import ADA, BEN, scene
 
 NEW = ("new_edition",)

@@ -4,10 +4,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import hooks, outbox
 from service.desk import Desk
 from service.idempotency import Document
-from service.tokens import Caller
+from service.notify import hooks, outbox
+from service.people.tokens import Caller
 from store import tables as stored
 
 KEY = "0123456789abcdef"

@@ -8,11 +8,11 @@ from sqlalchemy import insert, select, update
 
 from service.desk import Desk
 from service.ids import new_id
-from service.outbox import Delivery, spread
+from service.notify.outbox import Delivery, spread
 from store import clock, notices
 from store.notices import Notice
 from store.tables import accounts, deliveries, hooks
-from tests.service.people import newcomer
+from tests.service.newcomers import newcomer
 
 
 def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:

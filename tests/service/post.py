@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from service import mailboxes, replies
 from service.desk import Desk
+from service.replies import mailboxes, receive
 from store import accounts, games
 from store.games import Seated
 from store.tables import moves, notices
@@ -45,7 +45,7 @@ class Post(NamedTuple):
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
         """What becomes of a mail."""
-        return replies.receive(self.desk, replies.Arrived(raw, sender, recipient))
+        return receive.receive(self.desk, receive.Arrived(raw, sender, recipient))
 
     def reply(self, *lines: str, number: int = 0, **headers: str | None) -> str:
         """What becomes of a proper reply of this seat."""

@@ -4,8 +4,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import accounts, house, lobby, moves, reading
 from service.desk import Desk
+from service.games import house, lobby, moves, table_lookup
+from service.people import accounts, sessions
 from store.tables import notices
 
 
@@ -26,7 +27,7 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
         lobby.join(desk, one, game, "", None)
     let_house_play(desk, game)
     with desk.database.reading() as tx:
-        found = reading.table_of(tx, game, players[0])
+        found = table_lookup.table_of(tx, game, players[0])
     seats = {seat.number: seat.account for seat in found.seated}
     return game, [account for _, account in sorted(seats.items()) if account]
 
@@ -51,7 +52,8 @@ def keep_tickets(desk: Desk, game: str, players: list[str]) -> None:
 
 
 def owed(desk: Desk, kind: str | None = None) -> list[tuple[str, str, int | None]]:
-    """What has to be told: kind, account and version."""
+    """What has to be told: kind, account and version; links to sign in are among it."""
+    sessions.answer_asked(desk)
     with desk.database.reading() as tx:
         rows = tx.execute(select(*notices.c["kind", "account", "version"]).order_by(notices.c.id))
         return [tuple(row) for row in rows if kind in (None, row.kind)]

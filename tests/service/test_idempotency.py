@@ -6,11 +6,12 @@ import pytest
 from sqlalchemy import Connection, func, select
 
 from engine import Refusal
-from service import accounts, idempotency
+from service import idempotency
 from service.desk import Desk
 from service.idempotency import Document, once
+from service.people import accounts
+from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
-from service.tokens import Caller, caller_of
 from store import answers, clock
 from store.answers import Answer
 from store.tables import accounts as account_rows
@@ -112,7 +113,7 @@ def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.tokens.shown", die)
+        patch.setattr("service.people.tokens.shown", die)
         with pytest.raises(KeyboardInterrupt):
             accounts.create(desk, wanted, KEY)
     made = accounts.create(desk, wanted, KEY)

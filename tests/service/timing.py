@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import reading
 from service.desk import Desk
+from service.games import reading, table_lookup
 from store import clock
 from store.games import Seated, Table
 from store.packing import unpacked
@@ -52,7 +52,7 @@ def by_hand(desk: Desk, moment: datetime = BEGIN) -> tuple[Desk, Hands]:
 def table_at(desk: Desk, game: str) -> Table:
     """A game as it stands."""
     with desk.database.reading() as tx:
-        return reading.table_of(tx, game, None)
+        return table_lookup.table_of(tx, game, None)
 
 
 def seen_by(desk: Desk, game: str, account: str | None) -> dict[str, Any]:

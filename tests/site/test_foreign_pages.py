@@ -11,20 +11,25 @@ from flask import Flask, template_rendered
 from werkzeug.test import TestResponse
 
 from engine.tongue import say
-from service import atlas, game_lists, hooks, links, maildrop, tokens, words
-from service.settings import Rate
-from tests.api.test_mailbox import put
+from service.boards import atlas
+from service.i18n import catalogue
+from service.links import signed_links
+from service.notify import hooks, mail_folder
+from service.people import opt_outs, tokens
+from service.setting_values import Rate
+from service.views import game_lists
+from tests.api.resources.test_mailbox import put
 from tests.foreign import english_in, foreign, names_on, said_by
 from tests.linking import Place, choices, hosted, path, placed
+from tests.service.newcomers import newcomer
 from tests.service.owing import change
-from tests.service.people import newcomer
 from tests.site.visiting import Guest
 from tests.workers.correspondence import sat_down
 
 __all__ = ["foreign"]
 
-NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser")
-"""Of players, browsers, and games that are called like their board."""
+NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser", "UTC")
+"""Of players, browsers, the time zone, and games that are called like their board."""
 LETTER = (
     "Subject",
     "To",
@@ -106,6 +111,7 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     """Nothing is left but names, numbers, addresses and codes."""
     _for_everybody(visitors)
     _for_members(visitors)
+    _without_address(visitors)
     _hooks(visitors)
     _at_a_table(visitors)
     _in_a_game(visitors)
@@ -121,16 +127,17 @@ def _for_everybody(all_: Visitors) -> None:
     wrong = ("/nowhere", "/boards/nowhere", "/games/nowhere", "/sign-in/nowhere", "/sign-out")
     all_.get(*pages, *wrong, *(f"/boards/{board}" for board in atlas.board_ids()))
     all_.get(*pages, *wrong, "/settings", who=all_.stranger)
-    (letter,) = maildrop.listed(all_.desk.settings)
+    (letter,) = mail_folder.listed(all_.desk.settings)
     all_.get("/mailbox", f"/mailbox/{letter.name}", who=all_.stranger)
     stranger = all_.stranger
     for email in ("nothing", "ada@example.org"):
         all_.look(stranger.send("/sign-in", "/sign-in", email=email))
         all_.look(stranger.send("/sign-up", "/sign-in", name="Ada", email=email))
     all_.look(stranger.web.post("/sign-in", data={"email": "ada@example.org"}))
+    all_.look(stranger.send("/play", "/", name=""))
     asked = {"key": "key", "next": "/"}
     (ada, *_), at = all_.place.players, all_.desk.now()
-    link = path(links.sign_in(all_.desk, ada, "ada@example.org", asked, at))
+    link = path(signed_links.sign_in(all_.desk, ada, "ada@example.org", asked, at))
     mark = stranger.mark("/sign-in")
     for chosen in ("later", "nothing"):
         all_.look(stranger.web.post(link, data={"mark": mark, "choice": chosen}))
@@ -155,6 +162,16 @@ def _for_members(all_: Visitors) -> None:
     all_.send("/settings/delete", name="nobody")
     all_.send("/settings/confirm")
     all_.look(all_.member.web.post("/settings/profile", data={"name": "Dan"}))
+
+
+def _without_address(all_: Visitors) -> None:
+    dan = Guest(all_.app)
+    dan.web.environ_base["HTTP_ACCEPT_LANGUAGE"] = "nl"
+    dan.send("/play", "/", name="Dan")
+    all_.get("/games", "/settings", "/games/new", who=dan)
+    all_.look(dan.send("/games/new", "/games/new", board="usa", seats="2"))
+    all_.look(dan.send("/sign-out", "/games"))
+    dan.send("/settings/delete", name="Dan")
 
 
 def _hooks(all_: Visitors) -> None:
@@ -205,10 +222,10 @@ def _behind_links(all_: Visitors) -> None:
     pages = [
         place.action(),
         place.letter("keep all", "help"),
-        path(links.forwarded(desk, game, 0)),
-        path(links.confirm_address(desk, dan, "dan@example.org")),
-        path(links.unsubscribe(desk, ada, game)),
-        path(links.unsubscribe(desk, ada, None)),
+        path(signed_links.forwarded(desk, game, 0)),
+        path(signed_links.confirm_address(desk, dan, "dan@example.org")),
+        path(signed_links.unsubscribe(desk, ada, game)),
+        path(signed_links.unsubscribe(desk, ada, None)),
         hosted(desk, ben, {"name": "Dan"})[1],
     ]
     web = place.web
@@ -225,6 +242,10 @@ def _behind_links(all_: Visitors) -> None:
         all_.look(web.get(page))
     stranger = all_.stranger.web
     all_.look(stranger.get(hosted(desk, ben, {"email": "cem@example.org"})[1]))
+    never = path(opt_outs.link(desk, "cem@example.org"))
+    for choice in ("", "keep", "never", "again"):
+        all_.look(stranger.get(never))
+        all_.look(stranger.post(never, data={"choice": choice}))
     all_.look(stranger.get("/a/nothing"))
 
 
@@ -259,7 +280,7 @@ def test_the_language_of_a_request_ends_with_it(
 ) -> None:
     """Also when it breaks: whoever is next in this thread is spoken to in English."""
     visitors.member.web.get("/games")
-    assert "en" == words.spoken()
+    assert "en" == catalogue.spoken()
 
     def broken(*_: object) -> None:
         raise RuntimeError
@@ -268,7 +289,7 @@ def test_the_language_of_a_request_ends_with_it(
     answer = visitors.member.web.get("/games", headers={"Accept": "text/html"})
     visitors.look(answer)
     assert (500, {}) == (answer.status_code, visitors.left)
-    assert ("en", "Card") == (words.spoken(), say("Card"))
+    assert ("en", "Card") == (catalogue.spoken(), say("Card"))
 
 
 def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:
@@ -276,5 +297,5 @@ def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:
     ada, ben = visitors.place.players
     change(visitors.desk, ben, locale="en")
     for account, said in ((ada, "⟦Your move in USA⟧"), (ben, "SUMMARY:Your move in USA")):
-        link = path(links.calendar(visitors.desk, account, 0))
+        link = path(signed_links.calendar(visitors.desk, account, 0))
         assert said in visitors.app.test_client().get(link).text

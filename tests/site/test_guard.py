@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy.exc import OperationalError
 
-from service import links, sessions
-from service.desk import Desk
+from service.desk import Away, Desk
+from service.links import signed_links
+from service.people import sessions
 from store import accounts
 from tests import linking
 from tests.api.serving import fresh_app
@@ -122,6 +122,54 @@ def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
         assert 303 == answer.status_code
 
 
+@pytest.mark.parametrize(
+    ("public", "origins"),
+    [
+        (
+            "https://play.example.org",
+            {
+                "https://play.example.org": 200,
+                "https://play.example.org:443": 200,
+                "https://localhost": 200,
+                "http://play.example.org": 403,
+                "http://localhost": 403,
+                "https://play.example.org:8443": 403,
+                "https://play.example.org.evil.example": 403,
+                "ws://play.example.org": 403,
+                "play.example.org": 403,
+                "//play.example.org": 403,
+                "https://play.example.org:x": 403,
+            },
+        ),
+        (
+            "http://127.0.0.1:8000",
+            {
+                "http://127.0.0.1:8000": 200,
+                "http://localhost": 200,
+                "http://127.0.0.1": 403,
+                "http://127.0.0.1:9000": 403,
+                "https://127.0.0.1:8000": 403,
+            },
+        ),
+    ],
+    ids=["https", "http"],
+)
+def test_an_origin_is_scheme_host_and_port(
+    tmp_path: Path, public: str, origins: dict[str, int]
+) -> None:
+    """A page over plain http is none of an https service, and neither is one at another port."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", PUBLIC_URL=public)
+    guest = Guest(app)
+    data = {"mark": guest.mark("/sign-in"), "email": "ada@example.org"}
+    sent = {
+        origin: guest.web.post("/sign-in", data=data, headers={"Origin": origin}).status_code
+        for origin in origins
+    }
+    desk.database.close()
+
+    assert origins == sent
+
+
 def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk) -> None:
     """Browsers then say no origin for its form, and over plain http nothing else: it is taken."""
     Guest(app, "Ada")
@@ -129,7 +177,7 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
         (ada,) = accounts.with_address(tx, "ada@example.org")
         accounts.change(tx, ada.id, {"email_confirmed": desk.now()})
     link = linking.path(
-        links.sign_in(desk, ada.id, "ada@example.org", {"key": "k" * 32}, desk.now())
+        signed_links.sign_in(desk, ada.id, "ada@example.org", {"key": "k" * 32}, desk.now())
     )
     stranger = Guest(app)
     for where in (link, "/sign-in/nonsense"):
@@ -220,7 +268,7 @@ def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) 
 
     ada = Guest(app, "Ada")
     path = "/games/open"
-    away = OperationalError("select", {}, Exception("away"))
+    away = Away("away")
     for status, error in {405: None, 500: ZeroDivisionError(), 503: away}.items():
         if error:
             monkeypatch.setattr(sessions, "visitor_of", breaks(error))

@@ -132,6 +132,36 @@ def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser)
         assert [] == violations(page)
 
 
+def test_a_name_is_all_that_a_newcomer_needs(house: House, browser: Browser) -> None:
+    """From the front page to the first tickets by one field and one button; the zone is known."""
+    with visit(browser, house, timezone_id="America/New_York") as page:
+        page.goto("/")
+        page.get_by_label("Choose a name").fill("Lea")
+        page.get_by_role("button", name="Play against a bot now").click()
+        expect(page.locator("#asked")).to_be_visible()
+        page.goto("/settings")
+        expect(page.get_by_text("Lea is lost when this browser forgets")).to_be_visible()
+        expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
+        assert [] == violations(page)
+
+
+def test_who_is_invited_reads_deadlines_by_their_own_clock(house: House, browser: Browser) -> None:
+    """The page of the invitation notes the browser's zone, and letters name it."""
+    host = Guest(house.app, "Max")
+    host.game(guests="nia@example.org")
+    letter = house.letter("nia@example.org", "an invitation to a game")
+    link = re.search(r"https?://\S+/invitation/\S+", letter)
+    assert link is not None
+    with visit(browser, house, timezone_id="Asia/Tokyo") as page:
+        page.goto(link[0])
+        page.get_by_label("Yes, sit down").check()
+        page.get_by_label("What shall the others call you?").fill("Nia")
+        page.get_by_role("button", name="Answer").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("You have a seat")
+    turn = house.letter("nia@example.org", "eep at least")
+    assert "(Asia/Tokyo, UTC+09:00)" in " ".join(turn.split())
+
+
 def _drag_through(page: Page) -> None:
     """The slider follows the mouse from the last move to the first and on, in one go."""
     slider = page.get_by_role("slider")
@@ -199,6 +229,30 @@ def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
         expect(page.locator("#talk input[name=text]")).to_have_value("half a sen")
 
 
+LAYOUT = """() => [
+    ...["main", "header.sign > div", "footer"].map(
+        wanted => document.querySelector(wanted).className),
+    ...[...document.querySelector("main").children].map(part => part.className || part.outerHTML),
+    document.querySelector("#board").clientWidth,
+]"""
+"""How the page is laid out, what stands around the part that is live, and how wide the board is."""
+
+
+def test_a_table_that_begins_gets_its_layout_without_a_reload(
+    house: House, browser: Browser
+) -> None:
+    """The board has all the room, and what stands above it is there, as after a reload."""
+    other = Guest(house.app, "Jan")
+    with visit(browser, house) as page:
+        sign_up(page, "Kim")
+        _open_table(page, "Europe")
+        other.send(page.url.removeprefix(house.url) + "/join", "/games/open")
+        expect(page.locator("#asked")).to_be_visible()
+        live = page.evaluate(LAYOUT)
+        page.reload()
+        assert live == page.evaluate(LAYOUT)
+
+
 FAILING = """times => {
     const real = window.fetch;
     window.fetch = (...said) =>
@@ -235,6 +289,69 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("Not so fast")
 
 
+def _fair_play(page: Page) -> str:
+    """What the page of a game says about it, unfolded."""
+    page.locator("#fair-play summary").click()
+    return page.locator("#fair-play").inner_text()
+
+
+def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser: Browser) -> None:
+    """Whoever opens a table by one press has asked for a commitment before, and sees both."""
+    told: list[str] = []
+    with visit(browser, house) as page:
+        sign_up(page, "Ida")
+        page.on("request", lambda sent: told.append(sent.post_data or ""))
+        page.on("response", lambda got: told.append(got.url))
+        page.get_by_role("button", name="Play against a bot now").click()
+        page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
+        nonce, cited = (
+            next(filter(None, (re.search(rf"{name}=([0-9a-f]+)", said) for said in told)))[1]
+            for name in ("nonce", "commitment")
+        )
+        answered = next(at for at, said in enumerate(told) if said.endswith("/games/commitment"))
+        assert answered < next(at for at, said in enumerate(told) if nonce in said)
+        assert (32, 64) == (len(nonce), len(cited))
+        shown = _fair_play(page)
+        assert nonce in shown
+        assert cited in shown
+
+
+def test_a_form_that_is_changed_gets_another_commitment(house: House, browser: Browser) -> None:
+    """Sent again as it was it is the same request; changed, it has a commitment of its own."""
+    sent: list[str] = []
+    opening = re.compile(r"/games/new$")
+    with visit(browser, house) as page:
+        sign_up(page, "Jon")
+        page.goto("/games/new")
+        # The browser stays on the page, as if the answer had been lost.
+        page.route(opening, lambda route: route.fulfill(status=204))
+        for seats in ("2", "2", "3"):
+            page.get_by_label(seats, exact=True).check()
+            with page.expect_request(opening) as request:
+                page.get_by_role("button", name="Open the table").click()
+            sent.append(request.value.post_data or "")
+    cited = [re.findall(r"(?:commitment|nonce)=([0-9a-f]{32,})", said) for said in sent]
+    assert [2, 2, 2] == [len(both) for both in cited]
+    assert cited[0] == cited[1]
+    assert not set(cited[0]) & set(cited[2])
+
+
+def test_whoever_sits_down_adds_a_nonce(house: House, browser: Browser) -> None:
+    """From the page of the table, whose commitment it has shown, and from the list of tables."""
+    kay = Guest(house.app, "Kay")
+    games = [kay.game(seats="3", easy="0", title=f"Kay {n}") for n in range(2)]
+    with visit(browser, house) as page:
+        sign_up(page, "Lou")
+        page.goto(games[0])
+        page.get_by_role("button", name="Sit down").click()
+        expect(page.locator(".lead")).to_contain_text("You sit here")
+        assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
+        page.goto("/games/open")
+        page.get_by_role("button", name="Sit down at Kay 1").click()
+        expect(page.locator(".lead")).to_contain_text("You sit here")
+        assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
+
+
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:
     """Tab, space and enter are enough, and nothing on the way needs a script."""
     with visit(browser, house, java_script_enabled=False) as page:
@@ -269,6 +386,9 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         assert "light" == slot.evaluate("slot => getComputedStyle(slot).colorScheme")
         for path in [*PAGES, game, f"{game}?at=1"]:
             page.goto(path)
+            page.evaluate(
+                "document.querySelectorAll('#fair-play').forEach(part => part.open = true)"
+            )
             assert ([], path) == (violations(page), path)
             assert (0, path) == (page.evaluate(TOO_WIDE), path)
         _save(page)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from flask import Flask
 
-from service import game_page, reading
 from service.desk import Desk
+from service.games import reading, table_lookup
+from service.views import game_page
 from tests.api.serving import fresh_app
 from tests.promises.looking import rows
 from tests.site.visiting import Guest
@@ -19,7 +20,7 @@ def _id(path: str) -> str:
 def _player(desk: Desk, game: str) -> str:
     """The account that plays against the house."""
     with desk.database.reading() as tx:
-        table = reading.table_of(tx, _id(game), None)
+        table = table_lookup.table_of(tx, _id(game), None)
     (player,) = [seat.account for seat in table.seated if seat.account]
     return player
 
@@ -57,7 +58,7 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
         assert 303 == ada.play(game, first, **form).status_code
     version = game_page.table(desk, _id(game), None)[0]["version"]
     answer = ada.play(game, second, **form)
-    assert (422, True) == (answer.status_code, 'role="alert"' in answer.text)
+    assert (412, True) == (answer.status_code, 'role="alert"' in answer.text)
     assert version == game_page.table(desk, _id(game), None)[0]["version"]
 
 
@@ -260,6 +261,12 @@ def test_a_player_resigns(app: Flask) -> None:
     ben.send(f"{game}/join", game)
     assert "The house plays on in your place" in ben.web.get(game).text
     ben.send(f"{game}/leave", game, sure="yes")
+    left = ben.web.get(game).text
+    assert "you see what spectators see" in left
+    assert "Your hand" not in left
+    assert (True, False) == tuple(
+        "Say something to the table" in player.web.get(game).text for player in (ada, ben)
+    )
     assert "the game is over at once" in ada.web.get(game).text
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
     assert "Nobody plays here any more" in ada.web.get(game).text
@@ -299,3 +306,24 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     assert "with what you have." in said
     assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
     assert 303 == why("nowhere", Guest(app))[0]
+
+
+def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
+    """Each sort of options that needs words has them beside it, to be unfolded without script."""
+    ada = Guest(app, "Ada")
+    game = ada.game(board="europe")
+    first = ada.web.get(game).text
+    ada.play(game, "keep all")
+    text = ada.web.get(game).text
+    shown = re.findall(r'class="help"><summary>What is this\?<span class="unseen"> (.*?)</', text)
+
+    assert "A ticket names two cities." in first
+    assert {"Draw cards", "Draw tickets", "Build a station"} <= set(shown)
+    assert "A station that you never build is worth 4 points." in text
+
+
+def test_a_board_explains_its_technologies(app: Flask) -> None:
+    """Whoever looks at a board reads what each technology does."""
+    text = Guest(app, "Ada").web.get("/boards/uk").text
+
+    assert "Booster: Any 3 cards count as a locomotive, instead of 4." in text

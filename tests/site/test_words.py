@@ -7,7 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from flask import Flask
 
-from service import words
+from service.i18n import catalogue
 from tests.site.visiting import Guest
 from tools import messages
 
@@ -32,11 +32,11 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A second language, which takes a file and no line of code."""
     (tmp_path / "de").mkdir()
     (tmp_path / "de" / "messages.po").write_text(GERMAN, encoding="utf-8")
-    monkeypatch.setattr(words, "LOCALES", tmp_path)
-    for kept in (words.languages, words.language_for, words.catalogue):
+    monkeypatch.setattr(catalogue, "LOCALES", tmp_path)
+    for kept in (catalogue.languages, catalogue.language_for, catalogue.catalogue):
         kept.cache_clear()
     yield
-    for kept in (words.languages, words.language_for, words.catalogue):
+    for kept in (catalogue.languages, catalogue.language_for, catalogue.catalogue):
         kept.cache_clear()
 
 
@@ -58,7 +58,9 @@ def test_a_reader_is_spoken_to_in_their_language(app: Flask) -> None:
 
 def test_a_language_that_we_do_not_speak_is_english() -> None:
     """Whatever the locale is."""
-    assert {"en"} == {words.language_for(said) for said in ("en", "en-GB", "xx", "zh-Hant-TW", "")}
+    assert {"en"} == {
+        catalogue.language_for(said) for said in ("en", "en-GB", "xx", "zh-Hant-TW", "")
+    }
 
 
 def test_the_catalogue_is_up_to_date() -> None:
@@ -120,6 +122,14 @@ def test_a_language_that_lacks_a_text_is_out_of_date(tmp_path: Path) -> None:
     """Until the texts are collected anew."""
     late = "locales/eo/messages.po is out of date; run: make messages"
     assert [late] == _language(tmp_path, {}, *TEXTS[1:])
+
+
+def test_a_map_without_variants_is_collected(tmp_path: Path) -> None:
+    """Its name is a text for people; there is nothing else that it must say."""
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "map.toml").write_text('name = "Toy railways"\n', encoding="utf-8")
+
+    assert "Toy railways" in messages.collected(tmp_path)
 
 
 def test_texts_that_were_not_collected_are_found(

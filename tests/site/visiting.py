@@ -12,13 +12,14 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.test import TestResponse
 
-from service import house, maildrop
 from service.desk import Desk
+from service.games import house
+from service.notify import mail_folder
 from tests.api.serving import fresh_app
 from tests.children import free_port
 from tests.promises.table import listening
 from tests.waiting import until
-from workers.household import Staff
+from workers.background.all_in_one import Staff
 
 AXE = Path(__file__).parents[2] / ".venv/node/node_modules/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -42,9 +43,9 @@ class House(NamedTuple):
         found: list[str] = []
 
         def look() -> bool:
-            for one in maildrop.listed(self.desk.settings):
+            for one in mail_folder.listed(self.desk.settings):
                 if one.recipient == to and subject in one.subject:
-                    opened = maildrop.opened(self.desk.settings, one.name)
+                    opened = mail_folder.opened(self.desk.settings, one.name)
                     found.append(opened.text if opened else "")
                     return True
             return False

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
@@ -8,14 +9,6 @@ from sqlalchemy import inspect, text
 from store import schema
 from store.database import PRAGMAS, Database
 from store.tables import metadata
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """An empty database of each sort."""
-    if request.param == "sqlite":
-        return Database(f"sqlite:///{tmp_path}/nightmail.db")
-    return Database(request.getfixturevalue("postgres"))
 
 
 def test_migrations_lead_to_the_tables(database: Database) -> None:
@@ -57,6 +50,22 @@ def test_an_upgrade_that_fails_leaves_nothing(
 
 def _broken(_: object) -> str:
     raise RuntimeError("the power is gone")
+
+
+def test_house_ratings_that_have_drifted_are_set_right(database: Database) -> None:
+    """Ratings of the house from before they were fixed are those of the arena; others stay."""
+    with database.writing() as tx:
+        config = schema._config()
+        config.attributes["connection"] = tx
+        command.upgrade(config, "0004")
+        row = "INSERT INTO ratings VALUES ('{}', 'usa', NULL, {}, 90, 2069, 60, 60)"
+        for player in ("easy", "caretaker"):
+            tx.execute(text(row.format(player, 2249)))
+    schema.upgrade(database)
+    with database.reading() as tx:
+        found = tx.execute(text("SELECT player, rating, standing, games FROM ratings"))
+        assert {("easy", 1110, 1060, 60), ("caretaker", 2249, 2069, 60)} == set(map(tuple, found))
+    database.close()
 
 
 def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:

@@ -6,14 +6,14 @@ from email.message import EmailMessage
 from typing import Any, NamedTuple
 
 from engine import options
-from service import lobby, moves
 from service.desk import Desk
+from service.games import lobby, moves
 from service.ids import new_id
-from service.outbox import Delivery
+from service.notify.outbox import Delivery
 from store import games
 from store.games import Table
 from tests.service.owing import reachable
-from workers.compose import Composed, Composer
+from workers.channels.mail.letters.compose import Composed, Composer
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
 

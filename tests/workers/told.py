@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from service import reading
 from service.desk import Desk
-from service.outbox import Outcome
+from service.games import table_lookup
+from service.notify.outbox import Outcome
 from store import tables as stored
 from store.packing import unpacked
 from tests.hooking import hooked, near, spread, tell
 from tests.receiver import Receiver, receiving
 from tests.service.tables import keep_tickets, play, table
-from workers.connector import Connector
-from workers.webhooks import Webhooks, anywhere
+from workers.channels.webhook.channel import Webhooks, anywhere
+from workers.channels.webhook.connector import Connector
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ class Told:
         """Bring the game to where Ada is asked to take a turn, and forget what led there."""
         keep_tickets(self.desk, self.game, self.players)
         with self.desk.database.reading() as tx:
-            found = reading.table_of(tx, self.game, self.ada)
+            found = table_lookup.table_of(tx, self.game, self.ada)
         if not found.seated[found.seat_of(self.ada).number].awaited_since:  # type: ignore[union-attr]  # she sits there
             for _ in range(2):
                 play(self.desk, self.game, self.ben, "draw")

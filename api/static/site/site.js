@@ -7,10 +7,39 @@
   const one = (wanted, within = document) => within.querySelector(wanted);
   const all = (wanted, within = document) => [...within.querySelectorAll(wanted)];
 
-  // A newcomer's time zone, so that deadlines are told by the right clock.
-  for (const form of all("form[data-zone]")) {
-    form.elements.time_zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
-  }
+  // ---- Fair play: the browser adds a random text to the chance of a game, its nonce. It is made
+  // after the house has committed itself to the seed; otherwise it would prove nothing.
+
+  const randomText = () =>
+    [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  const cite = async (form) => {
+    const { mark, commitment, nonce } = form.elements;
+    const body = new URLSearchParams({ mark: mark.value });
+    const answer = await fetch(form.dataset.commit, { method: "POST", body });
+    if (!answer.ok) return;
+    commitment.value = (await answer.json()).commitment;
+    nonce.value = randomText();
+  };
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (event.defaultPrevented) return;
+    if (form.matches("[data-nonce]")) form.elements.nonce.value = randomText();
+    // What is sent again just as it was is the same game: it keeps its commitment and its nonce.
+    if (!form.matches("[data-commit]") || form.elements.commitment.value) return;
+    event.preventDefault();
+    if (form.dataset.citing) return;
+    form.dataset.citing = "yes";
+    await cite(form).catch(() => null); // without a commitment there is a game, but no nonce
+    delete form.dataset.citing;
+    form.submit();
+  });
+
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-commit]");
+    if (form) form.elements.commitment.value = form.elements.nonce.value = "";
+  });
 
   const page = one("[data-live]");
   if (!page) return;
@@ -29,9 +58,11 @@
   // ---- Showing another version of the page: only the parts that differ are replaced.
 
   const swap = (text) => {
-    const fresh = one("[data-live]", new DOMParser().parseFromString(text, "text/html"));
+    const other = new DOMParser().parseFromString(text, "text/html");
+    const fresh = one("[data-live]", other);
     if (!fresh) return null;
     const kept = memory();
+    if (one("main").className !== one("main", other).className) lay(other, fresh);
     giveBack();
     if (!fitted(page, fresh)) {
       const inside = [...fresh.childNodes].map((node) => document.importNode(node, true));
@@ -42,6 +73,20 @@
     remember(kept);
     ready();
     return fresh;
+  };
+
+  // A table that has begun is laid out otherwise: so is what stands around the part that is live.
+  const lay = (other, fresh) => {
+    for (const wanted of ["main", "header.sign > div", "footer"]) {
+      one(wanted).className = one(wanted, other).className;
+    }
+    page.className = fresh.className;
+    for (const old of [...page.parentElement.childNodes]) if (old !== page) old.remove();
+    const around = [...fresh.parentElement.childNodes];
+    const copies = around.map((node) => (node === fresh ? page : document.importNode(node, true)));
+    const at = around.indexOf(fresh);
+    page.before(...copies.slice(0, at));
+    page.after(...copies.slice(at + 1));
   };
 
   // Whether both are made of the same parts; then these are made to look the same, each by its own

@@ -1,0 +1,1 @@
+"""What every request passes: reading, authentication, limits, headers, problems."""

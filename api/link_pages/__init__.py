@@ -1,0 +1,1 @@
+"""The small pages behind signed links in letters."""

@@ -1,0 +1,63 @@
+"""The documents of rules as schemas: what their typed dictionaries declare, told to others.
+
+A rule module says which fields it adds to a view, to a seat and to a board (`Module.shapes`); the
+schemas of the API are made of all of them.
+"""
+
+from collections.abc import Callable, Iterable
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from marshmallow import Schema, fields
+
+from api.schemas.fields import Answer, Whole
+from engine import MODULES
+from engine.module import Module
+
+SIMPLE: dict[Any, type[fields.Field[Any]]] = {
+    str: fields.String,
+    int: Whole,
+    float: fields.Float,
+    bool: fields.Boolean,
+}
+
+
+def with_rules(
+    part: str, modules: Iterable[Module[Any, Any]] = tuple(MODULES.values())
+) -> Callable[[type[Answer]], type[Answer]]:
+    """Adds to a schema the fields that rules declare for this part: table, seat or board."""
+    shapes = [getattr(module.shape, part) for module in modules]
+    added = {name: field for shape in shapes if shape for name, field in fields_of(shape).items()}
+
+    def add(base: type[Answer]) -> type[Answer]:
+        return type(base.__name__, (base,), {**added, "__doc__": base.__doc__})
+
+    return add
+
+
+def fields_of(shape: type[Any]) -> dict[str, fields.Field[Any]]:
+    """The fields of a typed dictionary."""
+    hints = get_type_hints(shape, include_extras=True)
+    required: frozenset[str] = shape.__required_keys__
+    return {name: field_of(hint, required=name in required) for name, hint in hints.items()}
+
+
+def field_of(hint: Any, **more: Any) -> fields.Field[Any]:
+    """The field for a value of this type; an annotation describes it."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return field_of(args[0], metadata={"description": args[1]}, **more)
+    if origin in (Union, UnionType) and NoneType in args:
+        return field_of(args[0], allow_none=True, **more)
+    if origin is list:
+        return fields.List(field_of(args[0]), **more)
+    if origin is dict:
+        values = None if args[1] is Any else field_of(args[1])
+        return fields.Dict(keys=fields.String(), values=values, **more)
+    if is_typeddict(hint):
+        return fields.Nested(_nested(hint), **more)
+    return SIMPLE[hint](**more)
+
+
+def _nested(shape: type[Any]) -> type[Schema]:
+    return type(shape.__name__, (Answer,), {**fields_of(shape), "__doc__": shape.__doc__})

@@ -1,0 +1,1 @@
+"""Boards: finding maps, describing them to clients, checking a new one."""

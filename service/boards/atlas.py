@@ -1,0 +1,102 @@
+"""Finds maps and keeps the boards and rulesets made from them."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time
+from functools import lru_cache
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from engine import Board, MapError, Ruleset, board_of, ruleset_of
+from engine.words import shown
+
+
+def board_ids() -> list[str]:
+    """The boards that Nightmail brings along."""
+    return sorted(
+        folder.name
+        for folder in files("maps").iterdir()
+        if folder.is_dir() and folder.joinpath("map.toml").is_file()
+    )
+
+
+@lru_cache(maxsize=64)
+def source(board: str) -> dict[str, Any]:
+    """A board's file as plain data; not to be changed by whoever reads it."""
+    if board not in board_ids():
+        known = ", ".join(board_ids())
+        raise MapError("board", f"there is no board “{shown(board)}”; there are: {known}")
+    return _parsed(
+        files("maps").joinpath(board).joinpath("map.toml").read_bytes(), f"{board}/map.toml"
+    )
+
+
+@lru_cache(maxsize=256)
+def _board(board: str, variants: tuple[str, ...]) -> Board:
+    return board_of(source(board), variants)
+
+
+def board(name: str, variants: Sequence[str] = ()) -> Board:
+    """A board by its id, with these variants worked in."""
+    return _board(name, tuple(variants))
+
+
+@lru_cache(maxsize=256)
+def _rules(name: str, variants: tuple[str, ...], seats: int) -> Ruleset:
+    return ruleset_of(_board(name, variants), seats)
+
+
+def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
+    """The rules for a table: a board, its variants and a number of seats."""
+    return _rules(name, _board(name, tuple(variants)).variants, seats)
+
+
+def tables(*names: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Every board, or these, with every combination of variants and every number of seats."""
+    for name in names or board_ids():
+        for variants in _combinations(board(name)):
+            found = board(name, variants)
+            for seats in range(found.seats[0], found.seats[1] + 1):
+                yield name, found.variants, seats
+
+
+def _combinations(plain: Board) -> Iterator[tuple[str, ...]]:
+    """Every set of variants of which none excludes another."""
+    for number in range(len(plain.catalogue) + 1):
+        for some in combinations(plain.catalogue, number):
+            ids = tuple(variant.id for variant in some)
+            if not any(set(ids) & set(variant.excludes) for variant in some):
+                yield ids
+
+
+def read_map(path: Path) -> dict[str, Any]:
+    """A map author's file as plain data; raises MapError if it is no TOML."""
+    try:
+        return _parsed(path.read_bytes(), str(path))
+    except OSError as error:
+        raise MapError(str(path), f"cannot be read: {error.strerror}") from None
+
+
+def _parsed(data: bytes, place: str) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(data.decode())
+    except RecursionError:
+        raise MapError(place, "is nested too deeply") from None
+    except ValueError as error:
+        raise MapError(place, f"is no TOML file: {error}") from None
+    _refuse_dates(found, "")
+    return found
+
+
+def _refuse_dates(value: object, place: str) -> None:
+    """TOML has dates and times, and nothing in a map is one."""
+    if isinstance(value, date | time):
+        raise MapError(place, "is a date or a time, and a map has none")
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            _refuse_dates(item, f"{place}.{key}" if place else str(key))
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            _refuse_dates(item, f"{place}[{at}]")

@@ -1,0 +1,178 @@
+"""Checks a map file for its author: everything that cannot be, and some things that look odd."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from engine import Board, MapError, board_of, decks_of, ruleset_of
+
+MOST_ERRORS = 20
+MANY_VARIANTS = 10
+"""With more variants than this only pairs are tried, not every combination."""
+
+
+class Finding(NamedTuple):
+    """One thing to be said about a map."""
+
+    place: str
+    reason: str
+    warning: bool = False
+
+
+class Checked(NamedTuple):
+    """What was looked at, and what was found."""
+
+    board: Board | None
+    tables: int
+    """Tables whose rules could be put together."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        return all(finding.warning for finding in self.findings)
+
+
+def check(raw: Mapping[str, Any]) -> Checked:
+    """Check a map with every combination of its variants, for every number of seats."""
+    errors = list(_row_errors(raw))
+    if errors:
+        return Checked(None, 0, tuple(errors))
+    tables = 0
+    found: dict[tuple[str, str], Finding] = {}
+    board = board_of(raw)
+    for variants in _combinations(board):
+        try:
+            one = board_of(raw, variants)
+        except MapError as error:
+            found.setdefault((error.place, error.reason), _finding(error, variants))
+            continue
+        for seats in range(one.seats[0], one.seats[1] + 1):
+            trouble = _trouble(one, seats)
+            tables += trouble is None
+            if trouble is not None:
+                here = [*variants, *([f"{seats} seats"] if seats > one.seats[0] else [])]
+                found.setdefault((trouble.place, trouble.reason), _finding(trouble, here))
+    return Checked(board, tables, (*found.values(), *_oddities(raw, board)))
+
+
+def _trouble(board: Board, seats: int) -> MapError | None:
+    """What keeps this board from being played by so many, if anything."""
+    try:
+        ruleset_of(board, seats)
+    except MapError as error:
+        return error
+    return None
+
+
+def _finding(error: MapError, table: Sequence[str]) -> Finding:
+    """An error, and the table at which it shows first."""
+    where = f" (first seen with {', '.join(table)})" if table else ""
+    return Finding(error.place, error.reason + where)
+
+
+def _combinations(board: Board) -> Iterator[tuple[str, ...]]:
+    """Every set of variants that do not exclude each other."""
+    catalogue = board.catalogue
+    most = len(catalogue) if len(catalogue) <= MANY_VARIANTS else 2
+    for number in range(most + 1):
+        for some in combinations(catalogue, number):
+            chosen = {variant.id for variant in some}
+            if not any(chosen.intersection(variant.excludes) for variant in some):
+                yield tuple(variant.id for variant in some)
+
+
+def _row_errors(raw: Mapping[str, Any]) -> Iterator[Finding]:
+    """Every wrong route and ticket, and the first other thing that keeps the file from a board.
+
+    After a wrong row the file is read again without it, so that the next can be found.
+    """
+    left = dict(raw)
+    for _ in range(MOST_ERRORS):
+        error = _first_error(left)
+        if error is None:
+            return
+        yield Finding(error.place, error.reason)
+        row = re.match(r"(routes|tickets)\[(.*?)\]", error.place)
+        if row is None:
+            return
+        left[row[1]] = _without(left[row[1]], row[2])
+
+
+def _first_error(raw: Mapping[str, Any]) -> MapError | None:
+    try:
+        board_of(raw)
+    except MapError as error:
+        return error
+    return None
+
+
+def _without(rows: Sequence[Any], name: str) -> list[Any]:
+    """The rows without the last that has this name; nobody left alone names it as a twin."""
+    places = [at for at, row in enumerate(rows) if _name(row, at) == name]
+    left = [row for at, row in enumerate(rows) if at != places[-1]]
+    return left if places[1:] else [_alone(row, name) for row in left]
+
+
+def _alone(row: Any, twin: str) -> Any:
+    if not isinstance(row, Mapping) or row.get("twin") != twin:
+        return row
+    return {key: value for key, value in row.items() if key != "twin"}
+
+
+def _name(row: Any, at: int) -> str:
+    id = row.get("id") if isinstance(row, Mapping) else None
+    return id if isinstance(id, str) else str(at)
+
+
+def _oddities(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+    """What can be played, and is probably not meant."""
+    piece = _pieces(board)
+    used = {city for route in board.routes.values() for city in route.cities}
+    for city in board.cities:
+        if city not in used:
+            yield Finding(f"cities[{city}]", "no route leads here", warning=True)
+    pieces = {piece[city] for city in used}
+    if len(pieces) > 1:
+        yield Finding("routes", f"the board falls into {len(pieces)} pieces", warning=True)
+    for ticket in board.tickets.values():
+        ends = [{piece[city] for city in cities} for cities in ticket.cities]
+        if ends[0].isdisjoint(ends[1]):
+            place = f"tickets[{ticket.id}]"
+            yield Finding(place, "no routes join its two ends", warning=True)
+    for deck in sorted(_decks(board) - _decks_in_play(raw, board)):
+        yield Finding("tickets", f"nothing plays with the deck “{deck}”", warning=True)
+
+
+def _pieces(board: Board) -> dict[str, str]:
+    """For every city the city that stands for all it is joined with."""
+    above = {city: city for city in board.cities}
+
+    def top(city: str) -> str:
+        while above[city] != city:
+            city = above[city]
+        return city
+
+    for route in board.routes.values():
+        above[top(route.cities[0])] = top(route.cities[1])
+    return {city: top(city) for city in above}
+
+
+def _decks(board: Board) -> set[str]:
+    return {deck for ticket in board.tickets.values() for deck in ticket.decks}
+
+
+def _decks_in_play(raw: Mapping[str, Any], board: Board) -> set[str]:
+    found = set(decks_of(board))
+    for variant in board.catalogue:
+        try:
+            found.update(decks_of(board_of(raw, [variant.id])))
+        except MapError:
+            continue
+    return found
+
+
+def tickets_of(board: Board) -> int:
+    """How many tickets a board plays with."""
+    decks = set(decks_of(board))
+    return sum(not decks.isdisjoint(ticket.decks) for ticket in board.tickets.values())

@@ -1,0 +1,1 @@
+"""Time in a game: pace, deadlines, absences, time zones, the calendar."""

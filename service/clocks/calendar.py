@@ -1,0 +1,112 @@
+"""A feed for calendar programs: when somebody has to decide, and when they are away."""
+
+import hashlib
+from datetime import date, timedelta
+from typing import Any
+
+from icalendar import Calendar, Event
+
+from engine.tongue import say
+from service import refusals
+from service.boards.board_documents import Page
+from service.clocks.running_time import A_DAY
+from service.desk import Desk
+from service.i18n import catalogue
+from service.idempotency import Document, once
+from service.links import signed_links
+from service.people import profile
+from service.people.tokens import Caller, held
+from store import accounts, clock, games
+from store.accounts import Account
+from store.database import Transaction
+from store.games import Seated, Table
+
+REFRESH = timedelta(minutes=30)
+PRODUCT = "-//Nightmail//Deadlines and absences//EN"
+
+
+def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
+    """A new link to the caller's calendar; the one before opens nothing any more."""
+
+    def run(tx: Transaction) -> Document:
+        account = held(tx, caller.account)
+        fresh = profile.calendar_number(account) + 1
+        accounts.change(tx, account.id, {"settings": account.settings | {"calendar": fresh}})
+        return {"number": fresh}
+
+    made, is_replay = once(desk, caller.account, "renew_calendar", key, {}, run)
+    if is_replay:
+        _check_newest(desk, caller, made["number"])
+    return {"calendar": signed_links.calendar(desk, caller.account, made["number"])}
+
+
+def _check_newest(desk: Desk, caller: Caller, made: int) -> None:
+    """Refuse to tell a link again that opens nothing any more."""
+    with desk.database.reading() as tx:
+        account = accounts.account(tx, caller.account)
+    if account is None or profile.calendar_number(account) != made:
+        raise refusals.made_and_gone(say("A newer link was made since."))
+
+
+def feed(desk: Desk, token: str) -> Page:
+    """The calendar behind a signed link, and what tells it from what it was before."""
+    said = signed_links.read(desk, "calendar", token)
+    if said is None:
+        raise refusals.not_found(say("There is no such calendar."))
+    with desk.database.reading() as tx:
+        account = accounts.account(tx, said["account"])
+        if account is None or said["number"] != profile.calendar_number(account):
+            raise refusals.not_found(say("There is no such calendar."))
+        places = games.awaited(tx, account.id, None, None)
+        tables = games.tables(tx, [game for _, game in places])
+    with catalogue.speaking_to(account.locale):
+        text = _calendar(desk, account, tables).to_ical()
+    return Page(hashlib.sha256(text).hexdigest()[:32], text)
+
+
+def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
+    """Nothing here depends on the hour, so that the same calendar has the same tag."""
+    made = Calendar()
+    made.add("prodid", PRODUCT)
+    made.add("version", "2.0")
+    made.add("x-wr-calname", "Nightmail")
+    made.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
+    for table in tables:
+        seat = table.seat_of(account.id)
+        if seat and seat.deadline:
+            made.add_component(_deadline(desk, table, seat))
+    for absence in account.settings["absences"]:
+        made.add_component(_absence(desk, account, absence))
+    return made
+
+
+def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
+    name = f"{table.id}-{seat.number}-{seat.asked}"
+    event = _event(
+        desk,
+        name,
+        say("Your move in {title}", title=table.title),
+        clock.read(str(seat.awaited_since)),
+    )
+    event.add("dtstart", clock.read(str(seat.deadline)))
+    event.add("url", f"{desk.settings.public_url}/v1/games/{table.id}")
+    return event
+
+
+def _absence(desk: Desk, account: Account, absence: dict[str, str]) -> Event:
+    first, last = (date.fromisoformat(absence[name]) for name in ("from", "to"))
+    name = f"absence-{account.id}-{absence['from']}"
+    event = _event(desk, name, say("Away from Nightmail"), clock.read(account.created))
+    event.add("dtstart", first)
+    event.add("dtend", last + A_DAY)
+    return event
+
+
+def _event(desk: Desk, name: str, summary: str, stamp: Any) -> Event:
+    event = Event()
+    event.add("uid", f"{name}@{desk.settings.mail_domain}")
+    event.add("dtstamp", stamp)
+    event.add("summary", summary)
+    event.add("class", "PRIVATE")
+    event.add("transp", "TRANSPARENT")
+    return event

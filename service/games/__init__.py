@@ -1,0 +1,1 @@
+"""Games: opening and joining tables, invitations, moves, reading, house bots, ratings."""

@@ -1,0 +1,110 @@
+"""Commitments: a seed is drawn and its hash published before anybody gives a nonce for it.
+
+The game's id is drawn together with the seed: it takes part in every draw, so a house that chose
+it later could choose the cards (docs/fairness.md).
+"""
+
+import secrets
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from engine import commitment
+from engine.tongue import say
+from service import refusals
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.ids import new_id
+from service.people import names, tokens
+from store import clock, commitments
+from store.commitments import StoredCommitment
+from store.database import Transaction
+
+LASTS = timedelta(days=1)
+MOST_UNUSED = 20
+"""An account's newest unused commitments; older ones are dropped."""
+LONGEST_NONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A game's id and seed, and when the house committed itself to them."""
+
+    game: str
+    seed: bytes = field(repr=False)
+    at: str
+
+    @property
+    def commitment(self) -> str:
+        """What is published."""
+        return commitment(self.seed)
+
+
+def draw(at: str) -> Committed:
+    """A new id and a new seed."""
+    return Committed(new_id(), secrets.token_bytes(32), at)
+
+
+def create(desk: Desk, account: str, key: str | None) -> Document:
+    """Commit to the seed of a game that this account may open within a day."""
+
+    def run(tx: Transaction) -> Document:
+        tokens.held(tx, account)  # or two requests could count at the same time
+        made = draw(desk.now())
+        expires = clock.later(made.at, LASTS)
+        commitments.keep_newest(tx, account, MOST_UNUSED - 1)
+        commitments.add(
+            tx,
+            StoredCommitment(made.game, account, made.commitment, made.seed, made.at, expires),
+        )
+        # This answer is stored for repeats of the request: no seed in it.
+        return {
+            "commitment": made.commitment,
+            "game": made.game,
+            "created": made.at,
+            "expires": expires,
+        }
+
+    document, _ = once(desk, account, "create_commitment", key, {}, run)
+    return document
+
+
+def use(tx: Transaction, account: str, cited: str, at: str) -> Committed:
+    """Use up the commitment that an account cites."""
+    found = commitments.find(tx, account, cited)
+    if found is None or found.expires <= at:
+        # The same for those of others: nobody learns what they hold.
+        raise refusals.Refused(
+            "commitment_unknown",
+            say("You have no such commitment, or it has expired; ask for another one."),
+        )
+    if not commitments.use(tx, found.game, at):
+        raise refusals.Refused(
+            "commitment_used",
+            say("A game was opened with this commitment already; ask for another one."),
+        )
+    return Committed(found.game, found.seed, found.created)
+
+
+def check_nonce(nonce: str) -> None:
+    """Refuse a nonce that does not survive being copied by hand."""
+    if nonce and names.line(nonce, LONGEST_NONCE, "nonce") != nonce:
+        raise refusals.unreadable(say("must not begin or end with a space."), "nonce")
+
+
+def check_pair(nonce: str, *, cited: bool, at: str = "commitment") -> None:
+    """Refuse an opener's nonce without a commitment from before, and the other way round."""
+    if nonce and not cited:
+        told = say(
+            "must come with a “{field}” that you have asked for before: otherwise it would prove "
+            "nothing.",
+            field=at,
+        )
+        raise refusals.unreadable(told, "nonce")
+    if cited and not nonce:
+        raise refusals.unreadable(say("must come with a “nonce”."), at)
+
+
+def tidy(desk: Desk) -> None:
+    """Forget commitments that have expired."""
+    with desk.database.writing() as tx:
+        commitments.forget(tx, desk.now())

@@ -1,0 +1,33 @@
+"""Events as a reader may see them, with the sentences that tell them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine import Event, seen_by, tell
+from engine.codec import write
+from engine.values import Seat
+from service.games import seat_names
+from service.memory.positions import Position
+from store.games import StoredMove, Table
+
+Document = dict[str, Any]
+
+
+def seen(
+    table: Table,
+    position: Position,
+    log: Iterable[tuple[StoredMove, tuple[Event, ...]]],
+    seat: Seat | None,
+    after: int,
+    *,
+    open_to_all: bool,
+) -> Iterator[Document]:
+    """The events with numbers after this one, each with its sentence."""
+    names = seat_names.names_of(table)
+    for move, events in log:
+        for seq, event in enumerate(events, move.seq - len(events) + 1):
+            if seq > after:
+                known = event if open_to_all else seen_by(event, seat)
+                sentence = tell(position.rules, known, names)
+                told = {"seq": seq, "version": move.number, "sentence": sentence}
+                yield told | {"event": write(known)}

@@ -1,0 +1,356 @@
+"""Invitations: asking somebody to a table, by name or by address, and what they answer.
+
+An account that is asked by name owes the notice `invited`, as any other. An address is nobody's
+until somebody answers: its letter is delivered on behalf of the host's account, with the
+invitation's id as data, and whoever composes it sends it to the invitation's address and never
+to the host (`recipient`). So the host learns nothing about whose address it is, and nothing about
+the host's own mail matters.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engine import Refusal
+from engine.tongue import say, says
+from service import refusals
+from service.boards import atlas
+from service.boards.board_documents import variant_names
+from service.clocks import pace
+from service.desk import Desk
+from service.games import lobby, seat_names, table_lookup
+from service.i18n.catalogue import spoken
+from service.idempotency import once
+from service.ids import new_id
+from service.links import signed_links
+from service.people import accounts as people
+from service.people import address_fingerprints, mail_limits, names, opt_outs, profile, tokens
+from store import accounts, deliveries, games
+from store import invitations as store
+from store import notices as outbox
+from store.database import Transaction
+from store.deliveries import Delivery
+from store.games import Table
+from store.invitations import Invitation
+from store.notices import Notice
+
+Document = dict[str, Any]
+
+KIND = "invited"
+MOST_A_SEAT = 5
+"""So many may be asked at a time for each seat of a table."""
+
+
+class Letter(NamedTuple):
+    """What a letter of invitation is made from."""
+
+    email: str
+    """Where it goes: never the host's own address."""
+    host: str
+    name: str | None
+    """Whose letter it is; None for somebody whom we do not know."""
+    table: Document
+    link: str
+
+
+def invite(
+    desk: Desk,
+    host: str,
+    game: str,
+    wanted: Mapping[str, Any],
+    key: str | None,
+    source: str | None = None,
+) -> Document:
+    """Ask somebody to a table at which one sits; `source` is the client address that asks."""
+    if ("name" in wanted) == ("email" in wanted):
+        raise refusals.unreadable(say("name somebody by name or by email, not by both."))
+    email = profile.email(wanted["email"]) if "email" in wanted else None
+
+    def run(tx: Transaction) -> Document:
+        table = _table_with(tx, game, host)
+        guest = _guest(tx, table, wanted["name"]) if email is None else None
+        known = _asked_before(desk, tx, game, guest, email)
+        if known is not None:
+            return {"id": known.id}
+        _check_room(tx, table)
+        tokens.held(tx, host)  # accounts come before counts, as everywhere
+        mail_limits.admit_invitation(desk, tx, host)
+        mail_limits.admit(desk, tx, source, email or guest or "")
+        row = Invitation(new_id(), game, host, guest, email, desk.now())
+        store.add(tx, row)
+        _send(desk, tx, row)
+        return {"id": row.id}
+
+    made, _ = once(desk, host, "invite", key, {"game": game, **wanted}, run)
+    desk.doorbell.ring()
+    found = [one for one in listed(desk, host, game) if one["id"] == made["id"]]
+    if not found:
+        raise refusals.not_found(say("There is no such invitation."))
+    return found[0]
+
+
+def _table_with(tx: Transaction, game: str, host: str) -> Table:
+    """The table, which nobody else changes now, if this account sits there and seats are free."""
+    table_lookup.table_of(tx, game, host)
+    table = games.lock(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    if table.seat_of(host) is None:
+        raise refusals.Refused(
+            "forbidden", say("Only those who sit at a table may ask others to it.")
+        )
+    if table.status != "open":
+        raise refusals.Refused("already_started", say("The game has begun; all seats are taken."))
+    return table
+
+
+def _guest(tx: Transaction, table: Table, name: str) -> str:
+    said = names.line(name, names.LONGEST_NAME, "name")
+    guest = accounts.named(tx, names.skeleton(said))
+    if guest is None:
+        raise refusals.not_found(say("There is no such player."))
+    if table.seat_of(guest):
+        raise refusals.Refused("seat_taken", say("They sit at this table already."))
+    return guest
+
+
+def _asked_before(
+    desk: Desk, tx: Transaction, game: str, guest: str | None, email: str | None
+) -> Invitation | None:
+    """The open invitation of the same person; nobody is asked twice to one table."""
+    # Invitations that were closed before there was a key have the plain hash of an address.
+    marks = (
+        f" {_mark(desk, tx, guest, email)}",
+        f" {signed_links.fingerprint(email or guest or '')}",
+    )
+    for row in store.of_game(tx, game):
+        if row.state == store.OPEN and (row.guest, row.address) == (guest, email):
+            return row
+        if row.email and row.email.endswith(marks):
+            raise refusals.Refused("forbidden", say("They were asked to this table before."))
+    return None
+
+
+def _mark(desk: Desk, tx: Transaction, guest: str | None, email: str | None) -> str:
+    """What is left of a guest when an invitation is closed: enough to not ask them again."""
+    if email is not None:
+        return address_fingerprints.fingerprint(desk, tx, email)
+    return signed_links.fingerprint(guest or "")
+
+
+def _check_room(tx: Transaction, table: Table) -> None:
+    """Refuse to ask more people than can find a seat."""
+    waiting = [row for row in store.of_game(tx, table.id) if row.state == store.OPEN]
+    if len(waiting) >= MOST_A_SEAT * table.seats:
+        said = say("So many people are asked to this table that more would find no seat.")
+        raise refusals.Refused("too_many_open", said)
+
+
+def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
+    """Owe the letter, if one may go. The host is not told: it is not theirs to know."""
+    data = {"invitation": row.id}
+    if row.guest is not None:
+        account = accounts.account(tx, row.guest)
+        email = account.email if account and account.email_confirmed else None
+        if email is None or mail_limits.may_write(desk, tx, KIND, email):
+            outbox.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
+    elif row.email is not None and _is_welcome(desk, tx, row.email):
+        letter = Delivery(
+            new_id(), row.host, None, KIND, row.game, None, None, data, row.at, 0, row.at
+        )
+        deliveries.add(tx, [letter])
+
+
+def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
+    """Whether a letter may go to this address."""
+    owners = accounts.several(tx, [id for id, _ in store.owners(tx, email)])
+    quiet = any(one.settings["notifications"]["mode"] == "off" for one in owners.values())
+    if quiet or store.is_bouncing(tx, email):
+        return False
+    return mail_limits.may_write(desk, tx, KIND, email)
+
+
+def listed(desk: Desk, account: str, game: str) -> list[Document]:
+    """Who was asked to a table; for those who sit there."""
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, game, account)
+        if table.seat_of(account) is None:
+            raise refusals.Refused("forbidden", say("You do not sit at this table."))
+        rows = store.of_game(tx, game)
+        known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
+    return [_document(table, row, known, account) for row in rows]
+
+
+def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: str) -> Document:
+    return {
+        "id": row.id,
+        "host": known.get(row.host),
+        "name": known.get(row.guest) if row.guest else None,
+        "email": row.address if row.host == reader else None,
+        "state": _state(table, row),
+        "at": row.at,
+    }
+
+
+def _state(table: Table, row: Invitation) -> str:
+    if row.guest and table.seat_of(row.guest):
+        return "accepted"
+    return store.DECLINED if row.state == store.NEVER else row.state
+
+
+def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
+    """Take back an invitation; its link says so."""
+    with desk.database.writing() as tx:
+        table_lookup.table_of(tx, game, host)
+        row = store.invitation(tx, id)
+        if row is None or (row.game, row.host) != (game, host):
+            raise refusals.not_found(say("There is no such invitation."))
+        if row.state == store.OPEN:
+            _close(desk, tx, row, store.WITHDRAWN)
+
+
+def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:
+    store.close(tx, row, state, _mark(desk, tx, row.guest, row.email))
+
+
+def letter(desk: Desk, id: str) -> Letter | None:
+    """What the letter of an invitation is made from; None if it is not to be sent any more."""
+    with desk.database.reading() as tx:
+        row = store.invitation(tx, id)
+        table = games.table(tx, row.game) if row else None
+        if row is None or table is None or table.status != "open" or row.state != store.OPEN:
+            return None
+        known = accounts.several(tx, [one for one in (row.host, row.guest) if one])
+    guest = known.get(row.guest) if row.guest else None
+    email = guest.email if guest else row.address
+    if email is None or (row.guest and table.seat_of(row.guest)):
+        return None
+    return Letter(
+        email,
+        known[row.host].name,
+        guest.name if guest else None,
+        _shown(table),
+        signed_links.invitation(desk, id),
+    )
+
+
+def _shown(table: Table) -> Document:
+    """A table as somebody sees it who is asked to sit down."""
+    board = atlas.ruleset(table.board, table.variants, table.seats).board
+    return {
+        "title": table.title,
+        "board": board.spoken,
+        "variants": variant_names(table.board, table.variants),
+        "seats": table.seats,
+        "free": table.seats - len(table.seated),
+        "pace": _pace(table.pace),
+        "players": seat_names.names_of(table),
+    }
+
+
+def _pace(stored: str) -> str:
+    """How long a decision may take, in words."""
+    seconds = pace.read(stored).per_decision
+    if seconds is None:
+        return say("as long as everybody likes")
+    days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60
+    if seconds == days * 86400:
+        return says("{n} day for each decision", "{n} days for each decision", days)
+    if seconds == hours * 3600:
+        return says("{n} hour for each decision", "{n} hours for each decision", hours)
+    if seconds == minutes * 60:
+        return says("{n} minute for each decision", "{n} minutes for each decision", minutes)
+    return says("{n} second for each decision", "{n} seconds for each decision", seconds)
+
+
+def page(desk: Desk, said: Mapping[str, Any]) -> Document:
+    """What the page of an invitation shows."""
+    with desk.database.reading() as tx:
+        row = store.invitation(tx, said["invitation"])
+        table = games.table(tx, row.game) if row else None
+        if row is None or table is None:
+            return {"stands": "gone"}
+        known = accounts.names(tx, [row.host, row.guest or ""])
+        owners = store.owners(tx, row.address) if row.address else []
+    return {
+        "stands": _standing(desk, said, row, table),
+        "host": known.get(row.host),
+        "name": known.get(row.guest) if row.guest else None,
+        "guest": row.guest,
+        "email": row.address,
+        "owners": [{"id": id, "name": name} for id, name in owners],
+        "table": _shown(table),
+    }
+
+
+def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table) -> str:
+    state = _state(table, row)
+    if state != store.OPEN:
+        return {"accepted": "done"}.get(state, state)
+    if table.status != "open":
+        return "stale"
+    return "late" if signed_links.expired(desk, said) else "open"
+
+
+def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
+    """Say no, and perhaps that nobody is to write to this address again."""
+    with desk.database.writing() as tx:
+        row = store.invitation(tx, said["invitation"])
+        if row is not None and row.state == store.OPEN:
+            if never and row.address:
+                opt_outs.add(desk, tx, row.address)
+            _close(desk, tx, row, store.NEVER if never and row.address else store.DECLINED)
+    return page(desk, said)
+
+
+def accept(
+    desk: Desk, said: Mapping[str, Any], account: str, time_zone: str | None = None
+) -> Document:
+    """Sit down, as the account that was asked, or as one that has the address that was asked."""
+    before = page(desk, said)
+    if before["stands"] != "open":
+        return before
+    if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
+        return before | {"stands": "unchosen"}
+    people.learn_zone(desk, account, time_zone)
+    return _seated(desk, said, account)
+
+
+def accept_as_new(
+    desk: Desk, said: Mapping[str, Any], name: str, time_zone: str | None = None
+) -> Document:
+    """Make an account whose address is confirmed, since the link went there, and sit down."""
+    before = page(desk, said)
+    if before["stands"] != "open" or before["email"] is None:
+        return before
+    wanted = {"name": name, "locale": spoken()}
+    made = people.create(desk, wanted, _secret(desk, said["invitation"]))
+    account: str = made["account"]["id"]
+    with desk.database.writing() as tx:
+        confirmed = {"email": before["email"], "email_confirmed": desk.now()}
+        accounts.change(tx, account, confirmed)
+    people.learn_zone(desk, account, time_zone)
+    return _seated(desk, said, account) | {"token": made["token"]["token"]}
+
+
+def _secret(desk: Desk, id: str) -> str:
+    """A key under which an account is made once; the host, who knows the id, cannot guess it."""
+    return hmac.new(desk.settings.secret_keys[0].encode(), id.encode(), hashlib.sha256).hexdigest()
+
+
+def _seated(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
+    id = said["invitation"]
+    with desk.database.writing() as tx:
+        store.give(tx, id, account)
+        row = store.invitation(tx, id)
+    if row is None:
+        return {"stands": "gone"}
+    try:
+        lobby.join(desk, account, row.game, "", None)
+    except Refusal:
+        after = page(desk, said)
+        if after["stands"] == "open":
+            raise
+        return after  # somebody else has taken the last seat, or they sit there already
+    return page(desk, said) | {"stands": "seated"}

@@ -1,0 +1,364 @@
+"""Tables: opening a game, sitting down, starting, leaving and resigning."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
+
+from bots.player import HOUSE
+from engine import Chance, Event, GameOver, GameStarted, MapError, Move, Refusal, begin
+from engine.log import RULES
+from engine.tongue import say, says
+from service import refusals
+from service.boards import atlas
+from service.clocks import pace as paces
+from service.desk import Desk
+from service.games import commitments, notices, ratings, reading, seat_names, table_lookup
+from service.games.commitments import Committed
+from service.games.house import CARETAKER
+from service.games.moves import Played, announce, store, written
+from service.idempotency import once
+from service.memory.positions import BEFORE, opening
+from service.people import names, tokens
+from store import accounts, games, turns
+from store import notices as outbox
+from store.database import Transaction
+from store.games import Seated, Table
+
+VISIBILITIES = ("public", "unlisted", "private")
+STRENGTHS = tuple(HOUSE)
+MOST_SEATS = 5
+
+
+class Opened(NamedTuple):
+    """What somebody wants to play."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    pace: str | dict[str, Any] = "days"
+    visibility: str = "public"
+    title: str | None = None
+    bots: dict[str, int] | None = None
+    commitment: str = ""
+    """One that was asked for before; only with it whoever opens the game may give a nonce."""
+    nonce: str = ""
+    rated: bool = False
+    """Whether ratings follow from it; only bots sit down then."""
+
+
+class Fitting(NamedTuple):
+    """What was wanted, as it is stored."""
+
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    pace: str
+    visibility: str
+    title: str
+    bots: tuple[str, ...]
+    """The house bots, the weakest first."""
+    rated: bool
+
+
+def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict[str, Any]:
+    """Open a game; whoever opens it sits at the table."""
+    fitting = fit(wanted)
+    body = wanted._asdict()
+    started: list[tuple[Table, Played]] = []
+
+    def run(tx: Transaction) -> dict[str, Any]:
+        _check_tables(desk, tx, account)
+        if fitting.rated and not _is_bot(tx, account):
+            raise refusals.unreadable(
+                say("must be false: you are no bot, and only bots play rated games."), "rated"
+            )
+        at = desk.now()
+        cited = wanted.commitment
+        committed = commitments.use(tx, account, cited, at) if cited else commitments.draw(at)
+        id = lay(tx, fitting, committed, [(account, wanted.nonce)], at)
+        return _seated(desk, tx, id, account, started)
+
+    document, before = once(desk, account, "open_game", key, body, run)
+    if not before:
+        _announce(desk, started)
+    elif not _is_there(desk, document["id"]):
+        raise refusals.made_and_gone(say("The table that this request has opened is gone."))
+    return _with_names(desk, document)
+
+
+def _is_there(desk: Desk, game: str, account: str | None = None) -> bool:
+    """Whether there is such a game still, and whether this account sits there."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+    return table is not None and (account is None or table.seat_of(account) is not None)
+
+
+def lay(
+    tx: Transaction,
+    fitting: Fitting,
+    committed: Committed,
+    players: Sequence[tuple[str, str]],
+    at: str,
+) -> str:
+    """Lay a table for these accounts, each with its nonce, and for the house; the game's id."""
+    id = committed.game
+    games.open_game(
+        tx,
+        {
+            "id": id,
+            "board": fitting.board,
+            "variants": list(fitting.variants),
+            "seats": fitting.seats,
+            "pace": fitting.pace,
+            "visibility": fitting.visibility,
+            "title": fitting.title,
+            "status": "open",
+            "version": BEFORE,
+            "changes": 0,
+            "said": 0,
+            "commitment": committed.commitment,
+            "committed": committed.at,
+            "seed": committed.seed,
+            "rules": RULES,
+            "created": at,
+            "rated": int(fitting.rated),
+        },
+    )
+    for number, (account, nonce) in enumerate(players):
+        _sit(tx, id, number, at, account=account, nonce=nonce)
+    for number, strength in enumerate(fitting.bots, len(players)):
+        _sit(tx, id, number, at, house=strength)
+    return id
+
+
+def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
+    """Nobody needs so many tables at once."""
+    tokens.held(tx, account)  # or two requests could count at the same time
+    settings, counted = desk.settings, games.tables_of(tx, account)
+    if counted["open"] >= settings.open_games:
+        said = says(
+            "You wait for players at {n} table already.",
+            "You wait for players at {n} tables already.",
+            settings.open_games,
+        )
+        raise refusals.Refused("too_many_open", said)
+    if counted["running"] >= settings.running_games:
+        said = says(
+            "You play at {n} table already.",
+            "You play at {n} tables already.",
+            settings.running_games,
+        )
+        raise refusals.Refused("too_many_open", said)
+
+
+def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
+    """Sit down at a table; with the last seat the game begins."""
+    commitments.check_nonce(nonce)
+    started: list[tuple[Table, Played]] = []
+
+    def run(tx: Transaction) -> dict[str, Any]:
+        table_lookup.table_of(tx, game, account)
+        table = games.lock(tx, game)
+        if table is None:
+            raise refusals.not_found()
+        if table.seat_of(account):
+            raise refusals.Refused("seat_taken", say("You sit at this table already."))
+        if table.status != "open":
+            raise refusals.Refused(
+                "already_started", say("The game has begun; all seats are taken.")
+            )
+        if table.rated and not _is_bot(tx, account):
+            raise refusals.Refused(
+                "forbidden", say("This game is rated: only bots sit down at this table.")
+            )
+        taken = {seat.number for seat in table.seated}
+        free = next(number for number in range(table.seats) if number not in taken)
+        _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
+        return _seated(desk, tx, game, account, started)
+
+    document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
+    if not before:
+        _announce(desk, started)
+        desk.bell.ring(game)
+    elif not _is_there(desk, game, account):
+        raise refusals.made_and_gone(say("You have left the table since."))
+    return _with_names(desk, document)
+
+
+def _seated(
+    desk: Desk, tx: Transaction, game: str, account: str, started: list[tuple[Table, Played]]
+) -> dict[str, Any]:
+    """The table at which somebody has sat down; the game begins if that was the last seat."""
+    started.clear()  # whatever an attempt left behind that was undone
+    table = required(tx, game)
+    if len(table.seated) == table.seats:
+        if ratings.is_bot_game(table):
+            seated = (one.account for one in table.seated)
+            others = [other for other in seated if other and other != account]
+            ratings.check_room(desk, tx, [account, *others])
+        started.append(start(tx, table, desk.now()))
+        table = required(tx, game)
+    document = reading.summary(table)
+    # Answers are kept, and names must not be: they may change, and are said in a language.
+    for player, seat in zip(document["players"], table.seated, strict=True):
+        player["account"] = seat.account
+        player["name"] = ""
+    return document | {"me": table_lookup.sight_of(table, account), "tag": table.tag}
+
+
+def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
+    """The answer with its `tag`, and with the names that those who sat there have now."""
+    sitting = [(player, player.pop("account")) for player in document["players"]]
+    with desk.database.reading() as tx:
+        known = accounts.names(tx, [account for _, account in sitting if account])
+    names = seat_names.named([(known.get(account), player["house"]) for player, account in sitting])
+    for (player, _), name in zip(sitting, names, strict=True):
+        player["name"] = name
+    return document
+
+
+def _is_bot(tx: Transaction, account: str) -> bool:
+    known = accounts.account(tx, account)
+    return known is not None and known.kind == "bot"
+
+
+def required(tx: Transaction, game: str) -> Table:
+    table = games.table(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    return table
+
+
+def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
+    games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
+
+
+def start(tx: Transaction, table: Table, at: str) -> tuple[Table, Played]:
+    """Set the table: draw who sits where, deal, and ask."""
+    nonces = [seat.nonce for seat in table.seated]
+    before = opening(table, nonces)
+    outcome = begin(before.rules, Chance(before.secret, table.id, 0))
+    table = _placed(tx, table, outcome.events[0])
+    move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
+    row = written(table, before, move)
+    dealt = before.after(row, outcome.events, outcome.state)
+    played = Played(before, [row], [outcome.events], dealt, at)
+    bot_game = ratings.is_bot_game(table)
+    table = table._replace(changes=0, rated=int(bool(table.rated) and bot_game))
+    games.start(tx, table.id, at, rated=bool(table.rated), bot_game=bot_game)
+    store(tx, table, played)
+    outbox.add(tx, notices.to_all(table, "game_started", 0), at)
+    return table, played
+
+
+def _placed(tx: Transaction, table: Table, started: Event) -> Table:
+    """The table with everybody at the seat that was drawn for them (R-DIG-1)."""
+    seating = cast(GameStarted, started).seating
+    drawn = {place: seat for seat, place in enumerate(seating)}
+    games.reseat(tx, table.id, drawn)
+    seated = sorted(
+        (seat._replace(number=drawn[seat.number]) for seat in table.seated),
+        key=attrgetter("number"),
+    )
+    return table._replace(seated=tuple(seated))
+
+
+def _announce(desk: Desk, started: list[tuple[Table, Played]]) -> None:
+    for table, played in started:
+        announce(desk, table, played)
+
+
+def fit(wanted: Opened) -> Fitting:
+    """What is wanted in its proper form; refused if such a game cannot be."""
+    try:
+        rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
+    except MapError as error:
+        raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
+    if wanted.visibility not in VISIBILITIES:
+        raise refusals.unreadable(
+            say("must be one of {names}.", names=", ".join(VISIBILITIES)), "visibility"
+        )
+    bots = house_seats(wanted.bots or {})
+    if len(bots) >= wanted.seats:
+        raise refusals.unreadable(say("must leave a seat for whoever opens the game."), "bots")
+    commitments.check_nonce(wanted.nonce)
+    commitments.check_pair(wanted.nonce, cited=bool(wanted.commitment))
+    title = rules.board.name if wanted.title is None else wanted.title
+    title = names.line(title, names.LONGEST_TITLE, "title")
+    pace = paces.checked(wanted.pace)
+    if wanted.rated and pace.per_decision is None:
+        raise refusals.unreadable(
+            say("must be false without a clock: whoever loses could let the game rest."), "rated"
+        )
+    return Fitting(
+        wanted.board,
+        rules.board.variants,
+        wanted.seats,
+        paces.written(pace),
+        wanted.visibility,
+        title,
+        bots,
+        wanted.rated,
+    )
+
+
+def house_seats(asked: Mapping[str, int]) -> tuple[str, ...]:
+    """The house bots that are asked for, the weakest first."""
+    for strength, number in asked.items():
+        if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
+            raise refusals.unreadable(
+                say("must be numbers of {names}.", names=", ".join(STRENGTHS)), "bots"
+            )
+    return tuple(strength for strength in STRENGTHS for _ in range(asked.get(strength, 0)))
+
+
+def leave(desk: Desk, account: str, game: str) -> None:
+    """Leave a table before the game begins, or resign from it."""
+    with desk.database.reading() as tx:
+        table_lookup.table_of(tx, game, account)
+    with desk.database.writing() as tx:
+        table = games.lock(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None:
+            raise refusals.Refused("forbidden", say("You do not sit at this table."))
+        if table.status == "open":
+            _stand_up(tx, table, seat)
+        elif seat.resigned:
+            raise refusals.Refused("forbidden", say("You have resigned from this game already."))
+        elif table.status == "running":
+            _resign(tx, table, seat, desk.now())
+        else:
+            raise GameOver
+    desk.bell.ring(game)
+    desk.doorbell.ring()
+
+
+def _stand_up(tx: Transaction, table: Table, seat: Seated) -> None:
+    games.free_seat(tx, table.id, seat.number)
+    if not any(other.account for other in table.seated if other is not seat):
+        games.drop(tx, table.id)
+
+
+def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
+    """From now on the house plays here; a game that nobody plays any more is abandoned."""
+    # No reminders: the next time the clock has to look is when the house is late, too.
+    gone = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
+    games.hand_over(tx, table.id, seat.number, gone)
+    table = required(tx, table.id)
+    if all(one.house for one in table.seated):
+        games.close(tx, table.id, "abandoned", at)
+        ratings.settle(tx, table)
+        return
+    if seat.awaited_since:
+        turns.owe(tx, table.id, at)
+    outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
+
+
+def leave_all(desk: Desk, account: str) -> None:
+    """Leave every table, as before an account goes."""
+    with desk.database.reading() as tx:
+        going = games.running_of(tx, account)
+    for game, _ in going:
+        with suppress(Refusal):  # left, resigned or over in the meantime
+            leave(desk, account, game)

@@ -1,0 +1,56 @@
+"""Finding a table: whether an account may know of it, with whose eyes, and at which version."""
+
+from engine.tongue import say
+from engine.values import Seat
+from service import refusals
+from service.desk import Desk
+from service.links import signed_links
+from service.memory.positions import Position
+from store import clock, games, invitations
+from store.database import Transaction
+from store.games import Table
+
+ATTEMPTS = 10
+
+
+def table_of(tx: Transaction, game: str, account: str | None) -> Table:
+    """A game that this account may know of."""
+    table = games.table(tx, game)
+    if table is None:
+        raise refusals.not_found()
+    if table.visibility == "private" and table.seat_of(account) is None:
+        check_guest(tx, game, account)
+    return table
+
+
+def check_guest(tx: Transaction, game: str, account: str | None) -> None:
+    """A private table is known to those who sit there, and to those who were asked to.
+
+    They may look until it is full, or until their invitation is closed or old.
+    """
+    since = clock.later(clock.now(), -signed_links.FOR_INVITATION)
+    if account is None or not invitations.is_invited(tx, game, account, since):
+        raise refusals.not_found()
+
+
+def sight_of(table: Table, account: str | None) -> Seat | None:
+    """With whose eyes an account sees a game: its seat's, or a spectator's.
+
+    After a resignation a caretaker plays the seat, and its cards are no longer the account's.
+    """
+    seat = table.seat_of(account)
+    return seat.number if seat and not seat.resigned else None
+
+
+def settled(
+    desk: Desk, tx: Transaction, table: Table, *eyes: Seat | None
+) -> tuple[Table, Position]:
+    """A table and its position, both of the same version: one may have been read before a move."""
+    for _ in range(ATTEMPTS):
+        position = desk.positions.of(tx, table, *eyes)
+        if position.version == table.version:
+            return table, position
+        table = games.table(tx, table.id) or table
+    raise refusals.Refused(
+        "rate_limited", say("The game moves too fast to be read."), retry_after=1
+    )

@@ -1,0 +1,21 @@
+"""Forgetting what nobody asks for any more."""
+
+from service import idempotency
+from service.desk import Desk
+from service.games import commitments
+from service.notify import outbox
+from service.people import address_fingerprints, addresses, mail_limits
+from service.replies import mailboxes
+from store import answers, clock
+
+
+def tidy(desk: Desk) -> None:
+    """Forget what nobody asks for any more."""
+    outbox.tidy(desk)
+    mailboxes.tidy(desk)
+    addresses.tidy(desk)
+    mail_limits.tidy(desk)
+    address_fingerprints.reseal(desk)
+    commitments.tidy(desk)
+    with desk.database.writing() as tx:
+        answers.forget(tx, before=clock.later(desk.now(), -idempotency.REMEMBERED))

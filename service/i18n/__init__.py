@@ -1,0 +1,1 @@
+"""The catalogue of texts, and dates and times as people read them."""

@@ -1,0 +1,16 @@
+"""Stored times for rooms that do not know the store, and time zones."""
+
+import zoneinfo
+from datetime import UTC, datetime, tzinfo
+
+from store import clock
+
+
+def read(said: str) -> datetime:
+    """The moment that a stored text means."""
+    return clock.read(said)
+
+
+def zone(name: str) -> tzinfo:
+    """Where somebody lives."""
+    return UTC if name == "UTC" else zoneinfo.ZoneInfo(name)

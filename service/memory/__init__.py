@@ -1,0 +1,1 @@
+"""What a process remembers, and how waiting requests are woken."""

@@ -1,0 +1,143 @@
+"""Positions: games folded up to a version, kept in this process.
+
+A log only grows, so a remembered position needs no more than the moves since. Nothing is ever
+right because it is remembered: without this memory everything is the same, only slower.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from engine import Action, Event, GameEnded, Opening, Ruleset, State, log_seen_by, replay, secret_of
+from engine.codec import read_action, read_event
+from engine.log import opening_record, tied
+from engine.values import Seat
+from service.boards import atlas
+from store import games
+from store.database import Transaction
+from store.games import StoredMove, Table
+
+REMEMBERED = 400
+BEFORE = -1
+"""The version of a game that has not begun."""
+
+
+class Position(NamedTuple):
+    """A game at a version."""
+
+    rules: Ruleset
+    secret: bytes
+    version: int
+    seq: int
+    head: bytes
+    state: State
+    views: dict[Seat | None, State]
+    """The same as some seats know it, None for spectators; the others are folded on demand."""
+    ended: GameEnded | None
+
+    def view(self, seat: Seat | None) -> State | None:
+        """As this seat knows it, if that is remembered."""
+        return self.state if self.ended else self.views.get(seat)
+
+    def after(self, move: StoredMove, events: tuple[Event, ...], state: State) -> "Position":
+        """The position after a move that led to this state."""
+        last = events[-1]
+        ended = last if isinstance(last, GameEnded) else None
+        views = (
+            {}
+            if ended
+            else {
+                seat: replay(self.rules, log_seen_by(events, seat), view)
+                for seat, view in self.views.items()
+            }
+        )
+        return Position(
+            self.rules, self.secret, move.number, move.seq, move.hash, state, views, ended
+        )
+
+
+def events_of(move: StoredMove) -> tuple[Event, ...]:
+    """What a stored move caused."""
+    body: dict[str, Any] = orjson.loads(move.record)
+    return tuple([read_event(event) for event in body["events"]])
+
+
+def action_of(move: StoredMove) -> Action:
+    """What somebody did, in a stored move that somebody made."""
+    return read_action(orjson.loads(move.record)["action"])
+
+
+def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
+    """Before move 0: nothing has happened, but the seed and the nonces are fixed."""
+    said = Opening(
+        table.id, table.board, table.variants, table.seats, table.commitment, table.rules
+    )
+    rules = atlas.ruleset(table.board, table.variants, table.seats)
+    head = tied(b"", opening_record(said), table.id, b"")
+    secret, views = secret_of(table.seed, nonces), dict.fromkeys(eyes, rules.initial)
+    return Position(rules, secret, BEFORE, 0, head, rules.initial, views, None)
+
+
+def folded(
+    table: Table,
+    log: Sequence[StoredMove],
+    start: Position | None = None,
+    eyes: Iterable[Seat | None] = (),
+) -> Position:
+    """The position after these moves, which begin with move 0 if there is no start.
+
+    Then they are also seen with these eyes, while they are at hand.
+    """
+    position = start or opening(table, orjson.loads(log[0].record)["nonces"], eyes)
+    if not log:
+        return position
+    events = tuple(_all(log))
+    return position.after(log[-1], events, replay(position.rules, events, position.state))
+
+
+class Positions:
+    """The positions of the games that were asked for last."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Position] = OrderedDict()
+
+    def keep(self, game: str, position: Position) -> None:
+        """Remember a position, unless a later one is known."""
+        with self._lock:
+            known = self._kept.get(game)
+            if known is None or known.version <= position.version:
+                self._kept[game] = position
+                self._kept.move_to_end(game)
+            if len(self._kept) > REMEMBERED:
+                self._kept.popitem(last=False)
+
+    def of(self, tx: Transaction, table: Table, *eyes: Seat | None) -> Position:
+        """The position of a game that has begun: its latest, at least as late as the table's.
+
+        Whoever is going to ask for views of it saves time by saying so.
+        """
+        known = self._kept.get(table.id)
+        if known is not None and known.version >= table.version:
+            return known
+        log = games.moves_after(tx, table.id, known.version if known else BEFORE)
+        position = folded(table, log, known, eyes)
+        self.keep(table.id, position)
+        return position
+
+    def view(self, tx: Transaction, table: Table, position: Position, seat: Seat | None) -> State:
+        """The state as this seat knows it."""
+        known = position.view(seat)
+        if known is not None:
+            return known
+        log = games.moves_between(tx, table.id, 0, position.version)
+        view = replay(position.rules, log_seen_by(_all(log), seat))
+        self.keep(table.id, position._replace(views={**position.views, seat: view}))
+        return view
+
+
+def _all(log: Iterable[StoredMove]) -> Iterable[Event]:
+    return (event for move in log for event in events_of(move))

@@ -1,0 +1,58 @@
+"""The doorbell of those who deliver in other processes: a job in Redis."""
+
+import threading
+import time
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue
+
+QUEUE = "nightmail"
+DRAIN = "workers.background.processes.drain"
+"""The job. It carries nothing: what is to be delivered stands in the database."""
+SERIALIZER = "json"
+"""RQ's own choice would run whatever somebody puts into Redis."""
+PATIENCE = 0.25
+PAUSE = 0.05
+"""Seconds between two jobs; one is enough for all that has come in between."""
+
+log = structlog.get_logger()
+
+
+class Elsewhere:
+    """Puts a job into Redis, by a thread of its own, so that no request waits for that."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._rung = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    def ring(self) -> None:
+        self._rung.set()
+        if self._thread is None or not self._thread.is_alive():  # none yet, or lost by a fork
+            with self._starting:
+                if self._thread is None or not self._thread.is_alive():
+                    self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
+                    self._thread.start()
+
+    def _run(self) -> None:
+        queue = _queue(self._url)
+        away = False
+        while True:
+            self._rung.wait()
+            self._rung.clear()
+            try:
+                queue.enqueue(DRAIN, result_ttl=0, failure_ttl=0, ttl=60)
+                away = False
+            except RedisError:
+                if not away:
+                    log.warning("redis is away; workers look by themselves")
+                away = True
+            time.sleep(PAUSE)
+
+
+def _queue(url: str) -> Queue:
+    redis = Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+    return Queue(QUEUE, connection=redis, serializer=SERIALIZER)

@@ -1,0 +1,1 @@
+"""Who is told what, and on which channel: the outbox, hooks, recipients."""

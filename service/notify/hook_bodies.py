@@ -1,0 +1,130 @@
+"""What a hook is told, byte for byte as it is signed and sent.
+
+Nothing of it is stored: it is made from the log and the table whenever it is sent, with the eyes
+of the seat that is told. So an attempt that is repeated later says the same.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import decisions, reading, table_lookup, talk
+from service.memory.positions import Position, folded
+from service.notify.hook_deliveries import ASKED
+from service.notify.notice_kinds import HOOKED
+from service.notify.outbox import Delivery
+from store import games, hooks
+from store.database import Transaction
+from store.games import Table
+
+Document = dict[str, Any]
+
+
+def body(desk: Desk, delivery: Delivery) -> bytes | None:
+    """The message; None if there is nothing left to tell."""
+    try:
+        data = DATA[delivery.kind](desk, delivery)
+    except Refusal:  # the game is none of this account's business any more
+        return None
+    if data is None:
+        return None
+    return message(delivery.kind, delivery.at, data)
+
+
+def message(kind: str, at: str, data: Document | None) -> bytes:
+    """What a hook is told of something that happened then."""
+    return orjson.dumps({"type": HOOKED[kind], "timestamp": at, "data": data})
+
+
+def _decision(desk: Desk, delivery: Delivery) -> Document | None:
+    """The decision as it was asked; void when it is not open any more, unless somebody wants it.
+
+    Whoever has resigned is asked nothing.
+    """
+    game, version = _about(delivery)
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, game, delivery.account)
+        seat = table.seat_of(delivery.account)
+        if seat is None or seat.resigned:
+            return None
+        is_open = seat.asked == version
+        if not is_open and not (delivery.data or {}).get(ASKED):
+            return None
+        position = _position(desk, tx, table, version)
+    since, until = (seat.awaited_since, seat.deadline) if is_open else (delivery.at, None)
+    return decisions.document(table, position, seat.number, since, until)
+
+
+def _position(desk: Desk, tx: Transaction, table: Table, version: int) -> Position:
+    position = desk.positions.of(tx, table)
+    if position.version == version:
+        return position
+    return folded(table, games.moves_between(tx, table.id, 0, version))
+
+
+def _game(desk: Desk, delivery: Delivery) -> Document:
+    game, version = _about(delivery)
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, game, delivery.account)
+    return {
+        "game": game,
+        "title": table.title,
+        "version": version,
+        "seat": table_lookup.sight_of(table, delivery.account),
+    }
+
+
+def _moved(desk: Desk, delivery: Delivery) -> Document:
+    """What happened in the moves that were stored together up to this version."""
+    document = _game(desk, delivery)
+    game, version = _about(delivery)
+    with desk.database.reading() as tx:
+        after = hooks.events_before(tx, game, version)
+    seen = reading.events(desk, game, delivery.account, after)["events"]
+    return document | {"events": [event for event in seen if event["version"] <= version]}
+
+
+def _expired(desk: Desk, delivery: Delivery) -> Document:
+    """What was played for a seat whose time was over."""
+    said = delivery.data or {}
+    played = {"text": said.get("text"), "label": said.get("label")}
+    return _game(desk, delivery) | {"deadline": said.get("deadline"), "played": played}
+
+
+def _finished(desk: Desk, delivery: Delivery) -> Document:
+    document = _game(desk, delivery)
+    _, page = reading.game(desk, document["game"], delivery.account)
+    return document | {"result": orjson.loads(page)["result"]}
+
+
+def _message(desk: Desk, delivery: Delivery) -> Document | None:
+    game, number = _about(delivery)
+    found = talk.heard(desk, delivery.account, game, number - 1, 1)
+    if not found or found[0]["number"] != number:
+        return None  # it went with whoever said it
+    return {"game": game, "message": found[0]}
+
+
+def _ping(_: Desk, delivery: Delivery) -> Document:
+    return {"hook": delivery.hook}
+
+
+def _about(delivery: Delivery) -> tuple[str, int]:
+    if delivery.game is None or delivery.version is None:
+        raise ValueError(f"a delivery of the kind {delivery.kind} is about no game")
+    return delivery.game, delivery.version
+
+
+DATA: Mapping[str, Callable[[Desk, Delivery], Document | None]] = {
+    "decision_opened": _decision,
+    "decision_reminder": _decision,
+    "decision_expired": _expired,
+    "game_started": _game,
+    "game_moved": _moved,
+    "game_finished": _finished,
+    "message_posted": _message,
+    "webhook_ping": _ping,
+}

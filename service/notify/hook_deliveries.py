@@ -1,0 +1,90 @@
+"""Deliveries to a hook as its owner reads of them: a ping, the list, and sending one again."""
+
+from engine.tongue import say
+from service import refusals
+from service.desk import Desk
+from service.idempotency import Document, once
+from service.ids import new_id
+from service.notify.hooks import PING, check_there, owned
+from service.notify.notice_kinds import HOOKED
+from service.notify.outbox import Delivery
+from service.people.tokens import Caller
+from store import deliveries, hooks
+from store.database import Transaction
+from store.deliveries import Listed
+from store.hooks import Hook
+
+ASKED = "asked"
+"""Marks a delivery that its owner wants to have once more, whether or not it still matters."""
+
+
+def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
+    """Tell a hook that it is one, whether or not it is switched on."""
+
+    def run(tx: Transaction) -> Document:
+        hook, now = owned(tx, caller, id), desk.now()
+        nothing = None, None, None, None
+        made = Delivery(new_id(), hook.account, hook.id, PING, *nothing, now, 0, now)
+        deliveries.add(tx, [made])
+        return _delivery(tx, hook, made.id)
+
+    document, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
+    check_there(desk, caller, id)
+    desk.doorbell.ring()
+    return document
+
+
+def told(
+    desk: Desk, caller: Caller, id: str, after: tuple[str, str] | None, limit: int
+) -> list[Document]:
+    """What a hook was told or is to be, the newest first."""
+    with desk.database.reading() as tx:
+        hook = owned(tx, caller, id)
+        return [_told(one) for one in deliveries.listed(tx, hook.id, after, limit)]
+
+
+def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
+    """Send a delivery once more, under the same id."""
+
+    def run(tx: Transaction) -> Document:
+        hook = owned(tx, caller, id)
+        if hook.off_since is not None:
+            raise refusals.Refused(
+                "forbidden", say("This hook is switched off; switch it on first.")
+            )
+        if not deliveries.again(tx, hook.id, delivery, desk.now()):
+            raise refusals.not_found(say("There is no such delivery."))
+        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
+        return _delivery(tx, hook, delivery)
+
+    asked = {"hook": id, "delivery": delivery}
+    document, _ = once(desk, caller.account, "redeliver", key, asked, run)
+    check_there(desk, caller, id)
+    desk.doorbell.ring()
+    return document
+
+
+def _delivery(tx: Transaction, hook: Hook, id: str) -> Document:
+    found = hooks.delivery(tx, hook.id, id)
+    if found is None:
+        raise refusals.not_found(say("There is no such delivery."))
+    return _told(found)
+
+
+def _told(one: Listed) -> Document:
+    waits = one.state == "waiting"
+    return {
+        "id": one.id,
+        "webhook_id": f"msg_{one.id}",
+        "type": HOOKED[one.kind],
+        "game": one.game,
+        "at": one.at,
+        "state": one.state,
+        "attempts": one.attempts,
+        "next_attempt": one.not_before if waits else None,
+        "done": one.done,
+        "status": one.status,
+        "error": one.error,
+        "sent_bytes": one.sent_bytes,
+        "answer_bytes": one.answer_bytes,
+    }

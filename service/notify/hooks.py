@@ -1,0 +1,342 @@
+"""Hooks: where programs of our players are told what happens, and how that goes."""
+
+import base64
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from engine.tongue import say, says
+from service import encryption, refusals
+from service.desk import Desk
+from service.games import table_lookup
+from service.i18n.catalogue import sayable
+from service.idempotency import Document, once
+from service.ids import new_id
+from service.notify import hook_targets
+from service.notify.hook_targets import Target
+from service.notify.notice_kinds import HOOKED
+from service.notify.outbox import Delivery
+from service.people.tokens import Caller, held, require_every_scope
+from store import clock, hooks
+from store import notices as outbox
+from store.database import Transaction
+from store.hooks import Hook
+from store.notices import Notice
+
+PING = "webhook_ping"
+TYPES = tuple(told for kind, told in HOOKED.items() if kind != PING)
+"""What a hook can be told; a ping comes only to whoever asks for it."""
+MOST_HOOKS = 20
+OVERLAP = timedelta(hours=24)
+"""So long the secret before also signs."""
+PATIENCE = timedelta(days=5)
+"""A hook to which nothing arrives for so long is switched off."""
+SECRET_BYTES = 32
+
+# Kept with the hook, and so in English; whoever shows them to somebody says them.
+BY_OWNER = sayable("You have switched it off.")
+GONE = sayable("Its server has answered 410: there is nothing here any more.")
+SILENT = sayable("Nothing has arrived for 5 days.")
+SWITCHED_OFF = sayable("The hook was switched off.")
+
+
+class Call(NamedTuple):
+    """All that is needed to tell a hook something."""
+
+    target: Target | None
+    """None if it may not be called any more, by new settings."""
+    secrets: Sequence[str]
+    """Those that sign: one, or two while they change."""
+    is_on: bool
+    is_failing: bool
+    """Whether nothing has arrived of late."""
+    is_refused: bool = False
+    """Whether its last answer to a decision was no legal move."""
+
+
+def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
+    """A new hook, with the secret that is shown this once.
+
+    It reads and plays for its owner, and so takes every scope, as does leading it elsewhere.
+    """
+    require_every_scope(caller)
+    url = _url(desk, wanted["url"])
+    types = _types(wanted.get("types", TYPES))
+    sealed_secret = _fresh_secret(desk)
+
+    def run(tx: Transaction) -> Document:
+        held(tx, caller.account)
+        if len(hooks.hooks_of(tx, caller.account)) >= MOST_HOOKS:
+            raise refusals.Refused(
+                "forbidden",
+                says(
+                    "You have {n} hook already; delete it first.",
+                    "You have {n} hooks already; delete one first.",
+                    MOST_HOOKS,
+                ),
+            )
+        game = _game(tx, caller, wanted.get("game"))
+        _check_twins(desk, tx, caller.account, url, game)
+        hook = Hook(
+            new_id(),
+            caller.account,
+            url,
+            sealed_secret,
+            None,
+            None,
+            game,
+            types,
+            desk.now(),
+            None,
+            None,
+            None,
+            None,
+        )
+        hooks.add(tx, hook)
+        return _document(hook) | {"sealed": sealed_secret.decode()}
+
+    kept, is_replay = once(desk, caller.account, "create_webhook", key, wanted, run)
+    if is_replay:
+        with desk.database.reading() as tx:
+            _check_secret(hooks.hook(tx, kept["id"]), kept)
+    return _shown(desk, kept)
+
+
+def _check_secret(hook: Hook | None, kept: Document) -> None:
+    """Refuse to tell a secret again that is not in use any more, as after its hook was deleted."""
+    if hook is None:
+        raise refusals.made_and_gone(say("The hook that this request has made was deleted."))
+    if hook.secret != kept["sealed"].encode():
+        raise refusals.made_and_gone(say("The hook has another secret since."))
+
+
+def listed(desk: Desk, caller: Caller) -> list[Document]:
+    """The caller's hooks, the oldest first."""
+    with desk.database.reading() as tx:
+        return [_document(hook) for hook in hooks.hooks_of(tx, caller.account)]
+
+
+def read(desk: Desk, caller: Caller, id: str) -> Document:
+    with desk.database.reading() as tx:
+        return _document(owned(tx, caller, id))
+
+
+def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Document:
+    """Change what is named, and leave the rest."""
+    if wanted.keys() & {"url", "types", "game"}:
+        require_every_scope(caller)
+    now = desk.now()
+    values: Document = {}
+    if "url" in wanted:
+        values["url"] = _url(desk, wanted["url"])
+    if "types" in wanted:
+        values["types"] = _types(wanted["types"])
+    with desk.database.writing() as tx:
+        held(tx, caller.account)
+        hook = owned(tx, caller, id)
+        if "game" in wanted:
+            values["game"] = _game(tx, caller, wanted["game"])
+        meant = values.get("url", hook.url), values.get("game", hook.game)
+        if meant != (hook.url, hook.game):
+            _check_twins(desk, tx, hook.account, *meant, but=hook.id)
+        if wanted.get("on") and hook.off_since is not None:
+            values |= {"off_since": None, "off_reason": None, "failing_since": None}
+        if values:
+            hooks.change(tx, hook, values)
+        if wanted.get("on") is False and hook.off_since is None:
+            _switch_off(tx, hook, BY_OWNER, now)
+        return _document(owned(tx, caller, id))
+
+
+def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
+    """Another secret, shown this once; for a day the one before signs as well."""
+    sealed_secret = _fresh_secret(desk)
+
+    def run(tx: Transaction) -> Document:
+        held(tx, caller.account)
+        hook = owned(tx, caller, id)
+        until = clock.later(desk.now(), OVERLAP)
+        values = {"secret": sealed_secret, "old_secret": hook.secret, "old_until": until}
+        hooks.change(tx, hook, values)
+        return _document(owned(tx, caller, id)) | {"sealed": sealed_secret.decode()}
+
+    kept, _ = once(desk, caller.account, "rotate_webhook_secret", key, {"hook": id}, run)
+    with desk.database.reading() as tx:
+        _check_secret(owned(tx, caller, id), kept)
+    return _shown(desk, kept)
+
+
+def delete(desk: Desk, caller: Caller, id: str) -> None:
+    """Take a hook away, and everything that it was told or still is to be."""
+    with desk.database.writing() as tx:
+        held(tx, caller.account)
+        hooks.remove(tx, owned(tx, caller, id))
+
+
+def call(desk: Desk, delivery: Delivery) -> Call | None:
+    """How to tell a hook something; None if it is no more."""
+    with desk.database.reading() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+    if hook is None:
+        return None
+    stored = [hook.secret]
+    if hook.old_secret is not None and hook.old_until is not None and hook.old_until > desk.now():
+        stored.append(hook.old_secret)
+    texts = [text for one in stored if (text := _unsealed(desk, one))]
+    return Call(
+        _target(desk, hook.url),
+        texts,
+        hook.off_since is None,
+        hook.failing_since is not None,
+        hook.refused_since is not None,
+    )
+
+
+def arrived(desk: Desk, delivery: Delivery) -> None:
+    """Something has arrived at a hook that was failing: it is as good as new."""
+    with desk.database.writing() as tx:
+        hooks.recover(tx, delivery.hook or "")
+
+
+def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
+    """The hook has not taken a delivery; whether it is worth another attempt.
+
+    A hook that never takes anything, or says that it never will, is switched off.
+    """
+    now = desk.now()
+    with desk.database.writing() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+        if hook is None:
+            return False
+        since = hook.failing_since or now
+        ends = hook.off_since is None and (gone or clock.later(since, PATIENCE) <= now)
+        if ends:
+            held(tx, hook.account)  # accounts come before their hooks, as everywhere
+        hooks.change(tx, hook, {"failing_since": since})
+        if not ends:
+            return hook.off_since is None
+        reason = GONE if gone else SILENT
+        _switch_off(tx, hook, reason, now, but=delivery.id)
+        data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": reason}
+        outbox.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
+    desk.doorbell.ring()
+    return False
+
+
+def refused(desk: Desk, delivery: Delivery, why: str) -> None:
+    """Give up a decision to which a hook answers nonsense; its owner is told when that begins."""
+    now = desk.now()
+    with desk.database.writing() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+        if hook is None or hook.refused_since is not None:
+            return
+        hooks.change(tx, hook, {"refused_since": now})
+        data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": why}
+        outbox.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
+    desk.doorbell.ring()
+
+
+def understood(desk: Desk, delivery: Delivery) -> None:
+    """The hook has answered a decision with sense again."""
+    with desk.database.writing() as tx:
+        hook = hooks.hook(tx, delivery.hook or "")
+        if hook is not None:
+            hooks.change(tx, hook, {"refused_since": None})
+
+
+def _switch_off(tx: Transaction, hook: Hook, reason: str, now: str, but: str | None = None) -> None:
+    hooks.change(tx, hook, {"off_since": now, "off_reason": reason})
+    hooks.give_up(tx, hook.id, but, now, SWITCHED_OFF)
+
+
+def check_there(desk: Desk, caller: Caller, id: str) -> None:
+    """Refuse to repeat an answer about a hook that was deleted since."""
+    with desk.database.reading() as tx:
+        owned(tx, caller, id)
+
+
+def owned(tx: Transaction, caller: Caller, id: str) -> Hook:
+    """The caller's hook with this id."""
+    hook = hooks.hook(tx, id)
+    if hook is None or hook.account != caller.account:
+        raise refusals.not_found(say("There is no such hook."))
+    return hook
+
+
+def _url(desk: Desk, said: str) -> str:
+    hook_targets.target(desk.settings, said)
+    return said
+
+
+def _target(desk: Desk, url: str) -> Target | None:
+    try:
+        return hook_targets.target(desk.settings, url)
+    except refusals.Refused:
+        return None
+
+
+def _check_twins(
+    desk: Desk, tx: Transaction, account: str, url: str, game: str | None, but: str = ""
+) -> None:
+    """Refuse a second hook to the same place about the same game: it would be told twice.
+
+    A hook that names no game is told of all.
+    """
+    place = _target(desk, url)
+    for other in hooks.hooks_of(tx, account):
+        overlap = None in (game, other.game) or game == other.game
+        if other.id != but and overlap and place and _target(desk, other.url) == place:
+            raise refusals.Refused("hook_exists", say("You have a hook at this address already."))
+
+
+def _types(said: Sequence[str]) -> tuple[str, ...]:
+    if not said or not set(TYPES).issuperset(said):
+        raise refusals.unreadable(say("must be some of {names}.", names=", ".join(TYPES)), "types")
+    return tuple(told for told in TYPES if told in said)
+
+
+def _game(tx: Transaction, caller: Caller, said: str | None) -> str | None:
+    if said is None:
+        return None
+    try:
+        return table_lookup.table_of(tx, said, caller.account).id
+    except refusals.Refused:  # the hook is there; it is the game that is wrong
+        raise refusals.unreadable(say("must be a game that you may know of."), "game") from None
+
+
+def _fresh_secret(desk: Desk) -> bytes:
+    return encryption.seal(desk.settings, secrets.token_bytes(SECRET_BYTES))
+
+
+def _unsealed(desk: Desk, stored: bytes) -> str | None:
+    secret = encryption.unseal(desk.settings, stored)
+    return None if secret is None else f"whsec_{base64.b64encode(secret).decode()}"
+
+
+def _shown(desk: Desk, kept: Mapping[str, Any]) -> Document:
+    """A hook with its secret, which the stored answer holds sealed: so it can be told again."""
+    document = dict(kept)
+    secret = _unsealed(desk, document.pop("sealed").encode())
+    if secret is None:
+        raise refusals.Refused(
+            "idempotency_mismatch", say("This secret was shown before and cannot be shown again.")
+        )
+    return document | {"secret": secret}
+
+
+def _document(hook: Hook) -> Document:
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "types": list(hook.types),
+        "game": hook.game,
+        "on": hook.off_since is None,
+        "off_since": hook.off_since,
+        "off_reason": hook.off_reason,
+        "failing_since": hook.failing_since,
+        "refused_since": hook.refused_since,
+        "old_secret_until": hook.old_until,
+        "created": hook.created,
+    }

@@ -1,0 +1,107 @@
+"""The folder into which mail goes while there is no mail server: one file for each letter."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from service.settings import Settings
+from store.private import make_folder
+
+NAME = re.compile(r"[0-9TZ]{15,25}-[A-Za-z0-9_-]{1,64}")
+MOST = 200
+"""So many letters are listed."""
+
+
+class Letter(NamedTuple):
+    """A letter as a list shows it."""
+
+    name: str
+    subject: str
+    recipient: str
+    date: str
+
+
+class Opened(NamedTuple):
+    """A letter as it is read."""
+
+    name: str
+    headers: list[tuple[str, str]]
+    text: str
+    html: str
+    images: dict[str, bytes]
+    """By the ids under which the HTML shows them."""
+
+
+def folder(settings: Settings) -> Path:
+    """Where letters lie."""
+    return settings.data_dir / "mail"
+
+
+def write(settings: Settings, id: str, message: bytes, at: str) -> None:
+    """Put a letter into the folder: the whole of it, or nothing."""
+    place = folder(settings)
+    make_folder(settings.data_dir)
+    make_folder(place)
+    handle, made = tempfile.mkstemp(dir=place, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(message)
+        Path(made).replace(place / f"{re.sub('[^0-9TZ]', '', at)}-{id}.eml")
+    except BaseException:
+        Path(made).unlink(missing_ok=True)
+        raise
+
+
+def listed(settings: Settings) -> list[Letter]:
+    """The letters in the folder, the newest first."""
+    found = sorted(folder(settings).glob("*.eml"), reverse=True)[:MOST]
+    return [letter for path in found for letter in _listed(path)]
+
+
+def _listed(path: Path) -> Iterator[Letter]:
+    try:
+        message = _read(path)
+    except FileNotFoundError:  # somebody tidies up
+        return
+    yield Letter(path.stem, message["Subject"], message["To"], message["Date"])
+
+
+def raw(settings: Settings, name: str) -> bytes | None:
+    """A letter as it would have been sent; None if there is none of this name."""
+    path = folder(settings) / f"{name}.eml"
+    if not NAME.fullmatch(name) or not path.is_file():
+        return None
+    return path.read_bytes()
+
+
+def opened(settings: Settings, name: str) -> Opened | None:
+    """A letter, taken apart."""
+    found = raw(settings, name)
+    if found is None:
+        return None
+    message = _parsed(found)
+    images = {
+        str(part["Content-ID"]).strip("<>"): cast(bytes, part.get_payload(decode=True))
+        for part in message.walk()
+        if part.get_content_type() == "image/png"
+    }
+    heads = [(key, str(value)) for key, value in message.items()]
+    return Opened(name, heads, _part(message, "plain"), _part(message, "html"), images)
+
+
+def _part(message: EmailMessage, kind: str) -> str:
+    body = message.get_body((kind,))
+    return str(body.get_content()) if body else ""
+
+
+def _read(path: Path) -> EmailMessage:
+    return _parsed(path.read_bytes())
+
+
+def _parsed(message: bytes) -> EmailMessage:
+    return message_from_bytes(message, policy=policy.default)

@@ -1,0 +1,1 @@
+"""Accounts, tokens, sessions, mail addresses, opt-outs and limits on letters."""

@@ -1,0 +1,128 @@
+"""How the value of each kind of setting is read; a wrong one raises `Wrong`."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+SHORTEST_KEY = 32
+
+
+class Wrong(Exception):
+    """What was expected instead, as the end of the sentence "it must be …"."""
+
+
+class Rate(NamedTuple):
+    """A number of requests in a number of seconds."""
+
+    amount: int
+    seconds: int
+
+
+def database(text: str) -> str:
+    if re.fullmatch(r"sqlite:///(?!:memory:).+", text):
+        return text
+    if match := re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text):
+        return f"postgresql+psycopg{match[1]}"
+    raise Wrong("sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+
+
+def folder(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
+def redis(text: str) -> str | None:
+    if text and not re.match(r"(redis|rediss|unix)://.", text):
+        raise Wrong("redis://HOST:PORT/NUMBER, rediss://… or unix://PATH")
+    return text or None
+
+
+def smtp(text: str) -> str | None:
+    if text and not re.match(r"(smtp|smtp\+starttls|smtps)://[^/?#\s]+/?$", text):
+        raise Wrong("smtp://HOST:PORT, smtp+starttls://… or smtps://…, with USER:PASSWORD@ before")
+    return text or None
+
+
+def domain(text: str) -> str:
+    if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text.lower()):
+        raise Wrong("a name such as mail.example.org")
+    return text.lower()
+
+
+def address(text: str) -> str:
+    if text and not re.fullmatch(
+        r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}", text
+    ):
+        raise Wrong("an address such as nightmail@example.org")
+    return text
+
+
+def secret(text: str) -> str | None:
+    if text and (len(text) < SHORTEST_KEY or not text.isprintable()):
+        raise Wrong(f"{SHORTEST_KEY} characters or more")
+    return text or None
+
+
+def ports(text: str) -> frozenset[int]:
+    if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", text):
+        raise Wrong("ports separated by commas, such as 443,8443")
+    return frozenset(map(int, text.split(",")))
+
+
+def public(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or not re.fullmatch(r"https?://[^/?#@\s]+/?", text):
+        raise Wrong("http://HOST or https://HOST, with a port if need be and nothing after it")
+    return text.rstrip("/")
+
+
+def keys(text: str) -> tuple[str, ...]:
+    keys = tuple(key.strip() for key in text.split(",")) if text else ()
+    if any(len(key) < SHORTEST_KEY or not key.isprintable() for key in keys):
+        raise Wrong(f"keys of {SHORTEST_KEY} characters or more, separated by commas")
+    return keys
+
+
+def bind(text: str) -> str:
+    match = re.fullmatch(r"(?:\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})|unix:\S+", text)
+    if not match or (match[1] and not 0 < int(match[1]) < 65536):
+        raise Wrong("HOST:PORT or unix:PATH")
+    return text
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    def parsed(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,7}", text) or not least <= int(text) <= most:
+            raise Wrong(f"a whole number from {least} to {most}")
+        return int(text)
+
+    return parsed
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    def parsed(text: str) -> str:
+        if text.lower() not in words:
+            raise Wrong(f"{', '.join(words[:-1])} or {words[-1]}")
+        return text.lower()
+
+    return parsed
+
+
+def rate(text: str) -> Rate:
+    match = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", text)
+    if not match:
+        raise Wrong("a number and a time, such as 600/minute")
+    return Rate(int(match[1]), SECONDS[match[2]])
+
+
+def rates(text: str) -> tuple[Rate, ...]:
+    try:
+        return tuple(rate(part.strip()) for part in text.split(","))
+    except Wrong:
+        raise Wrong("numbers and times separated by commas, such as 10/hour,30/day") from None

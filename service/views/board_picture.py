@@ -1,0 +1,57 @@
+"""A game as a picture, as the reader may see it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pictures
+from engine import Board, Goal
+from engine.display import built
+from engine.values import CityId
+from pictures import EMPTY, Scene, Theme
+from service.boards import atlas
+from service.desk import Desk
+from service.games import seat_names, table_lookup
+from service.memory.positions import events_of
+from service.views import story
+from store import games
+
+
+class Shown(NamedTuple):
+    """What is on a picture, and what tells it from an earlier one."""
+
+    tag: str
+    board: Board
+    scene: Scene
+    last: tuple[str, ...] = ()
+    goals: Mapping[CityId, bool] = {}
+
+    def svg(self, theme: Theme) -> str:
+        """As SVG."""
+        return pictures.svg(self.board, self.scene, theme=theme, last=self.last, tickets=self.goals)
+
+    def png(self, theme: Theme) -> bytes:
+        """As PNG."""
+        return pictures.png(self.board, self.scene, theme=theme, last=self.last, tickets=self.goals)
+
+
+def game(desk: Desk, id: str, account: str | None, *, tickets: bool) -> Shown:
+    """A game with its last move lit, and the reader's own tickets if they are wanted."""
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, id, account)
+        if table.started is None:
+            scene = EMPTY._replace(names=seat_names.names_of(table))
+            return Shown(table.tag, atlas.board(table.board, table.variants), scene)
+        table, position = table_lookup.settled(desk, tx, table)
+        seat, rules = table_lookup.sight_of(table, account), position.rules
+        view = desk.positions.view(tx, table, position, seat)
+        last = games.moves_between(tx, id, position.version, position.version)
+    mine: tuple[Goal, ...] = ()
+    if tickets and seat is not None:
+        mine = story.holdings(rules, view, seat)
+    return Shown(
+        table.tag,
+        rules.board,
+        pictures.scene_of(rules, view, seat_names.names_of(table)),
+        built(rules, (event for move in last for event in events_of(move))),
+        pictures.goals(rules.board, {ticket.id: ticket.done for ticket in mine}),
+    )

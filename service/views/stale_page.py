@@ -1,0 +1,43 @@
+"""What has happened in a game since somebody loaded its page, for a form that comes too late."""
+
+import json
+
+from engine.tongue import say, says
+from engine.words import listed
+from service.desk import Desk
+from service.games import seat_names, table_lookup
+from service.views.story import FOR_OTHERS
+from store import games
+
+
+def told(desk: Desk, game: str, account: str, seen: int) -> str:
+    """Who has moved after the version that somebody saw, in sentences for them."""
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, game, account)
+        log = games.moves_between(tx, game, seen + 1, table.version)
+    seat, names = table.seat_of(account), seat_names.names_of(table)
+    mine = [move for move in log if seat and move.seat == seat.number]
+    others = sorted({move.seat for move in log if move not in mine and move.seat is not None})
+    sources = [json.loads(move.record).get("source") for move in mine]
+    return " ".join(
+        [
+            _about_me(sources) or say("The game has moved on."),
+            *_about_others([names[number] for number in others], after_me=bool(mine)),
+            say("Here is how things stand now; your choice was not played."),
+        ]
+    )
+
+
+def _about_me(sources: list[str | None]) -> str:
+    if any(source not in FOR_OTHERS for source in sources):
+        return say("You have already moved, in another window or by mail.")
+    return say("Your time was up, and a move was made for you.") if sources else ""
+
+
+def _about_others(names: list[str], *, after_me: bool) -> list[str]:
+    if not names:
+        return []
+    who, n = listed(names), len(names)
+    if after_me:
+        return [says("{who} has moved since.", "{who} have moved since.", n, who=who)]
+    return [says("{who} has moved meanwhile.", "{who} have moved meanwhile.", n, who=who)]

@@ -1,0 +1,55 @@
+"""Seeds that were committed to before their games are opened."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from store.tables import commitments
+
+
+class StoredCommitment(NamedTuple):
+    """A commitment, the seed behind it, and the id of the game that will be played with it."""
+
+    game: str
+    account: str
+    commitment: str
+    seed: bytes
+    created: str
+    expires: str
+    used: str | None = None
+
+    def __repr__(self) -> str:
+        """Leave the seed out of whatever prints this."""
+        return f"StoredCommitment({self.game!r})"
+
+
+def add(tx: Connection, made: StoredCommitment) -> None:
+    tx.execute(insert(commitments), [made._asdict()])
+
+
+def find(tx: Connection, account: str, commitment: str) -> StoredCommitment | None:
+    """This commitment, if it belongs to this account."""
+    wanted = select(*commitments.c[StoredCommitment._fields]).where(
+        commitments.c.account == account, commitments.c.commitment == commitment
+    )
+    row = tx.execute(wanted).first()
+    return StoredCommitment(*row) if row else None
+
+
+def use(tx: Connection, game: str, at: str) -> bool:
+    """Use a commitment up; False if another request was quicker."""
+    unused = update(commitments).where(commitments.c.game == game, commitments.c.used.is_(None))
+    return tx.execute(unused.values(used=at)).rowcount == 1
+
+
+def keep_newest(tx: Connection, account: str, most: int) -> None:
+    """Drop all but the newest unused commitments of an account."""
+    mine = commitments.c.account == account, commitments.c.used.is_(None)
+    newest = commitments.c.created.desc(), commitments.c.game
+    unused = tx.scalars(select(commitments.c.game).where(*mine).order_by(*newest)).all()
+    tx.execute(delete(commitments).where(*mine, commitments.c.game.in_(unused[most:])))
+
+
+def forget(tx: Connection, now: str) -> None:
+    """Drop commitments that have expired; a game that was opened has its own copy of the seed."""
+    tx.execute(delete(commitments).where(commitments.c.expires <= now))

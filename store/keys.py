@@ -1,0 +1,33 @@
+"""Keys of our own, stored sealed: each is made once, whoever comes first."""
+
+from sqlalchemy import Connection, delete, select, text, update
+
+from store.tables import keys
+
+# Both databases understand it: of two processes that make a key, one stores it and both read it.
+_ADD = text(
+    "INSERT INTO keys (name, sealed, created) VALUES (:name, :sealed, :created) "
+    "ON CONFLICT DO NOTHING"
+)
+
+
+def find(tx: Connection, name: str) -> bytes | None:
+    """The sealed key with this name, if it was made."""
+    found: bytes | None = tx.scalar(select(keys.c.sealed).where(keys.c.name == name))
+    return None if found is None else bytes(found)
+
+
+def add(tx: Connection, name: str, sealed: bytes, at: str) -> None:
+    """Store a key, unless there is one already."""
+    tx.execute(_ADD, {"name": name, "sealed": sealed, "created": at})
+
+
+def remove(tx: Connection, name: str) -> None:
+    """Take a key away for good."""
+    tx.execute(delete(keys).where(keys.c.name == name))
+
+
+def reseal(tx: Connection, name: str, before: bytes, after: bytes) -> None:
+    """Store the same key sealed anew, unless somebody else has done so."""
+    mine = keys.c.name == name, keys.c.sealed == before
+    tx.execute(update(keys).where(*mine).values(sealed=after))

@@ -1,0 +1,37 @@
+"""Files and folders that nobody but their owner can read, whatever the umask is."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+FOLDER = 0o700
+FILE = 0o600
+
+
+def make_folder(path: Path) -> None:
+    """Make a private folder; one that is there already stays as it is."""
+    path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty private file in a private folder; what is there already stays as it is.
+
+    Where that is not possible, whoever opens the file says why.
+    """
+    make_folder(path.parent)
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE))
+
+
+def tighten(paths: Iterable[Path]) -> Iterator[Path]:
+    """Take all rights from others on files and folders that exist; those that had some."""
+    for path in paths:
+        try:
+            mode = path.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if stat.S_IMODE(mode) & 0o077 and (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            path.chmod(FOLDER if stat.S_ISDIR(mode) else FILE)
+            yield path

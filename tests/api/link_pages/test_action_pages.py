@@ -1,0 +1,247 @@
+"""Pages on which somebody plays, by a link or a letter, and makes links void."""
+
+import re
+
+from api.site.boards import drawn
+from service import account_deletion
+from service.games import lobby, reading
+from service.links import signed_links
+from service.people import tokens
+from service.replies import mailboxes
+from service.views import story
+from service.views.game_page import Marks
+from store import games
+from store.tables import mailboxes as boxes
+from store.tables import notices
+from tests.linking import Place, choices, path
+from tests.promises.looking import rows
+from tests.service.newcomers import rows as rows_of
+from tests.service.tables import owed
+
+
+def test_an_action_page_shows_what_is_asked(place: Place) -> None:
+    """It shows the game, the question, every option of the group with its label, and until when."""
+    found = reading.decision(place.desk, place.game, place.players[0])
+    assert found is not None
+    page = place.web.get(place.action())
+
+    assert 200 == page.status_code
+    assert "United States" in page.text or "USA" in page.text
+    for option in found["options"]:
+        assert option["label"] in page.text
+    assert [option["text"] for option in found["options"]] == choices(page)[:-1]
+    assert "Until " in page.text
+
+
+def test_an_action_page_shows_the_board(tunnels: Place) -> None:
+    """As a spectator sees it, without the goals; when nothing can be played any more, none."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    link = tunnels.action("draw", number)
+    shown = tunnels.web.get(link).text
+    told = story.of_account(tunnels.desk, tunnels.game, tunnels.players[number])
+    assert told is not None
+    assert told.goals
+    assert 'data-route="' in shown
+    assert drawn(told.board, told.scene, Marks(frozenset(told.fresh))) in shown
+    assert 'data-route="' not in tunnels.web.post(link, data={"choice": "draw"}).text
+
+
+def test_an_action_page_shows_one_group(tunnels: Place) -> None:
+    """Neither the hand nor other groups stand on the page, and revealing options are marked."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    page = tunnels.web.get(tunnels.action("tickets", number))
+
+    assert ["tickets", "later"] == choices(page)
+    assert "cannot be taken back" in page.text
+    assert "Hand" not in page.text
+    assert "claim" not in page.text.partition("<figure")[0].lower()
+
+
+def test_a_choice_is_played(tunnels: Place) -> None:
+    """What was chosen becomes a move of source `link`; the page says so, and what comes next."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    link = tunnels.action("draw", number)
+    opened = tunnels.web.get(link)
+    played = tunnels.web.post(link, data={"choice": "draw"})
+
+    assert 200 == played.status_code
+    for page in (opened, played, tunnels.web.get(link)):
+        assert f'<a href="/games/{tunnels.game}">To the table</a>' in page.text
+    assert "What happened" in played.text
+    assert not choices(played)
+    assert "You are asked to draw a second card" in played.text
+    with tunnels.desk.database.reading() as tx:
+        last = games.moves_between(tx, tunnels.game, tunnels.version(), tunnels.version())[0]
+    assert '"source":"link"' in last.record
+
+
+def test_pages_tell_no_secrets(tunnels: Place) -> None:
+    """Neither the answer to a draw nor its link opened later says which card it was."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    link = tunnels.action("draw", number)
+    played = tunnels.web.post(link, data={"choice": "draw"})
+    again = tunnels.web.get(link)
+
+    drawn = _drawn(tunnels)
+    for page in (played, again):
+        assert 200 == page.status_code
+        assert "draws a card from the deck" in page.text
+        assert drawn not in page.text
+        assert "/a/" not in page.text
+
+
+def test_a_link_shows_no_options_after_a_resignation(place: Place) -> None:
+    """The decision is the caretaker's then: what it may choose from is not shown."""
+    link = place.action()
+    assert choices(place.web.get(link))
+    lobby.leave(place.desk, place.players[0], place.game)
+    page = place.web.get(link)
+
+    assert 409 == page.status_code
+    assert [] == choices(page)
+
+
+def test_a_letter_played_tells_no_secrets(tunnels: Place) -> None:
+    """The same for a reply that is played on a page."""
+    number = 0 if tunnels.seat(0).asked is not None else 1
+    played = tunnels.web.post(tunnels.letter("draw", number=number), data={"choice": "play"})
+
+    assert 200 == played.status_code
+    assert "draws a card from the deck" in played.text
+    assert _drawn(tunnels) not in played.text
+    assert "/a/" not in played.text
+
+
+def _drawn(place: Place) -> str:
+    """The card that was drawn last."""
+    with place.desk.database.reading() as tx:
+        (last,) = games.moves_between(tx, place.game, place.version(), place.version())
+    found = re.search(r'"card":"(\w+)"', last.record)
+    assert found is not None
+    return found[1]
+
+
+def test_links_stand_for_their_seat_only(place: Place) -> None:
+    """With somebody else's token a link is refused; with one's own it is good."""
+
+    def bearer(account: str) -> dict[str, str]:
+        made = tokens.create(
+            place.desk,
+            tokens.Caller(account, "", frozenset(tokens.SCOPES)),
+            {"label": "x", "scopes": ["play"]},
+            None,
+        )
+        return {"Authorization": f"Bearer {made['token']}"}
+
+    ada, ben = (bearer(player) for player in place.players)
+    link = place.action()
+    chosen = {"choice": choices(place.web.get(link))[0]}
+    before = rows(place.desk.database)
+
+    assert 403 == place.web.get(link, headers=ben).status_code
+    assert 403 == place.web.post(link, headers=ben, data=chosen).status_code
+    assert 401 == place.web.get(link, headers={"Authorization": "Bearer nm_x"}).status_code
+    assert before == rows(place.desk.database)
+    assert 200 == place.web.post(link, headers=ada, data=chosen).status_code
+
+
+def test_a_letter_is_played_line_by_line(place: Place) -> None:
+    """The lines stand on the page; after the choice they are played until one is refused, once."""
+    link = place.letter("keep all", "fly to the moon", "draw")
+    page = place.web.get(link)
+
+    assert ["play", "no", "later"] == choices(page)
+    assert "fly to the moon" in page.text
+    played = place.web.post(link, data={"choice": "play"})
+    assert 200 == played.status_code
+    assert 1 == played.text.count('class="done"')
+    assert "fly to the moon" in played.text
+    version = place.version()
+    again = place.web.post(link, data={"choice": "play"})
+    assert (200, version) == (again.status_code, place.version())
+    assert "done already" in again.text
+
+
+def test_a_letter_of_somebody_else_is_dropped(place: Place) -> None:
+    """Who says that they did not write it plays nothing, and can make the address void."""
+    before = place.version()
+    answer = place.web.post(place.letter("keep all"), data={"choice": "no"})
+
+    assert (200, before) == (answer.status_code, place.version())
+    void = re.findall(r'href="(http[^"]+/forwarded/[^"]+)"', answer.text)
+    assert 200 == place.web.get(path(void[0])).status_code
+
+
+def test_a_letter_dies_with_its_decision(place: Place) -> None:
+    """A reply to a decision that is over is not played any more."""
+    link = place.letter("keep all")
+    place.move()
+    before = place.version()
+    answer = place.web.post(link, data={"choice": "play"})
+
+    assert (409, before) == (answer.status_code, place.version())
+
+
+def test_a_forwarded_mail_is_made_void(place: Place) -> None:
+    """Links and reply addresses of a seat die, and the open decision is owed once more."""
+    action, void = place.action(), path(signed_links.forwarded(place.desk, place.game, 0))
+    mailboxes.reply_address(place.desk, place.players[0], place.game, 0, 0)
+    before = len(owed(place.desk, "decision_opened"))
+
+    assert 200 == place.web.post(void, data={"choice": "void"}).status_code
+    assert 403 == place.web.get(action).status_code
+    assert 403 == place.web.post(action, data={"choice": "keep all"}).status_code
+    assert [] == rows_of(place.desk, boxes, "game")
+    assert before + 1 == len(owed(place.desk, "decision_opened"))
+    assert 200 == place.web.get(place.action()).status_code
+    again = place.web.post(void, data={"choice": "void"})
+    assert (200, True) == (again.status_code, "done already" in again.text)
+    assert (1, before + 1) == (place.seat().links, len(owed(place.desk, "decision_opened")))
+
+
+def test_other_seats_keep_their_links(place: Place) -> None:
+    """Making one seat's links void does nothing to another's, nor to the seat's unsubscribing."""
+    other = place.action(number=1)
+    stop = path(signed_links.unsubscribe(place.desk, place.players[0], place.game))
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
+    place.web.post(void, data={"choice": "void"})
+
+    assert 200 == place.web.get(other).status_code
+    assert 200 == place.web.get(stop).status_code
+
+
+def test_nobody_is_asked_again_for_nothing(place: Place) -> None:
+    """A seat of which nothing is asked is owed no mail when its links are made void."""
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
+    place.move()  # and the other still has to choose tickets
+    assert place.seat().asked is None
+    with place.desk.database.writing() as tx:
+        tx.execute(notices.delete())
+    assert 200 == place.web.post(void, data={"choice": "void"}).status_code
+
+    assert (1, []) == (place.seat().links, owed(place.desk))
+
+
+def test_a_deserted_seat_has_no_links(place: Place) -> None:
+    """When an account is deleted its links say that nothing is left to do."""
+    found = [
+        place.action(),
+        place.letter("keep all"),
+        path(signed_links.forwarded(place.desk, place.game, 0)),
+    ]
+    found.append(path(signed_links.unsubscribe(place.desk, place.players[0], place.game)))
+    account_deletion.delete(place.desk, tokens.Caller(place.players[0], "", frozenset()))
+
+    for link in found:
+        assert 410 == place.web.get(link).status_code
+        assert 410 == place.web.post(link, data={"choice": "void"}).status_code
+
+
+def test_a_resigned_seat_plays_no_links(place: Place) -> None:
+    """Who has resigned finds out what has happened since, and plays nothing."""
+    link = place.action()
+    lobby.leave(place.desk, place.players[0], place.game)
+    before = place.version()
+    answer = place.web.post(link, data={"choice": "keep all"})
+
+    assert (409, before) == (answer.status_code, place.version())

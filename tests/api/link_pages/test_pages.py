@@ -1,0 +1,192 @@
+"""Pages that links lead to: what holds for all of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.links import signed_links
+from tests.linking import Place, choices, hosted, path, placed, unconfirmed
+from tests.promises.looking import rows
+
+A_NAME = ' xmlns="http://www.w3.org/2000/svg"'
+"""It looks like an address, and nobody goes there."""
+
+
+def _every(place: Place) -> dict[str, str]:
+    """A page of every kind."""
+    game = place.game
+    return {
+        "action": place.action(),
+        "letter": place.letter("keep all"),
+        "forwarded": path(signed_links.forwarded(place.desk, game, 0)),
+        "address": unconfirmed(place)[1],
+        "unsubscribe": path(signed_links.unsubscribe(place.desk, place.players[0], game)),
+        "invitation": hosted(place.desk, place.players[0], {"email": "dan@example.org"})[1],
+        "wrong": "/a/nothing",
+    }
+
+
+ZONE = (
+    '<script src="/site/zone.js" defer></script>',
+    '<input type="hidden" name="time_zone" value="">',
+)
+"""What the page of an invitation has more than all others: it notes the reader's time zone."""
+
+
+def _text(place: Place, name: str, link: str) -> str:
+    """A page, without what an invitation may have."""
+    text = place.web.get(link).text
+    for more in ZONE if name == "invitation" else ():
+        assert 1 == text.count(more)
+        text = text.replace(more, "")
+    return text
+
+
+def test_every_page_is_guarded(place: Place) -> None:
+    """No page runs others' scripts, loads from elsewhere, is kept, or tells where it was."""
+    for name, link in _every(place).items():
+        for answer in (place.web.get(link), place.web.post(link), place.web.head(link)):
+            headers = answer.headers
+            assert "text/html; charset=utf-8" == headers["Content-Type"], name
+            policy = headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "form-action 'self'" in policy
+            assert "unsafe" not in policy
+            scripts = re.findall("script-src [^;]*", policy)
+            assert (["script-src 'self'"] if name == "invitation" else []) == scripts
+            assert "no-store" == headers["Cache-Control"]
+            assert "no-referrer" == headers["Referrer-Policy"]
+            assert "nosniff" == headers["X-Content-Type-Options"]
+            assert "Set-Cookie" not in headers
+            assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_pages_need_nothing(place: Place) -> None:
+    """A page holds no script, no style of its own, and nothing that has to be fetched.
+
+    But for the file that notes a time zone.
+    """
+    for name, link in _every(place).items():
+        text = _text(place, name, link).replace(A_NAME, "")
+        for unwanted in ("<script", "<style", "style=", "<img", "onclick", "http-equiv", "://"):
+            assert unwanted not in text, name
+        loaded = re.findall(r'<link rel="stylesheet" href="([^"]+)"', text)
+        assert ["/pages.css"] == loaded
+    style = place.web.get("/pages.css")
+    assert ("text/css; charset=utf-8", 200) == (style.headers["Content-Type"], style.status_code)
+    assert "url(" not in style.text
+    assert "@import" not in style.text
+
+
+def test_pages_can_be_used_by_everybody(place: Place) -> None:
+    """Every page says its language and its heading; every input stands in its label."""
+    for name, link in _every(place).items():
+        text = _text(place, name, link)
+        assert '<html lang="en">' in text
+        assert 1 == text.count("<h1>")
+        assert 1 == text.count("<main ")
+        assert text.count("<input") == len(
+            re.findall(r"<label[^>]*>(?:(?!</label>).)*<input", text, re.DOTALL)
+        )
+        assert text.count("<form") == text.count("<legend>") == text.count("<button")
+
+
+def test_nothing_is_chosen_beforehand(place: Place) -> None:
+    """No page has a choice made, or only one to make, or a last one that does anything."""
+    pages = _every(place)
+    del pages["wrong"]
+    for name, link in pages.items():
+        text = _text(place, name, link)
+        found = choices(text)
+        assert len(found) >= 2
+        assert found[-1] in ("later", "keep")
+        assert "checked" not in text
+        assert "selected" not in text
+        assert "hidden" not in text
+        assert "autofocus" not in text
+        assert 'autocomplete="off"' in text
+        assert len(found) == text.count(" required>")
+
+
+@pytest.mark.parametrize("data", [None, {}, {"choice": ""}, {"choice": "nonsense"}, {"other": "1"}])
+def test_a_form_without_a_choice_does_nothing(place: Place, data: dict[str, str] | None) -> None:
+    """POST without a choice, or with one that is not there, is politely refused everywhere."""
+    pages = _every(place)
+    del pages["wrong"]
+    before = rows(place.desk.database)
+
+    for name, link in pages.items():
+        answer = place.web.post(link, data=data)
+        assert (400, name) == (answer.status_code, name)
+        assert 'role="alert"' in answer.text
+        assert len(choices(answer)) >= 2
+    assert before == rows(place.desk.database)
+
+
+def test_deciding_later_does_nothing(place: Place) -> None:
+    """The last choice of every page changes nothing, and the link stays good."""
+    pages = _every(place)
+    del pages["wrong"]
+    before = rows(place.desk.database)
+
+    for link in pages.values():
+        last = choices(place.web.get(link))[-1]
+        assert 200 == place.web.post(link, data={"choice": last}).status_code
+        assert len(choices(place.web.get(link))) >= 2
+    assert before == rows(place.desk.database)
+
+
+def test_looking_is_for_every_method(place: Place) -> None:
+    """HEAD and OPTIONS are answered, and other methods are not there."""
+    link = place.action()
+
+    assert (200, b"") == (place.web.head(link).status_code, place.web.head(link).data)
+    assert 200 == place.web.options(link).status_code
+    assert 405 == place.web.put(link).status_code
+    assert 405 == place.web.delete(link).status_code
+
+
+def test_a_wrong_link_is_not_found(place: Place) -> None:
+    """A link that we have not signed has a polite page, for looking and for acting."""
+    link = place.action()
+
+    for wrong in (link[:-3], link.replace("/a/", "/forwarded/"), "/unsubscribe/x.y"):
+        for answer in (place.web.get(wrong), place.web.post(wrong, data={"choice": "later"})):
+            assert 404 == answer.status_code
+            assert "not one of ours" in answer.text
+
+
+def test_wrong_links_are_counted(tmp_path: Path) -> None:
+    """Whoever guesses is soon told to wait, on a page, and a true link still opens."""
+    url = f"sqlite:///{tmp_path}/nightmail.db"
+    with placed(url, RATE_LIMIT_FAILURES="5/day") as place:
+        link = place.action()
+        got = [place.web.get(f"/a/guess{n}") for n in range(8)]
+
+        assert [404] * 5 + [429] * 3 == [answer.status_code for answer in got]
+        assert "<h1>" in got[-1].text
+        assert int(got[-1].headers["Retry-After"]) > 0
+        assert 200 == place.web.get(link).status_code
+
+
+def test_pages_are_counted_by_address(tmp_path: Path) -> None:
+    """Pages count like other requests of an address."""
+    with placed(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ADDRESS="3/day") as place:
+        link = place.action()
+        got = [place.web.get(link).status_code for _ in range(4)]
+
+        assert [200, 200, 200, 429] == got
+
+
+def test_odd_forms_are_refused(place: Place) -> None:
+    """A form of any make is read, and one that is too large is not."""
+    link = place.action()
+    first = choices(place.web.get(link))[0]
+
+    assert 413 == place.web.post(link, data={"choice": "x" * 70_000}).status_code
+    assert 400 == place.web.post(link, json={"choice": first}).status_code
+    assert 400 == place.web.post(link, data={"choice": "keep \0 all"}).status_code
+    answer = place.web.post(link, data={"choice": first}, content_type="multipart/form-data")
+    assert 200 == answer.status_code

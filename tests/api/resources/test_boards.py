@@ -1,0 +1,163 @@
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from engine.tongue import speaking
+from service.boards import atlas, board_documents
+from tests.api.serving import fresh_app
+from tests.pseudo import Marked
+
+BOARDS = atlas.board_ids()
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """Somebody who calls without a token."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path_factory.mktemp('boards')}/nightmail.db")
+    yield app.test_client()
+    desk.database.close()
+
+
+def shown(web: FlaskClient, path: str) -> Any:
+    """What is answered there."""
+    answer = web.get(f"/v1/boards{path}")
+    assert 200 == answer.status_code, answer.text
+    return answer.json
+
+
+def refused(answer: TestResponse, status: int, code: str) -> str:
+    """Why it was refused."""
+    assert answer.json is not None
+    assert (status, code) == (answer.status_code, answer.json["code"])
+    detail: str = answer.json["detail"]
+    return detail
+
+
+def test_every_board_is_listed_with_its_variants(web: FlaskClient) -> None:
+    """The list says how many can sit, and which variants go together."""
+    listed = {board["id"]: board for board in shown(web, "")["boards"]}
+    variants = {variant["id"]: variant for variant in listed["usa"]["variants"]}
+
+    assert BOARDS == list(listed)
+    assert [2, 5] == listed["usa"]["seats"]
+    assert "usa_1910" in variants["new_edition"]["excludes"]
+    assert [] == variants["dice"]["excludes"]
+    assert all(variant["description"] for variant in variants.values())
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_board_hangs_together(web: FlaskClient, board: str) -> None:
+    """Routes and tickets name cities that are there, and twins name each other."""
+    found = shown(web, f"/{board}")
+    cities = {city["id"] for city in found["cities"]}
+    ends = cities | {place["id"] for place in found["places"]}
+    routes = {route["id"]: route for route in found["routes"]}
+
+    assert cities.issuperset(city for route in routes.values() for city in route["cities"])
+    assert ends.issuperset(end for ticket in found["tickets"] for end in ticket["ends"])
+    assert {str(route["length"]) for route in routes.values()}.issubset(found["route_points"])
+    assert all(id == routes[route["twin"]]["twin"] for id, route in routes.items() if route["twin"])
+
+
+def test_a_board_says_what_a_player_must_know(web: FlaskClient) -> None:
+    """Coordinates, lengths, colours, ferries, trains and points are those of the map."""
+    found = shown(web, "/europe")
+    ferries = [route for route in found["routes"] if route["kind"] == "ferry"]
+
+    assert (45, 4) == (found["trains"], found["both_tracks_from"])
+    assert {"1": 1, "2": 2, "3": 4, "4": 7, "6": 15, "8": 21} == found["route_points"]
+    assert all(route["locomotives"] > 0 for route in ferries)
+    assert ferries
+    assert {"each": 3, "unused_points": 4} == found["parameters"]["stations"]
+    assert all(30 < city["lat"] < 70 for city in found["cities"])
+
+
+def test_variants_change_what_is_played_with(web: FlaskClient) -> None:
+    """Tickets, technologies and modules are those of a game with these variants."""
+    plain, basic = shown(web, "/usa"), shown(web, "/uk")
+    other = shown(web, "/usa?variant=usa_1910")
+    more = shown(web, "/uk?variant=advanced_technologies")
+
+    assert (30, 35) == (len(plain["tickets"]), len(other["tickets"]))
+    assert {"globetrotter"} == set(other["modules"]) - set(plain["modules"])
+    assert (11, 16) == (len(basic["technologies"]), len(more["technologies"]))
+    assert [] == plain["technologies"]
+    assert plain["digest"] != other["digest"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "variant=dice&variant=usa_1910",
+        "variant=usa_1910&variant=dice",
+        "variant=dice,usa_1910",
+        "variant=&variant=usa_1910,dice",
+    ],
+)
+def test_variants_can_be_named_in_any_way(web: FlaskClient, query: str) -> None:
+    """Repeated or with commas, in any order, it is the same board with the same tag."""
+    answer, other = web.get(f"/v1/boards/usa?{query}"), web.get("/v1/boards/usa?variant=")
+
+    assert answer.json is not None
+    assert ["usa_1910", "dice"] == answer.json["chosen"]
+    assert web.get("/v1/boards/usa?variant=usa_1910,dice").headers["ETag"] == answer.headers["ETag"]
+    assert other.headers["ETag"] != answer.headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("variant=usa_1910,new_edition", "“usa_1910” and “new_edition” cannot be played together."),
+        ("variant=steam", "there is no variant “steam” here; there are: new_edition, usa_1910"),
+        ("variant=dice,dice", "a variant is named twice."),
+        ("variant=%1b[2J", "there is no variant “�[2J” here"),
+    ],
+)
+def test_what_does_not_go_together_is_unreadable(web: FlaskClient, query: str, reason: str) -> None:
+    """The sentence is the map's own, and nothing in it moves a cursor."""
+    said = refused(web.get(f"/v1/boards/usa?{query}"), 400, "unreadable")
+
+    assert f"variant: {reason}" in said
+    assert said.isprintable()
+
+
+def test_an_unknown_board_is_not_found(web: FlaskClient) -> None:
+    """The sentence says which there are."""
+    said = refused(web.get("/v1/boards/atlantis"), 404, "not_found")
+
+    assert f"There is no such board; there are: {', '.join(BOARDS)}." == said
+
+
+@pytest.mark.parametrize("path", ["", "/usa", "/europe?variant=dice"])
+def test_a_board_can_be_kept(web: FlaskClient, path: str) -> None:
+    """Anybody may keep it for a while, and is told by its tag that nothing has changed."""
+    first = web.get(f"/v1/boards{path}")
+    tag = first.headers["ETag"]
+    again = web.get(f"/v1/boards{path}", headers={"If-None-Match": tag})
+
+    assert (304, b"") == (again.status_code, again.data)
+    for answer in (first, again):
+        assert [tag] == answer.headers.getlist("ETag")
+        assert ["public, max-age=3600"] == answer.headers.getlist("Cache-Control")
+        assert "Vary" not in answer.headers
+    assert not tag.startswith("W/")
+
+
+def test_nothing_else_can_be_asked(web: FlaskClient) -> None:
+    """A query that means nothing here is refused, not ignored."""
+    refused(web.get("/v1/boards?variant=dice"), 400, "unreadable")
+    refused(web.get("/v1/boards/usa?variants=dice"), 400, "unreadable")
+
+
+def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document is for programs, even if a reader of another language was the first to ask."""
+    monkeypatch.setattr(
+        board_documents, "_board", board_documents._board.__wrapped__
+    )  # not kept yet
+    with speaking(Marked()):
+        asked = board_documents.board("usa", ["dice"]).text
+    assert board_documents.board("usa", ["dice"]).text == asked
+    assert b"Boston\xe2\x80\x93New York (red)" in asked

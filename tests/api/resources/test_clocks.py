@@ -1,0 +1,158 @@
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from icalendar import Calendar
+from jsonschema import Draft202012Validator
+
+from api.schemas.spec import document
+from tests.api.resources.test_games import code, opened
+from tests.api.serving import fresh_app, newcomer
+
+OWN = {
+    "per_decision": 43200,
+    "bank": 86400,
+    "reminders": [0.75],
+    "window": {"from": "08:00", "to": "22:00"},
+    "weekdays": ["mon", "tue", "wed", "thu", "fri"],
+    "time_zone": "Europe/Paris",
+    "absences": False,
+}
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[FlaskClient]:
+    """A client of an application with an empty database."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", OPEN_GAMES="1000")
+    yield app.test_client()
+    desk.database.close()
+
+
+@pytest.fixture
+def ada(web: FlaskClient) -> dict[str, str]:
+    """Ada's token."""
+    return newcomer(web, "Ada")[1]
+
+
+def _game(web: FlaskClient, id: str, who: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] | None = web.get(f"/v1/games/{id}", headers=who).json
+    assert found is not None
+    return found
+
+
+def test_a_game_shows_its_clock(web: FlaskClient, ada: dict[str, str]) -> None:
+    """A preset by its name and in numbers; a pace of one's own is custom."""
+    preset = _game(web, opened(web, ada, pace="live"), ada)
+    assert "live" == preset["pace"]
+    assert (300, 0, False) == tuple(
+        preset["clock"][name] for name in ("per_decision", "bank", "absences")
+    )
+    assert ("none", None) == tuple(
+        _game(web, opened(web, ada, pace="none"), ada)[name] for name in ("pace", "clock")
+    )
+
+    own = _game(web, opened(web, ada, pace=OWN), ada)
+    assert ("custom", OWN) == (own["pace"], own["clock"])
+
+
+@pytest.mark.parametrize(
+    ("pace", "place"),
+    [
+        ("quick", "pace"),
+        (None, "pace"),
+        ([], "pace"),
+        ({}, "pace.per_decision"),
+        ({**OWN, "bank": 0.5}, "pace.bank"),
+        ({**OWN, "time_zone": "Mars"}, "pace.time_zone"),
+        ({**OWN, "lunch": True}, "pace"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_pace_is_unreadable(
+    web: FlaskClient, ada: dict[str, str], pace: Any, place: str
+) -> None:
+    """400 with the place of the fault, and no game."""
+    wanted = {"board": "usa", "seats": 2, "pace": pace}
+    answer = web.post("/v1/games", json=wanted, headers=ada)
+
+    assert (400, "unreadable") == (answer.status_code, code(answer))
+    assert answer.json is not None
+    assert [place] == [fault["at"] for fault in answer.json["errors"]]
+    assert {"games": []} == web.get("/v1/games").json
+
+
+def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]) -> None:
+    """An Idempotency-Key covers the whole object."""
+    wanted = {"board": "usa", "seats": 2, "pace": OWN}
+    keyed = {**ada, "Idempotency-Key": "k"}
+    first = web.post("/v1/games", json=wanted, headers=keyed)
+    again = web.post("/v1/games", json=wanted, headers=keyed)
+    other = web.post("/v1/games", json={**wanted, "pace": {**OWN, "bank": 0}}, headers=keyed)
+
+    assert (201, first.json) == (again.status_code, again.json)
+    assert "idempotency_mismatch" == code(other)
+
+
+def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str, str]) -> None:
+    """Games of every pace, seen from the table, fit the schema of a game; so does a request."""
+    schemas = document(web.application)["components"]
+    for pace in ("days", "none", OWN):
+        id = opened(web, ada, pace=pace, bots={"easy": 1})
+        seen = _game(web, id, ada)
+        assert [[], []] == [player["absences"] for player in seen["players"]]
+        _fits(seen, "GameSeen", schemas)
+        _fits({"board": "usa", "seats": 2, "pace": pace}, "GameWanted", schemas)
+        _fits(web.get("/v1/games").json, "GamesListed", schemas)
+    _fits(web.get("/v1/me", headers=ada).json, "Me", schemas)
+    wrong = {"board": "usa", "seats": 2, "pace": {"bank": 7}}
+    schema = {**schemas["schemas"]["GameWanted"], "components": schemas}
+    assert not Draft202012Validator(schema).is_valid(wrong)
+
+
+def _fits(value: Any, name: str, components: dict[str, Any]) -> None:
+    schema = {"$ref": f"#/components/schemas/{name}", "components": components}
+    Draft202012Validator(schema).validate(value)
+
+
+def test_a_calendar_is_read_without_a_token(web: FlaskClient, ada: dict[str, str]) -> None:
+    """By the link in my account; what has not changed is not sent again."""
+    id = opened(web, ada, bots={"easy": 1}, title="Night train")
+    me = web.get("/v1/me", headers=ada).json
+    assert me is not None
+    path = me["calendar"].removeprefix("http://127.0.0.1:8000")
+    answer = web.get(path)
+    (event,) = Calendar.from_ical(answer.text).walk("VEVENT")
+
+    assert (200, "text/calendar") == (answer.status_code, answer.mimetype)
+    assert "Your move in Night train" == event["summary"]
+    assert id in str(event["uid"])
+    again = web.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (304, b"") == (again.status_code, again.data)
+
+
+def test_a_calendar_has_a_new_link_on_request(web: FlaskClient, ada: dict[str, str]) -> None:
+    """The one before is not found any more; who may only read cannot ask for it."""
+    wanted = {"label": "x", "scopes": ["read", "play"]}
+    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json
+    me = web.get("/v1/me", headers=ada).json
+    assert made is not None
+    assert me is not None
+    refused = web.post("/v1/me/calendar", headers={"Authorization": f"Bearer {made['token']}"})
+    answer = web.post("/v1/me/calendar", headers=ada)
+    assert answer.json is not None
+    paths = [link["calendar"].removeprefix("http://127.0.0.1:8000") for link in (me, answer.json)]
+
+    assert (403, 201) == (refused.status_code, answer.status_code)
+    assert [404, 200] == [web.get(path).status_code for path in paths]
+
+
+def test_a_calendar_cannot_be_guessed(web: FlaskClient, ada: dict[str, str]) -> None:
+    """404, also for a link that was signed for something else, or by somebody else."""
+    me = web.get("/v1/me", headers=ada).json
+    assert me is not None
+    path = me["calendar"].removeprefix("http://127.0.0.1:8000")
+    for wrong in (path[:-6] + "x.ics", "/calendar/x.ics", "/calendar/.ics", path[:-4]):
+        answer = web.get(wrong)
+        assert (404, "not_found") == (answer.status_code, code(answer))

@@ -1,0 +1,116 @@
+"""Commitments over HTTP: what is published before whoever opens a game sends a nonce."""
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Connection
+
+from engine import Chance, secret_of
+from service.games import commitments
+from service.games.commitments import Committed, draw
+from tests.api.serving import fresh_app, newcomer
+
+Json = dict[str, Any]
+
+NONCE = "made afterwards"
+
+
+class Opener:
+    """Somebody who opens games, and keeps all that was sent and answered, in order."""
+
+    def __init__(self, web: FlaskClient) -> None:
+        self._web = web
+        self._bearer = newcomer(web, "Ada")[1]
+        self.traffic: list[str] = []
+
+    def post(self, path: str, body: Json | None = None) -> Json:
+        """What is answered, whatever it is."""
+        self.traffic.append(json.dumps(body))
+        answer = self._web.post(path, json=body, headers=self._bearer)
+        self.traffic.append(answer.text)
+        said: Json = answer.json or {}
+        return said
+
+    def first(self, text: str) -> int:
+        """When a text was to be seen for the first time."""
+        return next(at for at, said in enumerate(self.traffic) if text in said)
+
+
+@pytest.fixture
+def opener(tmp_path: Path) -> Iterator[Opener]:
+    """Somebody with an account."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
+    yield Opener(app.test_client())
+    desk.database.close()
+
+
+def opened(opener: Opener, promised: Json) -> Json:
+    """A game against the house that is opened with this commitment."""
+    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, "nonce": NONCE}
+    return opener.post("/v1/games", wanted | {"commitment": promised["commitment"]})
+
+
+def holds(promised: Json, game: Json) -> bool:
+    """Whether a game is the one that was promised, which anybody can see who opens one."""
+    return (promised["commitment"], promised["game"]) == (game["commitment"], game["id"])
+
+
+def test_all_that_chance_hangs_on_is_published_before_the_nonce(opener: Opener) -> None:
+    """Commitment and id stand in an answer that comes before the request with the nonce."""
+    promised = opener.post("/v1/commitments")
+    game = opened(opener, promised)
+
+    assert holds(promised, game)
+    assert opener.first(game["commitment"]) < opener.first(NONCE)
+    assert opener.first(game["id"]) < opener.first(NONCE)
+    assert "running" == game["status"]
+
+
+def test_a_nonce_without_a_commitment_is_refused(opener: Opener) -> None:
+    """The refusal says what to do first."""
+    refused = opener.post("/v1/games", {"board": "usa", "seats": 2, "nonce": NONCE})
+
+    assert ("unreadable", 400) == (refused["code"], refused["status"])
+    assert ["nonce"] == [error["at"] for error in refused["errors"]]
+    assert "commitment" in refused["detail"]
+
+
+def _lucky(committed: Committed) -> bool:
+    """Whether the house likes the first draws of a game with this seed and this id."""
+    chance = Chance(secret_of(committed.seed, [NONCE, ""]), committed.game, 0)
+    return [0, 0, 0] == [chance.below(4) for _ in range(3)]
+
+
+def _other_seed(_: Committed) -> Committed:
+    return draw("2030-01-01T00:00:00.000Z")
+
+
+def _other_id(kept: Committed) -> Committed:
+    return Committed(draw(kept.at).game, kept.seed, kept.at)
+
+
+@pytest.mark.parametrize("choose", [_other_seed, _other_id])
+def test_a_house_that_looks_for_lucky_draws_is_caught(
+    opener: Opener, choose: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: a house that tries seeds or ids until it likes them breaks its promise."""
+    honest, tried = commitments.use, count()
+
+    def grind(tx: Connection, account: str, cited: str, at: str) -> Committed:
+        found = honest(tx, account, cited, at)
+        while not _lucky(found):
+            next(tried)
+            found = choose(found)
+        return found
+
+    promised = opener.post("/v1/commitments")
+    monkeypatch.setattr(commitments, "use", grind)
+    game = opened(opener, promised)
+
+    assert "running" == game["status"]
+    assert next(tried) == 0 or not holds(promised, game)

@@ -1,0 +1,87 @@
+"""How many may be asked, how often, and how not."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.api.inviting import EMAIL, Tables
+from tests.promises.looking import rows
+
+
+def test_the_same_person_is_asked_once(tables: Tables) -> None:
+    """Asking again changes nothing: the same invitation, and no second letter."""
+    made = [tables.invite(email=EMAIL).json for _ in range(3)]
+
+    assert made[0] == made[1] == made[2]
+    assert [EMAIL] == tables.letters()
+
+
+def test_repeats_are_one_invitation(tables: Tables) -> None:
+    """The same key gives the same answer, and with another body none."""
+    headers = {**tables.host, "Idempotency-Key": "k" * 16}
+    made = [tables.invite(headers=headers, email=EMAIL) for _ in range(2)]
+
+    assert [201, 201] == [one.status_code for one in made]
+    assert made[0].json == made[1].json
+    assert 422 == tables.invite(headers=headers, email="eve@example.org").status_code
+
+
+def test_letters_to_an_address_are_few(tables: Tables) -> None:
+    """An address gets three letters a day, from however many tables."""
+    for _ in range(5):
+        assert 201 == tables.invite(tables.opened(), email=EMAIL).status_code
+
+    assert [EMAIL] * 3 == tables.letters()
+
+
+def test_an_account_asks_ten_an_hour(tmp_path: Path) -> None:
+    """After ten people in an hour the host has to wait; taking some back does not help."""
+    tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_INVITATIONS="10/hour,30/day")
+    tables.game = tables.opened(seats=5)
+    made = [tables.invite(email=f"dan{n}@example.org") for n in range(11)]
+
+    assert [201] * 10 + [429] == [one.status_code for one in made]
+    assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
+    id = (made[0].json or {})["id"]
+    url = f"/v1/games/{tables.game}/invitations/{id}"
+    assert 204 == tables.web.delete(url, headers=tables.host).status_code
+    assert 429 == tables.invite(email="eve@example.org").status_code
+    tables.desk.database.close()
+
+
+def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
+    """No more people are asked at a time than five for each seat."""
+    made = [tables.invite(email=f"dan{n}@example.org").status_code for n in range(16)]
+
+    assert [201] * 15 + [409] == made
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [
+        ({}, 400),
+        ({"name": "Ben", "email": EMAIL}, 400),
+        ({"email": "nonsense"}, 400),
+        ({"name": "Nobody at all"}, 404),
+        ({"name": "Ada"}, 409),
+        ({"name": "x" * 41}, 400),
+        ({"seat": "1"}, 400),
+    ],
+)
+def test_odd_invitations_are_refused(tables: Tables, who: dict[str, str], status: int) -> None:
+    """Nobody, two at once, oneself, and what is no address or name, cannot be asked."""
+    before = rows(tables.desk.database)
+
+    assert status == tables.invite(**who).status_code
+    assert before == rows(tables.desk.database)
+
+
+def test_new_accounts_are_counted(tmp_path: Path) -> None:
+    """Accounts that are made on pages count like others of their address."""
+    tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ACCOUNTS="2/day")
+    link = tables.link(email=EMAIL)
+    tables.web.post("/v1/accounts", json={"name": "Ben"})
+
+    assert 429 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
+    assert ["Ada"] == tables.names()
+    tables.desk.database.close()

@@ -1,0 +1,348 @@
+"""Invitations, by name and by mail."""
+
+from datetime import timedelta
+
+import pytest
+
+from service import account_deletion, refusals
+from service.desk import Desk
+from service.games import invitations, reading
+from service.links import signed_links
+from service.notify import outbox
+from service.people.tokens import Caller
+from store import accounts, clock
+from store.tables import accounts as account_rows
+from store.tables import deliveries
+from store.tables import invitations as stored
+from tests.api.inviting import EMAIL, Tables
+from tests.api.serving import newcomer
+from tests.linking import Place, choices, path
+from tests.promises.looking import rows
+from tests.service.newcomers import rows as rows_of
+from tests.service.tables import owed
+
+
+def test_an_account_is_asked_by_name(each: Tables) -> None:
+    """Who is asked by name is told by their channels, sees the table, and sits down by a choice."""
+    ben, _ = newcomer(each.web, "Ben")
+    link = each.link(name="ben")
+
+    assert [("invited", ben["id"], None)] == owed(each.desk, "invited")
+    page = each.web.get(link)
+    assert 200 == page.status_code
+    for told in ("Ada", "Evening train", "3, 2 of them free", "sit down as Ben"):
+        assert told in page.text
+    assert [f"as {ben['id']}", "no", "later"] == choices(page)
+    assert "You have a seat" in each.web.post(link, data={"choice": f"as {ben['id']}"}).text
+    assert ["Ada", "Ben"] == each.names()
+    assert ["accepted"] == [one["state"] for one in each.listed()]
+    again = each.web.post(link, data={"choice": f"as {ben['id']}"})
+    assert (200, True) == (again.status_code, "You sit at this table" in again.text)
+
+
+def test_a_stranger_is_asked_by_mail(each: Tables) -> None:
+    """One letter goes to the address; a name is chosen, and the address counts as confirmed."""
+    link = each.link(email=EMAIL)
+
+    assert [] == owed(each.desk, "invited")
+    assert [EMAIL] == each.letters()
+    assert ["new", "no", "never", "later"] == choices(each.web.get(link))
+    answer = each.web.post(link, data={"choice": "new", "name": "Dan"})
+    assert 200 == answer.status_code
+    assert "everything can be played by mail" in answer.text
+    assert "nm_" in answer.text
+    dan = each.table().seated[1]
+    assert "Dan" == dan.name
+    with each.desk.database.reading() as tx:
+        account = accounts.account(tx, dan.account or "")
+    assert account is not None
+    assert EMAIL == account.email
+    assert account.email_confirmed is not None
+    assert [] == owed(each.desk, "confirm_address")
+    assert "nm_" not in each.web.get(link).text
+    assert "nm_" not in each.web.post(link, data={"choice": "new", "name": "Dan"}).text
+
+
+def test_the_token_of_a_newcomer_works(tables: Tables) -> None:
+    """The page shows a token of the new account, for programs; the host cannot get it."""
+    link = tables.link(email=EMAIL)
+    text = tables.web.post(link, data={"choice": "new", "name": "Dan"}).text
+    token = text.split("<code>")[1].split("</code>")[0]
+    me = tables.web.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+
+    assert "Dan" == (me.json or {})["name"]
+    keys = [f"invitation-{tables.listed()[0]['id']}", tables.listed()[0]["id"]]
+    for key in keys:
+        headers = {"Idempotency-Key": key}
+        assert (
+            409
+            == tables.web.post("/v1/accounts", json={"name": "Dan"}, headers=headers).status_code
+        )
+
+
+@pytest.mark.parametrize("name", ["", "  ", "Ada", "x" * 41, "two\nlines", "bad\u202ename"])
+def test_a_name_must_be_free(tables: Tables, name: str) -> None:
+    """A name that cannot be is refused on the page, which keeps what was typed; nothing happens."""
+    link = tables.link(email=EMAIL)
+    before = rows(tables.desk.database)
+    answer = tables.web.post(link, data={"choice": "new", "name": name})
+
+    assert 400 == answer.status_code
+    assert 'role="alert"' in answer.text
+    assert ["new", "no", "never", "later"] == choices(answer)
+    assert before == rows(tables.desk.database)
+
+
+def test_an_address_with_an_account_is_treated_alike(tables: Tables) -> None:
+    """The host learns nothing about an address; its owner may sit down as who they are."""
+    known, _ = newcomer(tables.web, "Ben", email="ben@example.org")
+    newcomer(tables.web, "Cem", email="cem@example.org")
+    with tables.desk.database.writing() as tx:
+        accounts.change(tx, known["id"], {"email_confirmed": tables.desk.now()})
+    mails = ("ben@example.org", "cem@example.org", EMAIL)
+    made = [tables.invite(email=mail).json or {} for mail in mails]
+
+    assert 1 == len({tuple(sorted(one)) for one in made})
+    assert [{**one, "id": "", "at": "", "email": ""} for one in made] == [
+        {"id": "", "host": "Ada", "name": None, "email": "", "state": "open", "at": ""}
+    ] * 3
+    assert sorted(mails) == sorted(tables.letters())
+    pages = [
+        choices(tables.web.get(path(signed_links.invitation(tables.desk, one["id"]))))
+        for one in made
+    ]
+    assert [f"as {known['id']}", "new"] == pages[0][:2]
+    assert ["new", "new"] == [page[0] for page in pages[1:]]
+    link = path(signed_links.invitation(tables.desk, made[0]["id"]))
+    assert 400 == tables.web.post(link, data={"choice": f"as {tables.account['id']}"}).status_code
+    assert 200 == tables.web.post(link, data={"choice": f"as {known['id']}"}).status_code
+    assert ["Ada", "Ben"] == tables.names()
+
+
+def test_an_invitation_is_declined(each: Tables) -> None:
+    """No closes the invitation, forgets the address, and nobody is asked again to that table."""
+    newcomer(each.web, "Ben")
+    for who in ({"name": "Ben"}, {"email": EMAIL}):
+        link = each.link(**who)
+        assert 200 == each.web.post(link, data={"choice": "no"}).status_code
+        again = each.web.get(link)
+        assert (200, True) == (again.status_code, "Declined" in again.text)
+        assert 403 == each.invite(**who).status_code
+    assert {"declined"} == {one["state"] for one in each.listed()}
+    assert EMAIL not in str(rows_of(each.desk, stored, "email"))
+    assert ["Ada"] == each.names()
+
+
+@pytest.mark.parametrize("data", [{"choice": "never"}, {"List-Unsubscribe": "One-Click"}])
+def test_an_address_is_left_alone(tables: Tables, data: dict[str, str]) -> None:
+    """Who wants no more letters gets none, whoever asks; their host cannot tell."""
+    assert 200 == tables.web.post(tables.link(email=EMAIL), data=data).status_code
+    other = tables.opened()
+    answer = tables.invite(other, email=EMAIL)
+
+    assert (201, "open") == (answer.status_code, (answer.json or {})["state"])
+    assert 1 == len(rows_of(tables.desk, deliveries, "id"))
+
+
+@pytest.mark.parametrize("how", ["bounced", "off"])
+def test_an_unwilling_address_gets_no_letter(tables: Tables, how: str) -> None:
+    """An address that bounces, or whose account wants no mail, is not written to."""
+    dan, headers = newcomer(tables.web, "Dan", email=EMAIL)
+    with tables.desk.database.writing() as tx:
+        now = tables.desk.now()
+        accounts.change(tx, dan["id"], {"email_confirmed": now})
+        if how == "bounced":
+            accounts.change(tx, dan["id"], {"bounced": now})
+    if how == "off":
+        tables.web.patch("/v1/me", json={"notifications": {"mode": "off"}}, headers=headers)
+
+    assert 201 == tables.invite(email=EMAIL).status_code
+    assert [] == tables.letters()
+
+
+def test_only_the_table_asks_and_reads(tables: Tables) -> None:
+    """Who does not sit there can neither ask others nor read who was asked."""
+    _, ben = newcomer(tables.web, "Ben")
+    _, cem = newcomer(tables.web, "Cem")
+    tables.web.post(f"/v1/games/{tables.game}/seats", headers=ben)
+    tables.invite(email=EMAIL)
+
+    assert 403 == tables.invite(headers=cem, email="x@example.org").status_code
+    url = f"/v1/games/{tables.game}/invitations"
+    assert 403 == tables.web.get(url, headers=cem).status_code
+    assert 401 == tables.web.get(url).status_code
+    assert [EMAIL] == [one["email"] for one in tables.listed()]
+    assert [None] == [one["email"] for one in tables.listed(ben)]
+    id = tables.listed()[0]["id"]
+    assert 404 == tables.web.delete(f"{url}/{id}", headers=ben).status_code
+    assert ["open"] == [one["state"] for one in tables.listed()]
+
+
+def test_an_invitation_is_taken_back(tables: Tables) -> None:
+    """The link of an invitation that was taken back says so; no letter goes any more."""
+    link = tables.link(email=EMAIL)
+    id = tables.listed()[0]["id"]
+    url = f"/v1/games/{tables.game}/invitations/{id}"
+
+    assert 204 == tables.web.delete(url, headers=tables.host).status_code
+    assert 204 == tables.web.delete(url, headers=tables.host).status_code
+    assert 410 == tables.web.get(link).status_code
+    assert 410 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
+    assert [] == tables.letters()
+    assert ["withdrawn"] == [one["state"] for one in tables.listed()]
+
+
+def test_a_full_table_has_no_seat(tables: Tables) -> None:
+    """When the game has begun the link says so, and nobody can be asked any more."""
+    link = tables.link(email=EMAIL)
+    for name in ("Ben", "Cem"):
+        _, headers = newcomer(tables.web, name)
+        tables.web.post(f"/v1/games/{tables.game}/seats", headers=headers)
+
+    assert 409 == tables.web.get(link).status_code
+    assert 409 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
+    assert 409 == tables.invite(email="eve@example.org").status_code
+    assert [] == tables.letters()
+    assert 0 == len(
+        [name for (name,) in rows_of(tables.desk, account_rows, "name") if name == "Dan"]
+    )
+
+
+def test_an_invitation_has_its_time(tables: Tables) -> None:
+    """An invitation is good for 30 days."""
+    place = Place(tables.app, tables.desk, tables.game, [])
+    link = tables.link(email=EMAIL)
+
+    with place.later(timedelta(days=29)):
+        assert 200 == tables.web.get(link).status_code
+    with place.later(timedelta(days=31)):
+        assert 410 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
+
+
+def test_a_table_that_is_gone(tables: Tables) -> None:
+    """When everybody has left the table there is nothing to accept."""
+    link = tables.link(email=EMAIL)
+    tables.web.delete(f"/v1/games/{tables.game}/seats/mine", headers=tables.host)
+
+    assert 410 == tables.web.get(link).status_code
+    assert 410 == tables.web.post(link, data={"choice": "no"}).status_code
+
+
+def test_private_tables_open_for_guests(each: Tables) -> None:
+    """Who is asked to a private table finds it and may sit down, by link or by program."""
+    each.game = each.opened(visibility="private")
+    _, ben = newcomer(each.web, "Ben")
+    url = f"/v1/games/{each.game}"
+
+    assert 404 == each.web.get(url, headers=ben).status_code
+    each.invite(name="Ben")
+    assert 200 == each.web.get(url, headers=ben).status_code
+    assert 201 == each.web.post(f"{url}/seats", headers=ben).status_code
+    link = each.link(email=EMAIL)
+    assert "You have a seat" in each.web.post(link, data={"choice": "new", "name": "Dan"}).text
+    assert 3 == len(each.names())
+
+
+def test_a_declined_private_table_is_hidden_again(tables: Tables) -> None:
+    """Who has said no, or was taken back, does not see the private table any more."""
+    tables.game = tables.opened(visibility="private")
+    _, ben = newcomer(tables.web, "Ben")
+    link = tables.link(name="Ben")
+    tables.web.post(link, data={"choice": "no"})
+
+    assert 404 == tables.web.get(f"/v1/games/{tables.game}", headers=ben).status_code
+
+
+WAYS = ("", "/events", "/messages", "/board.svg", "/log", "/decision")
+
+
+def test_a_private_game_is_hidden_from_guests_who_never_sat_down(each: Tables) -> None:
+    """They were asked to the table; the game that has begun without them is not their business."""
+    each.game = each.opened(visibility="private", seats=2)
+    _, ben = newcomer(each.web, "Ben")
+    _, cem = newcomer(each.web, "Cem")
+    url = f"/v1/games/{each.game}"
+    for name in ("Ben", "Cem"):
+        each.invite(name=name)
+    assert 200 == each.web.get(url, headers=cem).status_code
+    assert 201 == each.web.post(f"{url}/seats", headers=ben).status_code
+
+    assert {404} == {each.web.get(url + way, headers=cem).status_code for way in WAYS}
+    seen = each.web.get(url, headers={**cem, "If-None-Match": '"0"'})
+    assert 404 == seen.status_code
+    assert 200 == each.web.get(url, headers=ben).status_code
+
+
+def test_a_guest_who_left_does_not_see_the_private_game(tables: Tables) -> None:
+    """Who has stood up again before it began was not at the game; a stream of theirs ends."""
+    tables.game = tables.opened(visibility="private")
+    url = f"/v1/games/{tables.game}"
+    guests = {name: newcomer(tables.web, name)[1] for name in ("Ben", "Cem", "Dan")}
+    for name in guests:
+        tables.invite(name=name)
+    tables.web.post(f"{url}/seats", headers=guests["Cem"])
+    tables.web.delete(f"{url}/seats/mine", headers=guests["Cem"])
+    asked = {**guests["Cem"], "Accept": "text/event-stream"}
+    stream = iter(tables.web.get(f"{url}/events", headers=asked).response)
+    assert b"retry: 1000\n\n" == next(stream)
+    for name in ("Ben", "Dan"):
+        tables.web.post(f"{url}/seats", headers=guests[name])
+
+    assert next(stream, None) is None
+    found = [tables.web.get(url, headers=guest).status_code for guest in guests.values()]
+    assert [200, 404, 200] == found
+
+
+def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
+    """After the thirty days of its link the guest does not see the table either."""
+    tables.game = tables.opened(visibility="private")
+    _, ben = newcomer(tables.web, "Ben")
+    tables.invite(name="Ben")
+    month = clock.later(clock.now(), -signed_links.FOR_INVITATION)
+    with tables.desk.database.writing() as tx:
+        tx.execute(stored.update().values(at=month))
+
+    assert 404 == tables.web.get(f"/v1/games/{tables.game}", headers=ben).status_code
+
+
+def test_a_letter_is_one_delivery(each: Tables) -> None:
+    """The letter to a stranger waits in the outbox like any other mail, on behalf of the host."""
+    each.invite(email=EMAIL)
+    desk: Desk = each.desk
+    outbox.spread(desk)
+    claimed = outbox.claim_mail(desk, 10)
+
+    assert [[("invited", each.account["id"])]] == [
+        [(one.kind, one.account) for one in letter] for letter in claimed
+    ]
+    made = invitations.letter(desk, (claimed[0][0].data or {})["invitation"])
+    assert made is not None
+    assert (EMAIL, "Ada", None) == (made.email, made.host, made.name)
+    assert ["Ada"] == made.table["players"]
+
+
+def test_a_host_who_goes_takes_the_letters_along(tables: Tables) -> None:
+    """When the host's account is deleted nobody is written to on its behalf; nothing is left."""
+    tables.invite(email=EMAIL)
+    caller = Caller(str(tables.account["id"]), "", frozenset())
+    account_deletion.delete(tables.desk, caller)
+
+    assert [] == tables.letters()
+    assert [] == rows_of(tables.desk, stored, "email")
+
+
+def test_a_stream_ends_if_its_game_closes_between_two_looks(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game may begin without a guest after the events were read; that is no accident."""
+
+    def closed(*_: object) -> None:
+        raise refusals.not_found()
+
+    monkeypatch.setattr(reading, "newly_asked", closed)
+    tables.game = tables.opened()
+    ben = newcomer(tables.web, "Ben")[1]
+    asked = {**ben, "Accept": "text/event-stream"}
+    stream = iter(tables.web.get(f"/v1/games/{tables.game}/events", headers=asked).response)
+
+    assert [b"retry: 1000\n\n"] == list(stream)

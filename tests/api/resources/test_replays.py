@@ -1,0 +1,116 @@
+"""A key that comes again is answered honestly when what it has made is not there any more."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.serving import fresh_app, newcomer
+
+Headers = dict[str, str]
+KEY = {"Idempotency-Key": "the same key every time"}
+GAME: dict[str, Any] = {"board": "usa", "seats": 3}
+HOOK = {"url": "https://example.org/hook"}
+TOKEN = {"label": "bot", "scopes": ["read"]}
+
+
+class Caller:
+    """Somebody who sends everything with one key."""
+
+    def __init__(self, web: FlaskClient, name: str) -> None:
+        self.web = web
+        self.name = name
+        _, self.headers = newcomer(web, name)
+
+    def post(self, path: str, body: Any = None) -> TestResponse:
+        """Send something, with the key."""
+        return self.web.post(f"/v1{path}", json=body, headers={**self.headers, **KEY})
+
+    def delete(self, path: str) -> None:
+        """Take something away."""
+        assert self.web.delete(f"/v1{path}", headers=self.headers).status_code in (200, 204)
+
+
+@pytest.fixture
+def ada(tmp_path: Path) -> Iterator[Caller]:
+    """An account on a service of its own."""
+    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
+    yield Caller(app.test_client(), "Ada")
+    desk.database.close()
+
+
+def _told(answer: TestResponse) -> tuple[int, str]:
+    return answer.status_code, (answer.json or {})["code"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "gone"),
+    [
+        ("/me/webhooks", HOOK, "/me/webhooks/{id}"),
+        ("/me/tokens", TOKEN, "/me/tokens/{id}"),
+        ("/games", GAME, "/games/{id}/seats/mine"),
+    ],
+)
+def test_what_was_deleted_is_not_made_again_or_said_to_be_there(
+    ada: Caller, path: str, body: Any, gone: str
+) -> None:
+    """While it is there the same answer comes, and after that 410."""
+    first, second = ada.post(path, body), ada.post(path, body)
+    assert (201, first.json) == (second.status_code, second.json)
+    ada.delete(gone.format(id=(first.json or {})["id"]))
+    assert (410, "gone") == _told(ada.post(path, body))
+
+
+def test_an_account_that_was_deleted_is_gone(ada: Caller) -> None:
+    """Its key tells no token any more, and makes nobody."""
+    wanted = {"name": "Ben"}
+    made = ada.web.post("/v1/accounts", json=wanted, headers=KEY).json or {}
+    ben = {"Authorization": f"Bearer {made['token']['token']}"}
+    assert 204 == ada.web.delete("/v1/me", headers=ben).status_code
+    assert (410, "gone") == _told(ada.web.post("/v1/accounts", json=wanted, headers=KEY))
+
+
+def test_a_seat_that_was_given_up_is_gone(ada: Caller) -> None:
+    """Sitting down with the same key does not say that somebody sits there still."""
+    game = (ada.post("/games", GAME).json or {})["id"]
+    ben = Caller(ada.web, "Ben")
+    assert 201 == ben.post(f"/games/{game}/seats", {}).status_code
+    ben.delete(f"/games/{game}/seats/mine")
+    assert (410, "gone") == _told(ben.post(f"/games/{game}/seats", {}))
+
+
+@pytest.mark.parametrize("path", ["secret", "ping"])
+def test_what_hangs_on_a_hook_goes_with_it(ada: Caller, path: str) -> None:
+    """Its address is not found then, with a key or without."""
+    hook = (ada.web.post("/v1/me/webhooks", json=HOOK, headers=ada.headers).json or {})["id"]
+    assert ada.post(f"/me/webhooks/{hook}/{path}").status_code in (201, 202)
+    ada.delete(f"/me/webhooks/{hook}")
+    assert (404, "not_found") == _told(ada.post(f"/me/webhooks/{hook}/{path}"))
+
+
+def test_a_message_goes_with_its_table(ada: Caller) -> None:
+    """There is no table to which it was said."""
+    game = (ada.web.post("/v1/games", json=GAME, headers=ada.headers).json or {})["id"]
+    said = {"text": "hello"}
+    assert 201 == ada.post(f"/games/{game}/messages", said).status_code
+    ada.delete(f"/games/{game}/seats/mine")
+    assert (404, "not_found") == _told(ada.post(f"/games/{game}/messages", said))
+
+
+def test_a_secret_that_was_replaced_is_not_shown_as_the_one_in_use(ada: Caller) -> None:
+    """Neither the first one nor one that another call has made."""
+    hook = (ada.post("/me/webhooks", HOOK).json or {})["id"]
+    place = f"/v1/me/webhooks/{hook}/secret"
+    assert 201 == ada.web.post(place, headers=ada.headers).status_code
+    assert (410, "gone") == _told(ada.post("/me/webhooks", HOOK))
+
+
+def test_a_calendar_link_that_was_replaced_is_gone(ada: Caller) -> None:
+    """It opens nothing any more, so it is not handed out."""
+    assert 201 == ada.post("/me/calendar").status_code
+    assert 201 == ada.post("/me/calendar").status_code
+    assert 201 == ada.web.post("/v1/me/calendar", headers=ada.headers).status_code
+    assert (410, "gone") == _told(ada.post("/me/calendar"))

@@ -1,0 +1,56 @@
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from api.schemas.spec import EXAMPLES
+from tools import examples, openapi
+
+Json = dict[str, Any]
+
+DOCUMENT: Json = json.loads(openapi.written())
+OPERATIONS: dict[str, Json] = {
+    operation["operationId"]: operation
+    for path in DOCUMENT["paths"].values()
+    for method, operation in path.items()
+    if method != "parameters"
+}
+
+
+def contents(operation: Json, example: Json) -> Iterator[tuple[str, Json]]:
+    """The parts of an operation that the example is shown in, by what it calls them."""
+    places = {
+        "request": operation.get("requestBody", {}),
+        "response": operation["responses"][str(example["status"])],
+    }
+    for name, place in places.items():
+        for kind, content in place.get("content", {}).items():
+            if kind != "application/octet-stream":  # a mail is no JSON
+                yield name, content
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_example_fits_its_schema(name: str) -> None:
+    """Every operation has one, and the document shows it where its own schemas allow it."""
+    example = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    found = list(contents(OPERATIONS[name], example))
+
+    assert {"status", *(part for part, _ in found)} == set(example)
+    for part, content in found:
+        assert example[part] == content["example"]
+        schema = {**content["schema"], "components": DOCUMENT["components"]}
+        Draft202012Validator(schema).validate(example[part])
+
+
+def test_examples_are_real_answers() -> None:
+    """Performed anew, every operation answers as its example says; none is left over."""
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES.glob("*.json")}
+
+    assert kept == {name: examples.written(made) for name, made in examples.examples().items()}
+
+
+def test_the_document_is_what_the_code_gives() -> None:
+    """The file in the project is the document of the application."""
+    assert openapi.written() == openapi.FILE.read_text(encoding="utf-8")

@@ -1,0 +1,226 @@
+"""The short way to a game keeps every rule of the long one, which HEAD always takes."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.http import request_log
+from api.http.edge import Request
+from api.server.lookout import LOOK, Later, Look
+from api.server.shortcut import Shortcut
+from service.desk import Desk
+from tests.api.framing import settings
+from tests.api.logging import logged_to
+from tests.api.serving import fresh_app, newcomer
+
+Headers = dict[str, str]
+
+
+@contextmanager
+def room(folder: Path, **environ: str) -> Iterator[tuple[FlaskClient, Desk]]:
+    """A client of an application with an empty database."""
+    app, desk = fresh_app(f"sqlite:///{folder}/nightmail.db", **environ)
+    yield app.test_client(), desk
+    desk.database.close()
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[FlaskClient]:
+    """Somebody who calls it."""
+    with room(tmp_path) as (client, _):
+        yield client
+
+
+@pytest.fixture
+def ada(web: FlaskClient) -> Headers:
+    """Ada's token."""
+    return newcomer(web, "Ada")[1]
+
+
+def opened(web: FlaskClient, who: Headers, **more: object) -> str:
+    """The address of a new game of Ada and a bot."""
+    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, **more}
+    address: str = web.post("/v1/games", json=wanted, headers=who).headers["Location"]
+    return address
+
+
+def long_way(web: FlaskClient, path: str, headers: Headers) -> TestResponse:
+    """The same as the shortcut would be asked, but with a method that it leaves to Flask."""
+    return web.head(path, headers=headers)
+
+
+def worn(answer: TestResponse) -> dict[str, str]:
+    """The headers, without what differs from one request to the next."""
+    always = {name: value for name, value in answer.headers if name != "X-Request-Id"}
+    return always | {"RateLimit-Remaining": "…", "RateLimit-Reset": "…"}
+
+
+@pytest.mark.parametrize(("known", "status"), [('"x"', 200), ("{}", 304), ('"x", W/{}', 304)])
+def test_both_ways_wear_the_same(web: FlaskClient, ada: Headers, known: str, status: int) -> None:
+    """Status and headers are alike, whether a page is sent or nothing has changed."""
+    path = opened(web, ada)
+    tag = web.get(path, headers=ada).headers["ETag"]
+    who = ada | {"If-None-Match": known.format(tag)}
+    short, long = web.get(path, headers=who), long_way(web, path, who)
+
+    assert (long.status, worn(long)) == (short.status, worn(short))
+    assert status == short.status_code
+
+
+def test_a_page_is_the_same_again(
+    web: FlaskClient, ada: Headers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is remembered is what was made, for each pair of eyes its own."""
+    path = opened(web, ada)
+    first = [web.get(path, headers=who).data for who in (ada, {})]
+    taken: list[bytes] = []
+    answer = Shortcut._answer
+
+    def noted(self: Shortcut, request: Request, page: bytes, start: Any) -> Iterable[bytes]:
+        taken.append(page)
+        return answer(self, request, page, start)
+
+    monkeypatch.setattr(Shortcut, "_answer", noted)
+
+    assert first == [web.get(path, headers=who).data for who in (ada, {})]
+    assert first == taken
+    assert first[0] != first[1]
+
+
+def test_a_private_game_is_for_those_who_sit_there(web: FlaskClient, ada: Headers) -> None:
+    """Others are told that there is nothing, also when they name its tag and it is remembered."""
+    path = opened(web, ada, visibility="private")
+    tag = web.get(path, headers=ada).headers["ETag"]
+    ben = newcomer(web, "Ben")[1]
+
+    nowhere = web.get("/v1/games/nowhere").json
+    for who in ({}, ben):
+        answer = web.get(path, headers=who | {"If-None-Match": tag})
+        assert (404, nowhere) == (answer.status_code, answer.json)
+        assert "ETag" not in answer.headers
+
+
+def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
+    """Nothing of a token is remembered, however often it was right."""
+    path = opened(web, ada)
+    wanted = {"label": "x", "scopes": ["read"]}
+    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
+    who = {"Authorization": f"Bearer {made['token']}"}
+    assert [200, 200] == [web.get(path, headers=who).status_code for _ in range(2)]
+    web.delete(f"/v1/me/tokens/{made['id']}", headers=ada)
+
+    assert 401 == web.get(path, headers=who).status_code
+    assert 200 == web.get(path).status_code
+
+
+def test_a_token_that_may_not_read_is_refused(web: FlaskClient, ada: Headers) -> None:
+    """The scope is asked for as everywhere."""
+    path = opened(web, ada)
+    wanted = {"label": "x", "scopes": ["play"]}
+    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
+    answer = web.get(path, headers={"Authorization": f"Bearer {made['token']}"})
+
+    assert 403 == answer.status_code
+    assert "read" in answer.text
+
+
+def test_a_refused_request_is_counted_once(tmp_path: Path) -> None:
+    """Flask goes on with what the shortcut has counted, named and found out."""
+    rates = {"RATE_LIMIT_ADDRESS": "50/day", "RATE_LIMIT_TOKEN": "4/day"}
+    with room(tmp_path, **rates) as (web, _):
+        ada = newcomer(web, "Ada")[1]
+        path = opened(web, ada)
+        before = int(web.get("/v1/boards").headers["RateLimit-Remaining"])
+        wrong = {"Authorization": "Bearer nm_wrong"}
+        for who, statuses in ((wrong, {401}), ({}, {200}), (ada, {200, 429})):
+            assert statuses == {web.get(path, headers=who).status_code for _ in range(5)}
+        after = int(web.get("/v1/boards").headers["RateLimit-Remaining"])
+
+    assert 16 == before - after
+
+
+def test_each_is_logged_and_counted(tmp_path: Path) -> None:
+    """One line and one count for each request, with its route and never with its address."""
+    out = StringIO()
+    with logged_to(out), ExitStack() as stack:
+        request_log.set_up(settings(), out)
+        web, _ = stack.enter_context(room(tmp_path))
+        account, ada = newcomer(web, "Ada")
+        path = opened(web, ada)
+        tag = long_way(web, path, ada).headers["ETag"]
+        out.truncate(0)
+        out.seek(0)
+        wrong = {"Authorization": "Bearer nm_wrong"}
+        for more in ({}, {}, {"If-None-Match": tag}, wrong):
+            web.get(path, headers={**ada, "X-Request-Id": "r-1", **more})
+        lines = [json.loads(line) for line in out.getvalue().splitlines()]
+        counted = web.get("/metrics").text
+
+    rule = "/v1/games/<id:game>"
+    assert [200, 200, 304, 401] == [line["status"] for line in lines]
+    assert {(rule, "r-1", "GET")} == {
+        (line["route"], line["request_id"], line["method"]) for line in lines
+    }
+    assert [account["id"]] * 3 + [None] == [line["account"] for line in lines]
+    found = re.findall(
+        rf'requests_total{{method="GET",route="{rule}",status="(\d+)"}} (\S+)', counted
+    )
+    assert [("200", "2.0"), ("304", "1.0"), ("401", "1.0")] == sorted(found)
+
+
+def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:
+    """What goes wrong in the shortcut is answered as everywhere: 503, and come again."""
+    with room(tmp_path) as (web, desk):
+        path = opened(web, newcomer(web, "Ada")[1])
+        with desk.database.writing() as tx:
+            tx.exec_driver_sql("ALTER TABLE tokens RENAME TO gone")
+        answer = web.get(path)
+
+    assert (503, "1") == (answer.status_code, answer.headers["Retry-After"])
+
+
+def test_a_query_is_refused(web: FlaskClient, ada: Headers) -> None:
+    """Nothing can be asked after a “?”, on either way."""
+    assert 400 == web.get(f"{opened(web, ada)}?x=1", headers=ada).status_code
+
+
+def test_on_the_lookout_only_what_is_known_is_said(tmp_path: Path) -> None:
+    """All else is told by others, who go on with what was found out, and count it once."""
+    with room(tmp_path, RATE_LIMIT_ADDRESS="50/day") as (web, _), looking() as looked:
+        ada = newcomer(web, "Ada")[1]
+        path = opened(web, ada)
+        told = page = web.get(path, headers=ada)
+        looked(Look())
+        known = web.get(path, headers=ada | {"If-None-Match": page.headers["ETag"]})
+        assert (304, b"") == (known.status_code, known.data)
+        wrong = {"Authorization": "Bearer nm_wrong"}
+        for asked, who, status in ((path, ada, 200), (path, wrong, 401), ("/v1/me", ada, 200)):
+            looked(look := Look())
+            with pytest.raises(Later):
+                web.get(asked, headers=who)
+            look.in_haste = False
+            told = web.get(asked, headers=who)
+            assert (status, asked == path and who == ada) == (
+                told.status_code,
+                told.data == page.data,
+            )
+        left = [int(answer.headers["RateLimit-Remaining"]) for answer in (page, told)]
+    assert 4 == left[0] - left[1]
+
+
+@contextmanager
+def looking() -> Iterator[Callable[[Look], object]]:
+    """Tells the application how the next requests are looked at, until it is over."""
+    token = LOOK.set(None)
+    try:
+        yield LOOK.set
+    finally:
+        LOOK.reset(token)

@@ -1,0 +1,78 @@
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.cli.test_serve import serving
+from tests.waiting import until
+
+KIND = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """The umask of most machines, with which others may read what is made."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    """The rights on a folder and on everything in it."""
+    found = [folder, *folder.rglob("*")]
+    return {str(path.relative_to(folder)): stat.filemode(path.stat().st_mode) for path in found}
+
+
+def test_nobody_else_reads_what_a_service_keeps(tmp_path: Path) -> None:
+    """All that `nightmail serve` makes is for its owner: database, journals, key and letters."""
+    data = tmp_path / "data"
+    with serving(tmp_path) as served:
+        served.ask("/v1/accounts", '{"name": "Ada", "email": "ada@example.org"}', **KIND)
+        until(lambda: any(data.glob("mail/*.eml")), "a letter in the folder")
+        found = modes(data)
+
+    assert {".", "mail", "secret.key", "nightmail.db", "nightmail.db-wal"} <= found.keys()
+    assert {"drwx------", "-rw-------"} == set(found.values()), found
+
+
+def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
+    """A service that starts on readable files takes the rights of others, and logs each."""
+    data = tmp_path / "data"
+    with serving(tmp_path) as served:
+        served.ask("/v1/accounts", '{"name": "Ada", "email": "ada@example.org"}', **KIND)
+        until(lambda: any(data.glob("mail/*.eml")), "a letter in the folder")
+    for path in [data, *data.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    before = modes(data)
+    with serving(tmp_path) as served:
+        found = modes(data)
+        said = served.out.read_text() + served.err.read_text()
+
+    assert {"drwxr-xr-x", "-rw-r--r--"} == set(before.values())
+    assert {"drwx------", "-rw-------"} == set(found.values()), found
+    assert len(before) == said.count("others can no longer read it")
+
+
+def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> None:
+    """The file that DATABASE_URL names is the owner's alone; its folder is left as it is."""
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    (shared / "games.db").touch(mode=0o644)
+    with serving(tmp_path, DATABASE_URL=f"sqlite:///{shared}/games.db"):
+        found = modes(shared)
+
+    assert "drwxr-xr-x" == found.pop(".")
+    assert {"-rw-------"} == set(found.values()), found
+
+
+def test_an_upgrade_tightens_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`nightmail db upgrade` leaves no folder that others can look into."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    monkeypatch.setenv("DATA_DIR", str(data))
+
+    assert 0 == run("db", "upgrade").exit_code
+    assert {"drwx------", "-rw-------"} == set(modes(data).values())

@@ -1,0 +1,122 @@
+"""What explains a choice to somebody who meets it for the first time."""
+
+import pytest
+
+from engine import Ruleset, options
+from engine.display import all_help, help_for, published
+from service.boards import atlas
+from tests.scenes import ADA, scene
+
+TECHNOLOGIES = {
+    "wales_concession": "region in its name",
+    "ireland_france_concession": "region in its name",
+    "scotland_concession": "region in its name",
+    "mechanical_stoker": "routes of 3 spaces",
+    "superheated_boiler": "routes of 4, 5 or 6 spaces",
+    "propellers": "claim ferries",
+    "booster": "Any 3 cards count as a locomotive, instead of 4.",
+    "boiler_lagging": "Every route that you claim from now on is worth 1 point more.",
+    "steam_turbines": "Every ferry that you claim from now on is worth 2 points more.",
+    "double_heading": "every ticket that you have completed is worth 2 points more",
+    "right_of_way": "a route that another player holds",
+    "thermocompressor": "two routes in the turn in which you buy it",
+    "water_tender": "three from the deck instead of the usual two",
+    "risky_contracts": "win 20 points",
+    "equalising_beam": "win 15 points",
+    "diesel_power": "pay 1 less for a route",
+}
+"""What the rules say of each (R-TECH-3, R-TECH-9 to 12, R-UK-5, R-ADV-1 to 5)."""
+
+
+def about(rules: Ruleset) -> set[str]:
+    """What is explained in a game."""
+    return {text.about for text in all_help(rules)}
+
+
+def test_every_technology_says_what_it_is_good_for() -> None:
+    """In the board's document and where it is bought, with the numbers of the map."""
+    rules = atlas.ruleset("uk", ("advanced_technologies",), 3)
+    told = {row["id"]: row["help"] for row in published(rules)["technologies"]}
+
+    assert TECHNOLOGIES.keys() == told.keys()
+    for id, words in TECHNOLOGIES.items():
+        assert words in told[id]
+        assert told[id] in [text.text for text in help_for(rules, f"buy {id.replace('_', '-')}")]
+
+
+@pytest.mark.parametrize(
+    ("board", "variants", "expected"),
+    [
+        ("usa", (), {"double_route", "locomotive", "ticket"}),
+        (
+            "europe",
+            (),
+            {"double_route", "locomotive", "ticket", "ferry", "tunnel", "station"},
+        ),
+        (
+            "europe",
+            ("dice",),
+            {
+                "double_route", "dice", "single_and_double", "token", "ticket", "tickets_for_dice",
+                "ferry", "tunnel", "station",
+            },
+        ),
+        (
+            "uk",
+            (),
+            {
+                "double_route", "locomotive", "instead_of_locomotive", "ticket", "ferry",
+                "technology",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_explained(board: str, variants: tuple[str, ...], expected: set[str]) -> None:
+    """Each thing that can be met on a board, and nothing that cannot."""
+    assert expected == about(atlas.ruleset(board, variants, 2))
+
+
+@pytest.mark.parametrize(
+    ("route", "expected"),
+    [
+        ("brest-dieppe", []),
+        ("amsterdam-london", ["ferry"]),
+        ("venezia-zurich", ["tunnel"]),
+        ("berlin-frankfurt-red", ["double_route"]),
+    ],
+)
+def test_a_route_is_explained_by_what_it_is(route: str, expected: list[str]) -> None:
+    """Only what the route is: a plain one needs no words."""
+    rules = atlas.ruleset("europe", (), 2)
+
+    assert expected == [text.about for text in help_for(rules, f"claim {route}")]
+
+
+def test_help_speaks_of_what_pays() -> None:
+    """Cards are not mentioned where dice pay (R-DICE-20, R-DICE-21, R-DICE-25)."""
+    rules = atlas.ruleset("europe", ("dice",), 2)
+    told = {text.about: text.text for text in all_help(rules)}
+
+    assert [] == [id for id, text in told.items() if "card" in text]
+    assert "a joker" in told["ferry"]
+    assert "die with a station or a joker" in told["station"]
+
+
+@pytest.mark.parametrize(("seats", "words"), [(3, "closed to everybody"), (4, "Somebody else may")])
+def test_the_other_track_depends_on_the_seats(seats: int, words: str) -> None:
+    """With few players the other track is closed (R-DBL-2, R-DBL-3)."""
+    (text,) = help_for(atlas.ruleset("usa", (), seats), "claim")[:1]
+
+    assert words in text.text
+
+
+def test_every_group_of_options_has_a_title() -> None:
+    """No group is called by its key: a scene with cards, stations and routes."""
+    play = scene("""
+        europe · ada ben · turn ada
+        ada holds 3 green 1 locomotive
+    """)
+    groups = {option.group.split()[0] for option in options(play.rules, play.state, ADA)}
+
+    assert {"draw", "claim", "station", "tickets"} == groups
+    assert groups <= set(play.rules.keys("titles"))

@@ -1,0 +1,151 @@
+"""Who misses three decisions is looked after, and given the seat back."""
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import Action, Ruleset, State, default_for
+from service.clocks import deadlines
+from service.desk import Desk
+from service.games import house, lobby, moves, reading
+from service.games.moves import Wanted
+from tests.service.tables import let_house_play, owed, play, table
+from tests.service.timing import (
+    TURNS,
+    by_hand,
+    seat_at,
+    seen_by,
+    sources,
+    table_at,
+    told,
+)
+
+
+def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
+    """Let somebody miss so many deadlines in a row, while the others play."""
+    while seat_at(desk, game, account).missed < times:
+        for seat in table_at(desk, game).seated:
+            if seat.account and seat.account != account and seat.awaited_since:
+                play(desk, game, seat.account, "1")
+        hands.on(days=1)
+        deadlines.sweep(desk)
+
+
+def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
+    """Everybody is told once, sees it, and from then on waits for minutes until the house plays."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    _miss(desk, hands, game, ada, 2)
+    assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]
+    _miss(desk, hands, game, ada, 3)
+
+    found = told(desk, "seat_caretaken")
+    assert {ada, ben} == {one["account"] for one in found}
+    assert [{"away": 0}] * 2 == [json.loads(one["data"]) for one in found]
+    assert [True, False] == [player["away"] for player in seen_by(desk, game, None)["players"]]
+    while not seat_at(desk, game, ada).awaited_since:
+        play(desk, game, ben, "1")
+    seat, before = seat_at(desk, game, ada), len(told(desk, *TURNS))
+    hands.on(minutes=10, milliseconds=-1)
+    assert not house.play_next(desk)
+    hands.on(milliseconds=1)
+    assert 0 == deadlines.sweep(desk)
+    assert house.play_next(desk)
+    assert seat.asked != seat_at(desk, game, ada).asked
+    assert before == len(told(desk, *TURNS))
+    assert (ada, seat.asked) in [one[1:] for one in owed(desk, "decision_opened")]
+    assert 3 == seat_at(desk, game, ada).missed
+    assert "house" == sources(desk, game)[-1]
+
+
+def _deserted(desk: Desk, hands: Any, **more: Any) -> tuple[str, str]:
+    """A game against a house bot whose owner is away and is asked something; and the owner."""
+    game, (ada,) = table(desk, "Ada", pace="daily", bots={"easy": 1}, **more)
+    while not (seat_at(desk, game, ada).missed == 3 and seat_at(desk, game, ada).awaited_since):
+        hands.on(days=1)
+        deadlines.sweep(desk)
+        let_house_play(desk, game)
+    assert not house.play_next(desk)
+    return game, ada
+
+
+def test_a_seat_is_given_back_and_taken_over_again(each_desk: Desk) -> None:
+    """The house plays on at its own seat at once, whether the owner or a caretaker has moved."""
+    desk, hands = by_hand(each_desk)
+    game, ada = _deserted(desk, hands)
+    hands.on(minutes=9)
+    while reading.decision(desk, game, ada):
+        moves.submit(desk, ada, game, Wanted(text="draw"))
+    assert house.play_next(desk)
+    assert 0 == seat_at(desk, game, ada).missed
+    hands.on(minutes=30)
+    before = sources(desk, game)
+
+    assert not house.play_next(desk)
+    assert before == sources(desk, game)
+
+
+def test_an_owner_who_is_quicker_than_a_caretaker(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the house thinks the owner comes back: the owner's move counts, and no other."""
+    desk, hands = by_hand(each_desk)
+    game, ada = _deserted(desk, hands)
+    hands.on(minutes=10)
+
+    def slow(rules: Ruleset, view: State, seat: int) -> Action:
+        moves.submit(desk, ada, game, Wanted(text="draw"))
+        return default_for(rules, view, seat)
+
+    monkeypatch.setitem(house.PLAYERS, house.CARETAKER, slow)
+    before = sources(desk, game)
+    assert house.play(desk, game)
+
+    assert [*before, "api"] == sources(desk, game)
+
+
+def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
+    """From then on the house plays there at once."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    _miss(desk, hands, game, ada, 3)
+    while not seat_at(desk, game, ada).awaited_since:
+        play(desk, game, ben, "1")
+    assert not house.play_next(desk)
+    lobby.leave(desk, ada, game)
+
+    assert house.play_next(desk)
+
+
+@pytest.mark.parametrize("source", ["api", "mail", "link", "webhook"])
+def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
+    """By whichever door: the table sees it, and the next decision has its whole time."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    _miss(desk, hands, game, ada, 3)
+    while not seat_at(desk, game, ada).awaited_since:
+        play(desk, game, ben, "1")
+    tag = reading.game(desk, game, ben)[0]
+    made = moves.submit(desk, ada, game, Wanted(text="draw", source=source))
+
+    assert tag != reading.game(desk, game, ben)[0]
+    assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]
+    assert 0 == seat_at(desk, game, ada).missed
+    hands.on(days=1)
+    assert made["decision"]["deadline"] == hands()
+
+
+def test_two_misses_and_a_move_begin_anew(desk: Desk) -> None:
+    """Only deadlines in a row count."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    _miss(desk, hands, game, ada, 2)
+    play(desk, game, ada, "draw")
+    while not seat_at(desk, game, ada).awaited_since:
+        play(desk, game, ben, "1")
+    hands.on(days=1)
+    deadlines.sweep(desk)
+
+    assert 1 == seat_at(desk, game, ada).missed
+    assert [] == told(desk, "seat_caretaken")

@@ -1,0 +1,224 @@
+import json
+from typing import Any
+
+import pytest
+
+from engine import Refusal
+from service.clocks import deadlines
+from service.desk import Desk
+from service.games import lobby, reading
+from tests.service.tables import keep_tickets, owed, play, table
+from tests.service.timing import (
+    TURNS,
+    by_hand,
+    due_at,
+    seat_at,
+    seen_by,
+    sources,
+    table_at,
+    told,
+)
+
+A_DAY = {"days": 1}
+
+
+def test_nothing_happens_before_its_time(each_desk: Desk) -> None:
+    """A sweep before the first reminder finds nothing to do."""
+    desk, hands = by_hand(each_desk)
+    game, _ = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(hours=12, milliseconds=-1)
+
+    assert 0 == deadlines.sweep(desk)
+    assert [] == told(desk, *TURNS)
+    assert 0 == table_at(desk, game).version
+
+
+def test_whoever_is_awaited_is_reminded(each_desk: Desk) -> None:
+    """At half of the time and at nine tenths, each once, however often the clock looks."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    play(desk, game, ben, "keep all")
+    until = seat_at(desk, game, ada).deadline
+    done = []
+    for hours in (11, 2, 1, 6, 3):
+        hands.on(hours=hours)
+        done += [deadlines.sweep(desk), deadlines.sweep(desk)]
+
+    assert [0, 0, 1, 0, 0, 0, 0, 0, 1, 0] == done
+    found = told(desk, "decision_reminder")
+    assert [(ada, game, 0)] * 2 == [(one["account"], one["game"], one["version"]) for one in found]
+    assert {until} == {json.loads(one["data"])["deadline"] for one in found}
+    assert [] == told(desk, "decision_expired")
+
+
+def test_who_has_decided_is_not_reminded(desk: Desk) -> None:
+    """A decision takes its reminders with it; the next one brings its own."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(hours=11)
+    keep_tickets(desk, game, [ada, ben])
+    hands.on(hours=5)
+
+    assert 0 == deadlines.sweep(desk)
+    hands.on(hours=8)
+    assert 1 == deadlines.sweep(desk)
+    assert [(ada, 2)] == [(one["account"], one["version"]) for one in told(desk, *TURNS)]
+
+
+def test_when_the_time_is_over_the_default_is_played(each_desk: Desk) -> None:
+    """As a move like any other, which the log and the table say to be the clock's."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    play(desk, game, ben, "keep all")
+    asked = reading.decision(desk, game, ada)
+    assert asked is not None
+    default = asked["options"][asked["default"] - 1]
+    hands.on(**A_DAY)
+
+    assert 1 == deadlines.sweep(desk)
+    assert ["api", "clock"] == sources(desk, game)
+    assert 2 == table_at(desk, game).version
+    assert 1 == seat_at(desk, game, ada).missed
+    (found,) = told(desk, "decision_expired")
+    assert (ada, game, 0) == (found["account"], found["game"], found["version"])
+    said = {"text": default["text"], "label": default["label"], "deadline": asked["deadline"]}
+    assert said == json.loads(found["data"])
+    assert (ada, 2) in [one[1:] for one in owed(desk, "decision_opened")]
+
+
+def test_a_clock_that_was_off_plays_at_once(desk: Desk) -> None:
+    """Nobody is reminded of what is over; each open decision is decided once."""
+    desk, hands = by_hand(desk)
+    game, _ = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=9)
+
+    assert 2 == deadlines.sweep(desk)
+    assert 0 == deadlines.sweep(desk)
+    assert [] == told(desk, "decision_reminder")
+    assert ["clock", "clock"] == sources(desk, game)
+
+
+def test_a_late_move_counts_until_the_clock_has_played(desk: Desk) -> None:
+    """Then it is refused like any move for a decision that is over."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=2)
+    play(desk, game, ada, "keep all", asked=0)
+    deadlines.sweep(desk)
+    with pytest.raises(Refusal) as refusal:
+        play(desk, game, ben, "keep all", asked=0)
+
+    assert "stale" == refusal.value.code
+    assert ["api", "clock"] == sources(desk, game)
+    assert [0, 1] == [seat_at(desk, game, one).missed for one in (ada, ben)]
+
+
+def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
+    """Nobody is there, not even a worker, and still it ends with a result and nothing left due."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, _) = table(desk, "Ada", "Ben", pace="live")
+    while table_at(desk, game).status == "running":
+        hands.on(minutes=6)
+        assert deadlines.sweep(desk)
+
+    assert {"clock", "house"} == set(sources(desk, game))
+    assert [None, None] == due_at(desk, game)
+    assert ada in [one["account"] for one in told(desk, "game_finished")]
+
+
+def test_without_a_clock_nothing_is_due(desk: Desk) -> None:
+    """A game at pace none waits for ever."""
+    desk, hands = by_hand(desk)
+    game, (ada, _) = table(desk, "Ada", "Ben", pace="none")
+    hands.on(days=1000)
+
+    assert [None, None] == due_at(desk, game)
+    assert 0 == deadlines.sweep(desk)
+    assert seen_by(desk, game, ada)["clock"] is None
+
+
+BANKED = {"per_decision": 3600, "bank": 1800, "reminders": []}
+
+
+def test_a_bank_is_used_up_and_not_filled_again(each_desk: Desk) -> None:
+    """A deadline includes what is left of it; whoever misses one has nothing left."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
+    keep_tickets(desk, game, [ada, ben])
+    hands.on(minutes=70)
+    assert 0 == deadlines.sweep(desk)
+    made = play(desk, game, ada, "draw")
+
+    assert 1200 == seat_at(desk, game, ada).bank
+    assert made["decision"]["deadline"] == seat_at(desk, game, ada).deadline
+    hands.on(minutes=80)
+    assert hands() == made["decision"]["deadline"]
+    assert 1 == deadlines.sweep(desk)
+    assert 0 == seat_at(desk, game, ada).bank
+    assert seat_at(desk, game, ben).bank in (None, 1800)
+
+
+def test_a_receipt_names_the_stored_deadline(desk: Desk) -> None:
+    """Also when the same request comes again while the decision is open."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
+    keep_tickets(desk, game, [ada, ben])
+    hands.on(minutes=75)
+    made = play(desk, game, ada, "draw", key="k")
+    hands.on(minutes=1)
+
+    assert made["decision"]["deadline"] == seat_at(desk, game, ada).deadline
+    assert made == play(desk, game, ada, "draw", key="k")
+    asked = reading.decision(desk, game, ada)
+    assert asked is not None
+    assert made["decision"]["deadline"] == asked["deadline"]
+
+
+def test_a_move_for_a_decision_counts_for_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if that decision ends between two looks at the database."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
+    keep_tickets(desk, game, [ada, ben])
+    position_of = desk.positions.of
+
+    def slow(*args: Any) -> Any:
+        monkeypatch.undo()
+        hands.on(minutes=90)
+        deadlines.sweep(desk)
+        return position_of(*args)
+
+    monkeypatch.setattr(desk.positions, "of", slow)
+    with pytest.raises(Refusal) as refusal:
+        play(desk, game, ada, "draw", asked=2)
+
+    assert "stale" == refusal.value.code
+    assert ["api", "api", "clock"] == sources(desk, game)
+    assert (1, 0) == (seat_at(desk, game, ada).missed, seat_at(desk, game, ada).bank)
+
+
+def test_a_resigned_seat_is_not_reminded(desk: Desk) -> None:
+    """The house plays there; if nobody plays for it in time, the clock does, and tells nobody."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    lobby.leave(desk, ben, game)
+    hands.on(hours=13)
+    assert 1 == deadlines.sweep(desk)
+    assert [ada] == [one["account"] for one in told(desk, "decision_reminder")]
+    hands.on(hours=11)
+
+    assert 2 == deadlines.sweep(desk)
+    assert {ada} == {one["account"] for one in told(desk, "decision_expired")}
+
+
+def test_the_clock_rests_until_something_is_due(desk: Desk) -> None:
+    """A second at most, and less if a deadline is nearer."""
+    desk, hands = by_hand(desk)
+    assert 1.0 == deadlines.pause(desk)
+    table(desk, "Ada", "Ben", pace={"per_decision": 60, "reminders": []})
+    assert 1.0 == deadlines.pause(desk)
+    hands.on(seconds=59.75)
+    assert 0.25 == deadlines.pause(desk)
+    hands.on(seconds=1)
+    assert 1.0 == deadlines.pause(desk)

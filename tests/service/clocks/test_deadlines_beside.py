@@ -1,0 +1,117 @@
+"""Clocks beside each other, that crash, or that disagree."""
+
+from typing import Any
+
+import pytest
+
+from service.clocks import deadlines
+from service.desk import Desk
+from service.games import moves, reading, table_lookup
+from service.games.moves import Wanted
+from service.memory.positions import Positions
+from store import clocks as stored_clocks
+from tests.service.tables import table
+from tests.service.threads import at_once
+from tests.service.timing import (
+    BEGIN,
+    TURNS,
+    by_hand,
+    seat_at,
+    sources,
+    table_at,
+    told,
+)
+
+
+def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
+    """Side by side they owe one reminder and play one default for each seat."""
+    desk, hands = by_hand(each_desk)
+    games = [table(desk, f"Ada {n}", f"Ben {n}", pace="daily")[0] for n in range(4)]
+    others = [desk._replace(positions=Positions()) for _ in range(4)]
+    for hours in (12, 9.6, 2.4):
+        hands.on(hours=hours)
+        assert 8 == sum(at_once(4, lambda n: deadlines.sweep(others[n])))
+
+    assert 16 == len(told(desk, "decision_reminder"))
+    assert 8 == len(told(desk, "decision_expired"))
+    assert [["clock", "clock"]] * 4 == [sources(desk, game) for game in games]
+
+
+def test_an_unguarded_reminder_is_noticed(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: a clock that does not look whether another was there reminds twice."""
+    unguarded = stored_clocks.look_again
+
+    def always(*args: Any) -> bool:
+        unguarded(*args)
+        return True
+
+    monkeypatch.setattr(stored_clocks, "look_again", always)
+    with pytest.raises(AssertionError):
+        test_two_clocks_do_everything_once(each_desk)
+
+
+def test_a_game_that_cannot_go_on_stops_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked at again a minute later; all others have their turn at once."""
+    desk, hands = by_hand(desk)
+    broken, _ = table(desk, "Ada", "Ben", pace="daily")
+    sound, _ = table(desk, "Cem", "Dan", pace="daily")
+    settled = table_lookup.settled
+
+    def failing(desk: Desk, tx: Any, found: Any) -> Any:
+        if found.id == broken:
+            raise ZeroDivisionError
+        return settled(desk, tx, found)
+
+    monkeypatch.setattr(table_lookup, "settled", failing)
+    hands.on(days=1)
+    assert 2 == deadlines.sweep(desk)
+    assert ([], ["clock"] * 2) == (sources(desk, broken), sources(desk, sound))
+    assert 0 == deadlines.sweep(desk)
+    monkeypatch.undo()
+    hands.on(minutes=1)
+    assert 2 == deadlines.sweep(desk)
+    assert ["clock"] * 2 == sources(desk, broken)
+
+
+def test_a_crash_before_the_end_leaves_nothing_half_done(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a move without its notice nor a notice without its move; the next sweep does it."""
+    desk, hands = by_hand(each_desk)
+    game, _ = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=1)
+
+    def crash(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(deadlines, "_told", crash)
+    with pytest.raises(KeyboardInterrupt):
+        deadlines.sweep(desk)
+    assert ([], []) == (sources(desk, game), told(desk, *TURNS))
+    monkeypatch.undo()
+    assert 2 == deadlines.sweep(desk)
+
+
+def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
+    """Processes an hour apart play one game to its end, whose log everybody can check."""
+    desk, hands = by_hand(each_desk)
+    ahead, behind = (by_hand(desk, BEGIN) for _ in range(2))
+    game, players = table(desk, "Ada", "Ben", pace={"per_decision": 3600, "bank": 600})
+    turn = 0
+    while table_at(desk, game).status == "running":
+        turn += 1
+        hands.on(minutes=20)
+        ahead[1].moment, behind[1].moment = hands.moment, hands.moment
+        ahead[1].on(hours=1)
+        behind[1].on(hours=-1)
+        for other in (ahead[0], behind[0], desk):
+            deadlines.sweep(other)
+        for one in players:
+            if turn % 3 and seat_at(desk, game, one).awaited_since:
+                moves.submit(behind[0], one, game, Wanted(text="1"))
+    lines = reading.log(desk, game, None)
+
+    assert {"api", "clock"} <= set(sources(desk, game))  # who has no luck is away for a while
+    assert len(lines) == table_at(desk, game).version + 3

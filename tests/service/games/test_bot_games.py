@@ -1,0 +1,154 @@
+"""Games between bots, asked for in bulk."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import bot_games, house, lobby
+from service.games.bot_games import Asked
+from service.people import accounts
+from service.people.tokens import SCOPES, Caller
+from service.refusals import Refused
+from tests.service.games.test_ratings import begun, bot
+from tests.service.timing import table_at
+
+
+def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:
+    """The games that begin."""
+    wanted = {"board": "usa", "variants": (), "games": 2, **more}
+    found: list[str] = bot_games.open_games(desk, account, Asked(**wanted), key)["games"]
+    return found
+
+
+def code(desk: Desk, account: str, **more: Any) -> str:
+    """Why no games begin."""
+    with pytest.raises(Refusal) as refusal:
+        ask(desk, account, **more)
+    return refusal.value.code
+
+
+def open_to_all(desk: Desk, name: str) -> str:
+    """A bot that others may challenge."""
+    id = bot(desk, name)
+    accounts.change(desk, Caller(id, "", frozenset(SCOPES)), {"challenges": True})
+    return id
+
+
+def test_games_begin_at_once(each_desk: Desk) -> None:
+    """Each with its own seed and the same players, with a quick clock, and rated."""
+    owl, rook = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
+    found = [
+        table_at(each_desk, game)
+        for game in ask(each_desk, owl, opponents=("Rook",), bots={"easy": 1})
+    ]
+
+    assert 2 == len({table.commitment for table in found})
+    for table in found:
+        assert ("running", 1, 3) == (table.status, table.rated, table.seats)
+        assert {owl, rook, None} == {seat.account for seat in table.seated}
+        assert all(seat.deadline for seat in table.seated)
+    assert house.play_next(each_desk)
+
+
+def test_nobody_gives_a_title_to_the_games_of_others(desk: Desk) -> None:
+    """It would stand in the subjects of their mail; against the house alone it may be anything."""
+    owl = bot(desk, "Owl")
+    open_to_all(desk, "Rook")
+
+    assert "unreadable" == code(desk, owl, title="Buy this", opponents=("Rook",))
+    assert ask(desk, owl, title="Buy this", bots={"easy": 1})
+
+
+def test_a_repeated_request_begins_nothing_more(each_desk: Desk) -> None:
+    """The same key gives the same games."""
+    owl = bot(each_desk, "Owl")
+
+    assert ask(each_desk, owl, "k", bots={"easy": 1}) == ask(each_desk, owl, "k", bots={"easy": 1})
+    with pytest.raises(Refusal) as refusal:
+        ask(each_desk, owl, "k", bots={"hard": 1})
+    assert "idempotency_mismatch" == refusal.value.code
+
+
+def test_only_bots_ask(desk: Desk) -> None:
+    """People open tables; games in bulk are for programs."""
+    assert "forbidden" == code(desk, bot(desk, "Ada", "person"), bots={"easy": 1})
+
+
+@pytest.mark.parametrize("opponents", [("Shy",), ("Ada",), ("Nobody",), ("Owl",), ("Rook", "Rook")])
+def test_opponents_are_bots_that_let_themselves_be_challenged(
+    desk: Desk, opponents: tuple[str, ...]
+) -> None:
+    """Nobody else is seated without being asked, and nobody plays against themselves."""
+    owl = open_to_all(desk, "Owl")
+    open_to_all(desk, "Rook")
+    bot(desk, "Shy")
+    bot(desk, "Ada", "person")
+
+    assert "unreadable" == code(desk, owl, opponents=opponents)
+
+
+@pytest.mark.parametrize(
+    ("at", "more"),
+    [
+        ("bots", {}),
+        ("bots", {"bots": {"easy": 5}}),
+        ("opponents", {"opponents": ("Rook",), "bots": {"easy": 4}}),
+        ("board", {"board": "mars", "bots": {"easy": 1}}),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(desk: Desk, at: str, more: dict[str, Any]) -> None:
+    """Too few or too many seats, or no such board: what is named is what was sent."""
+    with pytest.raises(Refused) as refusal:
+        ask(desk, bot(desk, "Owl"), **more)
+
+    assert "unreadable" == refusal.value.code
+    assert [at] == [error["at"] for error in refusal.value.more["errors"]]
+
+
+def few(desk: Desk, most: int) -> Desk:
+    """The same desk, at which so many rated games run for one bot."""
+    return desk._replace(settings=replace(desk.settings, bot_games=most))
+
+
+def test_no_bot_has_too_many(each_desk: Desk) -> None:
+    """Neither whoever asks nor whoever is challenged; a game that is over makes room."""
+    desk = few(each_desk, 3)
+    owl, crow, rook = bot(desk, "Owl"), bot(desk, "Crow"), open_to_all(desk, "Rook")
+    (game,) = ask(desk, owl, games=1, opponents=("Rook",))
+    ask(desk, rook, bots={"easy": 1})
+    assert "too_many_open" == code(desk, owl, games=3, bots={"easy": 1})
+    assert "too_many_open" == code(desk, crow, games=1, opponents=("Rook",))
+    assert 3 == len(ask(desk, crow, games=3, bots={"easy": 1}))
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk, rook, game)
+
+    assert 1 == len(ask(desk, owl, games=1, opponents=("Rook",)))
+
+
+def test_one_challenger_leaves_room_for_others(desk: Desk) -> None:
+    """A quarter of a bot's games at most is with the same other bot."""
+    desk = few(desk, 8)
+    owl, crow = bot(desk, "Owl"), bot(desk, "Crow")
+    open_to_all(desk, "Rook")
+    assert "too_many_open" == code(desk, owl, games=3, opponents=("Rook",))
+    ask(desk, owl, opponents=("Rook",))
+    assert "too_many_open" == code(desk, owl, games=1, opponents=("Rook",))
+
+    assert 2 == len(ask(desk, crow, opponents=("Rook",)))
+
+
+def test_tables_lead_past_no_limit(each_desk: Desk) -> None:
+    """A game that begins with its last seat counts as well, for all who sit there."""
+    desk = few(each_desk, 1)
+    owl, crow, ada = bot(desk, "Owl"), bot(desk, "Crow"), bot(desk, "Ada", "person")
+    begun(desk, owl, easy=1)
+    for players, easy in (((owl,), 1), ((owl, crow), 0), ((crow, owl), 0)):
+        with pytest.raises(Refusal) as refusal:
+            begun(desk, *players, easy=easy)
+        assert "too_many_open" == refusal.value.code
+
+    assert "running" == table_at(desk, begun(desk, owl, ada, rated=False)).status
+    assert "running" == table_at(desk, begun(desk, crow, easy=1)).status

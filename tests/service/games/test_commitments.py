@@ -1,0 +1,242 @@
+"""Commitments: asked for before a game is opened, good for one game of one account."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine import Refusal, commitment
+from service import account_deletion, housekeeping
+from service.desk import Desk
+from service.games import bot_games, commitments, lobby, reading
+from service.people.tokens import SCOPES, Caller
+from store.commitments import StoredCommitment
+from store.tables import commitments as stored
+from tests.service.games.test_bot_games import open_to_all
+from tests.service.games.test_ratings import bot
+from tests.service.newcomers import rows
+from tests.service.tables import player, table
+from tests.service.threads import at_once
+from tests.service.timing import by_hand, seen_by, table_at
+
+NONCE = "drawn from a hat"
+
+
+def cite(desk: Desk, account: str, cited: str, nonce: str = NONCE, key: str | None = None) -> str:
+    """The id of the game that is opened with a commitment, against the house."""
+    wanted = lobby.Opened("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
+    id: str = lobby.open_game(desk, account, wanted, key)["id"]
+    return id
+
+
+def refused(act: Callable[[], object]) -> str:
+    """The code with which something is refused."""
+    with pytest.raises(Refusal) as refusal:
+        act()
+    return refusal.value.code
+
+
+def test_a_game_is_played_with_what_was_committed_to(each_desk: Desk) -> None:
+    """Commitment and id are published before the nonce is known, and the game has just these."""
+    ada = player(each_desk, "Ada")
+    made = commitments.create(each_desk, ada, None)
+
+    game = cite(each_desk, ada, made["commitment"])
+
+    found = table_at(each_desk, game)
+    assert (made["game"], made["commitment"]) == (game, found.commitment)
+    assert found.commitment == commitment(found.seed)
+    assert made["created"] == found.committed
+    assert [NONCE] == [seat.nonce for seat in found.seated if seat.account == ada]
+
+
+def test_a_game_says_who_gave_a_nonce(desk: Desk) -> None:
+    """Each player may see who did, and when the house had committed itself."""
+    ada, ben = player(desk, "Ada"), player(desk, "Ben")
+    desk, hands = by_hand(desk)
+    made = commitments.create(desk, ada, None)
+    hands.on(minutes=1)
+    fair = seen_by(desk, cite(desk, ada, made["commitment"]), ada)
+    plain = lobby.open_game(desk, ada, lobby.Opened("usa", (), 3), None)
+    joined = lobby.join(desk, ben, plain["id"], NONCE, None)
+
+    assert made["created"] == fair["committed"] < fair["created"]
+    assert {"Ada": True, "House (easy)": False} == {
+        player["name"]: player["nonce_given"] for player in fair["players"]
+    }
+    assert plain["created"] == plain["committed"]
+    assert [False, True] == [player["nonce_given"] for player in joined["players"]]
+
+
+def test_without_a_commitment_whoever_opens_gives_no_nonce(desk: Desk) -> None:
+    """A nonce that comes before the commitment proves nothing, so it is refused; as is half."""
+    ada = player(desk, "Ada")
+    made = commitments.create(desk, ada, None)
+
+    assert "unreadable" == refused(lambda: cite(desk, ada, ""))
+    assert "unreadable" == refused(lambda: cite(desk, ada, made["commitment"], ""))
+    assert cite(desk, ada, made["commitment"])
+
+
+def test_a_commitment_is_good_for_one_game(each_desk: Desk) -> None:
+    """Citing it again is refused, and changes nothing."""
+    ada = player(each_desk, "Ada")
+    made = commitments.create(each_desk, ada, None)["commitment"]
+    cite(each_desk, ada, made)
+
+    assert "commitment_used" == refused(lambda: cite(each_desk, ada, made, "another"))
+
+
+def test_of_many_who_cite_at_once_one_wins(each_desk: Desk) -> None:
+    """Eight requests with one commitment open one game."""
+    ada = player(each_desk, "Ada")
+    made = commitments.create(each_desk, ada, None)["commitment"]
+
+    def act(n: int) -> str:
+        try:
+            return cite(each_desk, ada, made, f"nonce {n}")
+        except Refusal as refusal:
+            return refusal.code
+
+    found = at_once(8, act)
+
+    assert 7 == found.count("commitment_used")
+    assert 1 == len(set(found) - {"commitment_used"})
+
+
+def test_a_repeated_request_is_answered_alike(each_desk: Desk) -> None:
+    """The same key gives the same commitment and the same game; another body is refused."""
+    ada = player(each_desk, "Ada")
+    first, again = (commitments.create(each_desk, ada, "a key") for _ in range(2))
+    assert first == again
+    cited = first["commitment"]
+
+    games = {cite(each_desk, ada, cited, key="another key") for _ in range(2)}
+
+    assert {first["game"]} == games
+    other = refused(lambda: cite(each_desk, ada, cited, "other", "another key"))
+    assert "idempotency_mismatch" == other
+
+
+def test_the_commitment_of_somebody_else_is_unknown(each_desk: Desk) -> None:
+    """The answer is that to one that never was, and its owner can still use it."""
+    ada, ben = player(each_desk, "Ada"), player(each_desk, "Ben")
+    made = commitments.create(each_desk, ada, None)["commitment"]
+
+    assert "commitment_unknown" == refused(lambda: cite(each_desk, ben, made))
+    assert "commitment_unknown" == refused(lambda: cite(each_desk, ben, "0" * 64))
+    assert cite(each_desk, ada, made)
+    assert "commitment_unknown" == refused(lambda: cite(each_desk, ben, made))
+
+
+def test_a_commitment_expires(each_desk: Desk) -> None:
+    """Until the time that was named it is good, then it is unknown, and it is forgotten."""
+    ada = player(each_desk, "Ada")
+    desk, hands = by_hand(each_desk)
+    early, late = (commitments.create(desk, ada, None) for _ in range(2))
+    hands.on(hours=23, minutes=59)
+    assert cite(desk, ada, early["commitment"])
+    hands.to(early["expires"])
+
+    assert "commitment_unknown" == refused(lambda: cite(desk, ada, late["commitment"]))
+    assert 2 == len(rows(desk, stored, "game"))
+    housekeeping.tidy(desk)
+    assert [] == rows(desk, stored, "game")
+
+
+def test_an_account_holds_only_so_many(each_desk: Desk) -> None:
+    """A new commitment takes the place of the oldest that was not used."""
+    ada = player(each_desk, "Ada")
+    desk, hands = by_hand(each_desk)
+    made = []
+    for _ in range(commitments.MOST_UNUSED + 1):
+        hands.on(seconds=1)
+        made.append(commitments.create(desk, ada, None)["commitment"])
+
+    assert commitments.MOST_UNUSED == len(rows(desk, stored, "game"))
+    assert "commitment_unknown" == refused(lambda: cite(desk, ada, made[0]))
+    assert cite(desk, ada, made[1])
+
+
+def test_a_refused_game_leaves_the_commitment_unused(each_desk: Desk) -> None:
+    """What is refused for another reason changes nothing."""
+    ada = player(each_desk, "Ada")
+    cited = commitments.create(each_desk, ada, None)["commitment"]
+    wanted = lobby.Opened("usa", (), 9, commitment=cited, nonce=NONCE)
+
+    assert "unreadable" == refused(lambda: lobby.open_game(each_desk, ada, wanted, None))
+    assert cite(each_desk, ada, cited)
+
+
+def test_a_deleted_account_takes_its_commitments_along(each_desk: Desk) -> None:
+    """Nothing of them is left."""
+    ada = player(each_desk, "Ada")
+    commitments.create(each_desk, ada, None)
+    account_deletion.delete(each_desk, Caller(ada, "", frozenset(SCOPES)))
+
+    assert [] == rows(each_desk, stored, "game")
+
+
+def test_games_between_bots_cite_one_commitment_each(each_desk: Desk) -> None:
+    """Each game has its commitment, and the nonce is that of whoever asked."""
+    owl, _ = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
+    made = [commitments.create(each_desk, owl, None) for _ in range(2)]
+    cited = tuple(one["commitment"] for one in made)
+    wanted = bot_games.Asked("usa", (), 2, opponents=("Rook",), commitments=cited, nonce=NONCE)
+
+    games = bot_games.open_games(each_desk, owl, wanted, None)["games"]
+
+    assert [one["game"] for one in made] == games
+    for game, text in zip(games, cited, strict=True):
+        found = table_at(each_desk, game)
+        assert text == found.commitment
+        assert {(owl, NONCE)} == {(seat.account, seat.nonce) for seat in found.seated if seat.nonce}
+
+
+@pytest.mark.parametrize(
+    ("count", "nonce", "code"),
+    [(1, NONCE, "unreadable"), (0, NONCE, "unreadable"), (2, "", "unreadable")],
+)
+def test_games_between_bots_take_no_half_commitments(
+    desk: Desk, count: int, nonce: str, code: str
+) -> None:
+    """Two games need two commitments and a nonce, or neither."""
+    owl = bot(desk, "Owl")
+    cited = tuple(commitments.create(desk, owl, None)["commitment"] for _ in range(count))
+    wanted = bot_games.Asked("usa", (), 2, {"easy": 1}, commitments=cited, nonce=nonce)
+
+    assert code == refused(lambda: bot_games.open_games(desk, owl, wanted, None))
+
+
+def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
+    """Nor does the first of them begin."""
+    owl = bot(desk, "Owl")
+    cited = commitments.create(desk, owl, None)["commitment"]
+    twice = bot_games.Asked("usa", (), 2, {"easy": 1}, commitments=(cited, cited), nonce=NONCE)
+
+    assert "commitment_used" == refused(lambda: bot_games.open_games(desk, owl, twice, None))
+    once = twice._replace(games=1, commitments=(cited,))
+    assert 1 == len(bot_games.open_games(desk, owl, once, None)["games"])
+
+
+def test_an_older_game_claims_no_more_than_it_gave(desk: Desk) -> None:
+    """Before commitments could be cited, an opener's nonce came together with the request."""
+    game, _ = table(desk, "Ada", "Ben")
+    found = table_at(desk, game)._replace(committed=None)
+    opener, joiner = (
+        found.seated[0]._replace(nonce=NONCE, joined=joined)
+        for joined in (found.created, "9999-01-01T00:00:00.000Z")
+    )
+    older = found._replace(seated=(opener, joiner))
+
+    assert [False, True] == [player["nonce_given"] for player in reading.summary(older)["players"]]
+
+
+def test_no_seed_is_printed() -> None:
+    """Whoever prints what is passed around does not print the seed."""
+    made = commitments.draw("2030-01-01T00:00:00.000Z")
+    row = StoredCommitment(made.game, "ada", made.commitment, made.seed, made.at, made.at)
+
+    for said in (repr(made), repr(row), str(row), f"{made}"):
+        assert made.game in said
+        assert repr(made.seed) not in said
+        assert made.seed.hex() not in said

@@ -1,0 +1,209 @@
+import json
+
+import pytest
+from sqlalchemy import select
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import lobby, moves, reading, table_lookup
+from service.games.log_files import checked
+from service.memory.positions import Positions, folded
+from service.memory.response_cache import Pages
+from service.people import accounts
+from service.people.tokens import Caller
+from store.games import Table, moves_after
+from store.packing import packed, unpacked
+from store.tables import games, seats
+from store.tables import moves as stored
+from tests.service.games.test_lobby import finish
+from tests.service.tables import keep_tickets, owed, play, table
+
+
+def _rows(desk: Desk, game: str) -> list[tuple[int, int, str]]:
+    with desk.database.reading() as tx:
+        return [(move.number, move.seq, move.record) for move in moves_after(tx, game, -1)]
+
+
+def test_moves_and_events_are_numbered_without_a_gap(each_desk: Desk) -> None:
+    """Moves from 0, events from 1, whatever was played."""
+    game, players = table(each_desk, "Ada", bots={"easy": 2})
+    finish(each_desk, game, players[0])
+    rows = _rows(each_desk, game)
+
+    assert list(range(len(rows))) == [number for number, _, _ in rows]
+    told = 0
+    for _, seq, record in rows:
+        told += len(json.loads(record)["events"])
+        assert seq == told
+    seqs = [entry["seq"] for entry in _all_events(each_desk, game)]
+    assert list(range(1, told + 1)) == seqs
+
+
+def _all_events(desk: Desk, game: str) -> list[dict[str, int]]:
+    found: list[dict[str, int]] = []
+    while True:
+        part = reading.events(desk, game, None, found[-1]["seq"] if found else 0)
+        found += part["events"]
+        if part["over"]:
+            return found
+
+
+@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) -> None:
+    """The published log holds: the seed, the chain, and every move decided again."""
+    game, players = table(each_desk, "Ada", "Ben", board=board)
+    while reading.summary(_table(each_desk, game))["status"] == "running":
+        for one in players:
+            finish(each_desk, game, one)
+    lines = reading.log(each_desk, game, None)
+    verified = checked("\n".join(lines).encode())
+
+    seen = json.loads(reading.game(each_desk, game, None)[1])
+    assert seen["commitment"] == verified.log.opening.commitment
+    assert seen["head"] in "\n".join(lines)
+    assert verified.ended is not None
+    assert list(verified.ended.winners) == seen["result"]["winners"]
+
+
+def _table(desk: Desk, game: str) -> Table:
+    with desk.database.reading() as tx:
+        return table_lookup.table_of(tx, game, None)
+
+
+def test_a_log_folds_alike_from_every_place(each_desk: Desk) -> None:
+    """Promise 7: whatever a process remembered, the rest of the log leads to the same position."""
+    game, players = table(each_desk, "Ada", bots={"easy": 1}, board="europe")
+    finish(each_desk, game, players[0])
+    found = _table(each_desk, game)
+    with each_desk.database.reading() as tx:
+        log = moves_after(tx, game, -1)
+    whole = folded(found, log)
+
+    for at in range(1, len(log)):
+        assert whole == folded(found, log[at:], folded(found, log[:at]))
+
+
+def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
+    """Also later, when the game has moved on, and in a process that remembers nothing."""
+    game, (first, second) = table(each_desk, "Ada", "Ben")
+    keep_tickets(each_desk, game, [first, second])
+    once = play(each_desk, game, first, "draw", key="k")
+    play(each_desk, game, first, "draw")
+    play(each_desk, game, second, "draw")
+    forgetful = each_desk._replace(positions=Positions(), pages=Pages())
+
+    assert once == play(forgetful, game, first, "draw", key="k")
+    assert 5 == reading.summary(_table(each_desk, game))["version"]
+
+
+def test_a_key_belongs_to_its_body_and_its_seat(desk: Desk) -> None:
+    """Another body with it is refused; another seat may use the same text."""
+    game, (first, second) = table(desk, "Ada", "Ben")
+    play(desk, game, first, "keep all", key="k")
+    play(desk, game, second, "keep all", key="k")
+    with pytest.raises(Refusal) as refusal:
+        play(desk, game, first, "draw", key="k")
+
+    assert "idempotency_mismatch" == refusal.value.code
+
+
+def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
+    """It is refused with the present version, though it would be legal."""
+    game, (first, _) = table(desk, "Ada", "Ben")
+    with pytest.raises(Refusal) as refusal:
+        play(desk, game, first, "keep all", versions=frozenset({7}))
+    assert "stale" == refusal.value.code
+    assert {"version": 0} == getattr(refusal.value, "more", None)
+    assert 1 == len(_rows(desk, game))
+    assert play(desk, game, first, "keep all", versions=frozenset({0}))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("claim the moon", "unreadable"),
+        ("keep 1", "illegal"),
+        ("draw", "illegal"),
+        ("9", "unreadable"),
+    ],
+)
+def test_a_refused_move_changes_nothing(desk: Desk, text: str, code: str) -> None:
+    """No row, no notice, and the decision stays as it was."""
+    game, (first, _) = table(desk, "Ada", "Ben")
+    before = (_rows(desk, game), owed(desk), reading.decision(desk, game, first))
+    with pytest.raises(Refusal) as refusal:
+        play(desk, game, first, text)
+
+    assert code == refusal.value.code
+    assert before == (_rows(desk, game), owed(desk), reading.decision(desk, game, first))
+
+
+def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
+    """Each decision that opens owes one notice, with the version at which it opened."""
+    game, (first, second) = table(desk, "Ada", "Ben")
+    keep_tickets(desk, game, [first, second])
+    play(desk, game, first, "draw")
+    play(desk, game, first, "draw")
+    opened = [(account, version) for _, account, version in owed(desk, "decision_opened")]
+
+    assert [(first, 0), (second, 0), (first, 2), (first, 3), (second, 4)] == opened
+
+
+def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
+    """After the house has moved in between, a new turn is a new decision."""
+    game, (ada,) = table(desk, "Ada", bots={"easy": 1})
+    play(desk, game, ada, "keep all")
+    while play(desk, game, ada, "draw")["decision"] is not None:
+        pass
+    asked = reading.decision(desk, game, ada)
+    assert asked is not None
+
+    assert (ada, asked["version"]) in [told[1:] for told in owed(desk, "decision_opened")]
+
+
+def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
+    """The seats' rows say what the engine says, after every move of a game."""
+    game, players = table(desk, "Ada", "Ben", bots={"easy": 1})
+    while (found := _table(desk, game)).status == "running":
+        with desk.database.reading() as tx:
+            position = desk.positions.of(tx, found)
+            rows = tx.execute(select(*seats.c["number", "awaited_since"])).all()
+        awaited = {asked.seat for asked in position.state.awaiting}
+        assert awaited == {row.number for row in rows if row.awaited_since}
+        for one in players:
+            if asked := reading.decision(desk, game, one):
+                play(desk, game, one, str(asked["default"]))
+
+
+def test_nothing_personal_stands_in_the_log(desk: Desk) -> None:
+    """A stored line names seats; who sat there is in one row that can change."""
+    game, players = table(desk, "Ada Lovelace", "Benjamin Button")
+    keep_tickets(desk, game, players)
+    said = "".join(record for _, _, record in _rows(desk, game))
+
+    assert not any(word in said for word in ("Ada", "Lovelace", "Benjamin", *players))
+
+
+def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:
+    """Planted fault: one byte of the stored log makes the published one fail."""
+    game, players = table(desk, "Ada", bots={"easy": 1})
+    finish(desk, game, players[0])
+    with desk.database.writing() as tx:
+        (record,) = tx.scalars(select(stored.c.record).where(stored.c.number == 3))
+        changed = packed(unpacked(record).replace("Z", "0Z", 1))
+        tx.execute(stored.update().where(stored.c.number == 3).values(record=changed))
+    with pytest.raises(ValueError, match="line 5"):
+        checked("\n".join(reading.log(desk, game, None)).encode())
+
+
+def test_a_game_not_begun_takes_no_moves(desk: Desk) -> None:
+    """There is nothing to answer yet."""
+    made = accounts.create(desk, {"name": "Ada"}, None)
+    ada = Caller(made["account"]["id"], "", frozenset())
+    game = lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"]
+    with pytest.raises(Refusal) as refusal:
+        moves.submit(desk, ada.account, game, moves.Wanted(text="draw"))
+
+    assert "not_awaited" == refusal.value.code
+    with desk.database.reading() as tx:
+        assert -1 == tx.scalar(select(games.c.version))

@@ -1,0 +1,255 @@
+"""Ratings: which games count, for whom, and that each counts once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from engine.rules.turns import GameEnded
+from engine.values import Result
+from service import account_deletion
+from service.desk import Desk
+from service.games import lobby, ratings
+from service.people import accounts
+from service.people.tokens import SCOPES, Caller
+from service.refusals import Refused
+from store import games
+from store.tables import ratings as stored
+from store.tables import seats
+from tests.service.games.test_lobby import finish
+from tests.service.tables import let_house_play
+from tests.service.timing import table_at
+
+
+def bot(desk: Desk, name: str, kind: str = "bot") -> str:
+    """The id of a new account, which is a bot's unless it is said."""
+    id: str = accounts.create(desk, {"name": name, "kind": kind}, None)["account"]["id"]
+    return id
+
+
+def begun(desk: Desk, *players: str, pace: str = "live", rated: bool = True, **bots: int) -> str:
+    """A running game of these accounts and house bots, which is rated unless it is said."""
+    seats = len(players) + sum(bots.values())
+    wanted = lobby.Opened("usa", (), seats, pace, bots=bots, rated=rated)
+    game: str = lobby.open_game(desk, players[0], wanted, None)["id"]
+    for player in players[1:]:
+        lobby.join(desk, player, game, "", None)
+    return game
+
+
+def over(desk: Desk, game: str, *ranks: int) -> None:
+    """End a game with these ranks, by seat."""
+    results = tuple(Result(seat, (), 0, (), (), 0, rank) for seat, rank in enumerate(ranks))
+    winners = tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
+    with desk.database.writing() as tx:
+        table = games.lock(tx, game)
+        assert table is not None
+        ratings.settle(tx, table, GameEnded("last_round", winners, results))
+
+
+def seated(desk: Desk, game: str) -> list[str]:
+    """Who sits where, by account or strength."""
+    return [str(seat.account or seat.house) for seat in table_at(desk, game).seated]
+
+
+def ladder(desk: Desk, board: str | None = None) -> list[dict[str, Any]]:
+    """The whole ladder."""
+    return ratings.ladder(desk, board, None, 100)[1]
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_only_games_that_were_opened_as_rated_count(desk: Desk, *, rated: bool) -> None:
+    """A bot that is only tried keeps the rating that it has."""
+    game = begun(desk, bot(desk, "Owl"), rated=rated, easy=2, hard=1)
+    assert rated is bool(table_at(desk, game).rated)
+    over(desk, game, 1, 2, 3, 4)
+
+    assert rated is bool(ladder(desk))
+
+
+def test_a_game_that_is_opened_alone_is_not_rated(desk: Desk) -> None:
+    """Unless that is wanted."""
+    made = lobby.open_game(desk, bot(desk, "Owl"), lobby.Opened("usa", (), 2, "live"), None)
+
+    assert made["rated"] is False
+
+
+@pytest.mark.parametrize(("kind", "pace"), [("person", "live"), ("bot", "none")])
+def test_what_cannot_be_rated_is_refused(desk: Desk, kind: str, pace: str) -> None:
+    """A person at the table, or no clock, by which whoever loses would have to move."""
+    owl = bot(desk, "Owl", kind)
+    with pytest.raises(Refused) as refusal:
+        begun(desk, owl, pace=pace, easy=1)
+
+    assert ("unreadable", "rated") == (
+        refusal.value.code,
+        refusal.value.more["errors"][0]["at"],
+    )
+
+
+def test_only_bots_sit_down_at_a_rated_table(each_desk: Desk) -> None:
+    """A person is refused, and the table waits on for a bot."""
+    owl, ada = bot(each_desk, "Owl"), bot(each_desk, "Ada", "person")
+    wanted = lobby.Opened("usa", (), 2, "live", rated=True)
+    game = lobby.open_game(each_desk, owl, wanted, None)["id"]
+    with pytest.raises(Refused) as refusal:
+        lobby.join(each_desk, ada, game, "", None)
+    assert "forbidden" == refusal.value.code
+
+    assert lobby.join(each_desk, bot(each_desk, "Rook"), game, "", None)["rated"]
+
+
+def test_games_do_not_move_the_house(each_desk: Desk) -> None:
+    """However often weak bots lose to `easy`, it stays where the arena has put it."""
+    medium = begun(each_desk, bot(each_desk, "Rook"), medium=1)
+    over(each_desk, medium, 1, 2)
+    weak = bot(each_desk, "Weak")
+    for _ in range(10):
+        game = begun(each_desk, weak, easy=1)
+        over(each_desk, game, *[1 if who == "easy" else 2 for who in seated(each_desk, game)])
+    found = {one["house"]: one for one in ladder(each_desk, "usa")}
+
+    assert (1110, 25, 10, 10) == tuple(
+        found["easy"][name] for name in ("rating", "deviation", "games", "wins")
+    )
+    assert 1500 == found["medium"]["rating"]
+    assert found[None]["rating"] != 1500
+
+
+def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
+    """Once, by the move that ends it, for the bot and for the house, on its board and over all."""
+    owl = bot(each_desk, "Owl")
+    game = begun(each_desk, owl, easy=1)
+    let_house_play(each_desk, game)
+    finish(each_desk, game, owl)
+    assert "finished" == table_at(each_desk, game).status
+
+    assert {"Owl", "House (easy)"} == {one["name"] for one in ladder(each_desk)}
+    assert {"Owl", "House (easy)"} == {one["name"] for one in ladder(each_desk, "usa")}
+    assert [] == ladder(each_desk, "europe")
+    assert [1, 1] == [one["games"] for one in ladder(each_desk)]
+    assert 1 == sum(one["wins"] for one in ladder(each_desk))
+
+
+def test_whoever_wins_stands_higher(desk: Desk) -> None:
+    """By ranks, also among three; the more games, the surer."""
+    owl = bot(desk, "Owl")
+    games = [begun(desk, owl, easy=1, hard=1) for _ in range(5)]
+    places = {"hard": 1, owl: 2, "easy": 3}
+    for game in games:
+        over(desk, game, *[places[who] for who in seated(desk, game)])
+    found = ladder(desk)
+
+    assert ["House (hard)", "Owl", "House (easy)"] == [one["name"] for one in found]
+    assert ["hard", None, "easy"] == [one["house"] for one in found]
+    assert [5, 0, 0] == [one["wins"] for one in found]
+    assert found[0]["rating"] > 1600 > found[1]["rating"] > 1400 > found[2]["rating"]
+    assert all(one["deviation"] < 245 for one in found)
+
+
+def test_a_shared_victory_changes_little(desk: Desk) -> None:
+    """Two of the same strength stay where they are, and both have won."""
+    game = begun(desk, bot(desk, "Owl"), medium=1)
+    over(desk, game, 1, 1)
+
+    assert [(1500, 1), (1500, 1)] == [(one["rating"], one["wins"]) for one in ladder(desk)]
+
+
+@pytest.mark.parametrize("best", [0, 1])
+def test_a_house_bot_at_two_seats_counts_once(desk: Desk, best: int) -> None:
+    """By the better of them, whichever seat that is."""
+    owl = bot(desk, "Owl")
+    game = begun(desk, owl, easy=2)
+    who = seated(desk, game)
+    ranks = [2 if one == owl else 3 for one in who]
+    ranks[[seat for seat, one in enumerate(who) if one == "easy"][best]] = 1
+    over(desk, game, *ranks)
+
+    assert [("House (easy)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
+
+
+def test_who_resigns_has_lost(each_desk: Desk) -> None:
+    """To the house as well: nobody saves their rating by leaving. But nobody has won either."""
+    owl = bot(each_desk, "Owl")
+    game = begun(each_desk, owl, medium=1)
+    lobby.leave(each_desk, owl, game)
+
+    assert "abandoned" == table_at(each_desk, game).status
+    found = ladder(each_desk)
+    assert [("House (medium)", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in found]
+    assert 1500 == found[0]["rating"] > found[1]["rating"]
+
+
+def test_a_game_that_everybody_leaves_says_nothing(desk: Desk) -> None:
+    """Two accounts that resign in turn would climb together otherwise."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook)
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
+
+    assert "abandoned" == table_at(desk, game).status
+    assert [] == ladder(desk)
+
+
+def test_all_who_resign_share_the_last_place(desk: Desk) -> None:
+    """Whoever leaves later has not done better, and the house alone is above them."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook, medium=1)
+    lobby.leave(desk, owl, game)
+    lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
+    found = {one["name"]: one["rating"] for one in ladder(desk)}
+
+    assert 1500 == found["House (medium)"] > found["Owl"] == found["Rook"]
+
+
+def missing(desk: Desk, game: str, account: str) -> None:
+    """Let somebody have missed three deadlines in a row."""
+    with desk.database.writing() as tx:
+        here = seats.c.game == game, seats.c.account == account
+        tx.execute(update(seats).where(*here).values(missed=3))
+
+
+def test_nobody_is_rated_for_what_a_caretaker_has_played(desk: Desk) -> None:
+    """Who is away at the end is last, though the seat has won; and that is nobody's victory."""
+    owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
+    game = begun(desk, owl, rook)
+    missing(desk, game, owl)
+    over(desk, game, *[1 if who == owl else 2 for who in seated(desk, game)])
+
+    assert [("Rook", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
+
+
+def test_games_that_end_together_all_count(each_desk: Desk) -> None:
+    """However many workers end games of the same players at the same moment."""
+    owl = bot(each_desk, "Owl")
+    games = [begun(each_desk, owl, easy=1, hard=1) for _ in range(6)]
+    with ThreadPoolExecutor(6) as crew:
+        list(crew.map(lambda game: over(each_desk, game, 1, 2, 3), games))
+
+    assert [6, 6, 6] == [one["games"] for one in ladder(each_desk)]
+
+
+def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
+    """Nothing of it is left; the house keeps what it has won."""
+    owl = bot(each_desk, "Owl")
+    over(each_desk, begun(each_desk, owl, easy=1), 1, 2)
+    account_deletion.delete(each_desk, Caller(owl, "", frozenset(SCOPES)))
+
+    assert ["House (easy)"] == [one["name"] for one in ladder(each_desk)]
+    with each_desk.database.reading() as tx:
+        assert {"easy"} == set(tx.scalars(select(stored.c.player)))
+
+
+def test_the_ladder_is_read_in_parts(each_desk: Desk) -> None:
+    """From one place on to the next, nobody twice and nobody left out."""
+    owls = [bot(each_desk, f"Owl {number}") for number in range(5)]
+    for owl in owls:
+        over(each_desk, begun(each_desk, owl, easy=1), 1, 1)
+    found, after = [], None
+    while part := ratings.ladder(each_desk, None, after, 2)[0]:
+        found += part
+        after = part[-1]
+
+    assert 6 == len(set(found)) == len(found)
+    assert sorted(found, reverse=True) == found

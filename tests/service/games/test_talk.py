@@ -1,0 +1,89 @@
+"""Table talk: who may say something, and how many letters come of it."""
+
+import pytest
+
+from service.desk import Desk
+from service.games import lobby, talk
+from service.notify import outbox
+from service.notify.outbox import TALK_EVERY, TALK_PAUSE, Outcome
+from service.refusals import Refused
+from store import clock
+from tests.service.owing import at, change, on_its_way
+from tests.service.tables import table
+
+NOON = "2030-01-07T12:00:00.000Z"
+
+
+def _heard(desk: Desk) -> tuple[str, str, str]:
+    """A game, whoever talks there, and whoever has mail about it."""
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+    outbox.spread(desk)
+    change(desk, ben, email="ben@example.org", email_confirmed=NOON)
+    return game, ada, ben
+
+
+def _sent(desk: Desk) -> list[int]:
+    """Send what is due; of how many messages each letter tells."""
+    outbox.spread(desk)
+    letters = outbox.claim_mail(desk, 50)
+    for letter in letters:
+        outbox.settle(desk, [(one, Outcome("sent")) for one in letter])
+    return [len(letter) for letter in letters]
+
+
+def test_a_burst_is_one_letter(each_desk: Desk) -> None:
+    """Thirty messages in a minute are one letter, two minutes after the first."""
+    game, ada, _ = _heard(at(each_desk, NOON))
+    for second in range(0, 60, 2):
+        then = at(each_desk, f"2030-01-07T12:00:{second:02}.000Z")
+        talk.say(then, ada, game, f"Hello {second}", None)
+        assert [] == _sent(then)
+    assert [] == _sent(at(each_desk, "2030-01-07T12:01:59.999Z"))
+    assert [30] == _sent(at(each_desk, clock.later(NOON, TALK_PAUSE)))
+
+
+def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
+    """After a letter about a table the next comes half an hour later, and tells all since."""
+    game, ada, _ = _heard(at(each_desk, NOON))
+    talk.say(at(each_desk, NOON), ada, game, "Hello", None)
+    first = clock.later(NOON, TALK_PAUSE)
+    outbox.spread(at(each_desk, NOON))
+    assert [1] == _sent(at(each_desk, first))
+    sent = [1]
+    for minute in range(3, 60):
+        then = at(each_desk, f"2030-01-07T12:{minute:02}:00.000Z")
+        talk.say(then, ada, game, f"Hello {minute}", None)
+        sent += _sent(then)
+    # At 12:02, 12:32, and the rest after 13:02.
+    assert [1, 30] == sent
+    assert [27] == _sent(at(each_desk, clock.later(first, TALK_EVERY * 2)))
+    assert {"sent"} == set(on_its_way(each_desk, "state"))
+
+
+def test_tables_are_told_apart(desk: Desk) -> None:
+    """Each table has its own letter."""
+    still = at(desk, NOON)
+    game, ada, ben = _heard(still)
+    other = lobby.open_game(still, ada, lobby.Opened("usa", (), 2), None)["id"]
+    lobby.join(still, ben, other, "", None)
+    _sent(at(desk, clock.later(NOON, -TALK_PAUSE)))
+    change(desk, ada, email=None)
+    for one in (game, other, game):
+        talk.say(still, ada, one, "Hello", None)
+    outbox.spread(still)
+    letters = outbox.claim_mail(at(desk, clock.later(NOON, TALK_PAUSE)), 50)
+    talks = [letter for letter in letters if letter[0].kind == "message_posted"]
+    assert [1, 2] == sorted(map(len, talks))
+
+
+def test_whoever_has_resigned_only_listens(each_desk: Desk) -> None:
+    """Nothing can be said at a table that one has left for good; it can still be read."""
+    game, (ada, ben, _) = table(each_desk, "Ada", "Ben", "Cem")
+    talk.say(each_desk, ben, game, "Good luck!", None)
+    lobby.leave(each_desk, ben, game)
+    with pytest.raises(Refused) as refused:
+        talk.say(each_desk, ben, game, "I am still here.", None)
+    assert "forbidden" == refused.value.code
+    talk.say(each_desk, ada, game, "Farewell.", None)
+    heard = [one["text"] for one in talk.heard(each_desk, ben, game, 0, 10)]
+    assert ["Good luck!", "Farewell."] == heard

@@ -1,0 +1,47 @@
+"""Whoever plays on the page of a game has no letter about each of its turns."""
+
+import pytest
+
+from service.desk import Desk
+from service.games import moves
+from service.games.moves import Wanted
+from service.notify import outbox
+from tests.service.owing import change, on_its_way
+from tests.service.tables import keep_tickets, table
+from tests.service.timing import by_hand
+
+AT_ONCE = "2030-01-07T10:00:00.000Z"
+LATER = "2030-01-07T10:03:00.000Z"
+
+
+@pytest.mark.parametrize(("source", "due"), [("page", LATER), ("api", AT_ONCE), ("link", AT_ONCE)])
+def test_a_letter_waits_for_whoever_moves_on_the_page(
+    each_desk: Desk, source: str, due: str
+) -> None:
+    """What is asked next is shown there; who answers elsewhere is told at once."""
+    desk, _ = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+    keep_tickets(desk, game, [ada, ben])
+    outbox.spread(desk)
+    change(desk, ada, email="ada@example.org", email_confirmed=AT_ONCE)
+    moves.submit(desk, ada, game, Wanted(text="draw", source=source))
+    outbox.spread(desk)
+
+    assert [("decision_opened", due)] == on_its_way(desk, "kind", "not_before")
+
+
+def test_whoever_has_left_the_table_is_told(desk: Desk) -> None:
+    """A move on the page of a while ago says nothing about now."""
+    desk, hands = by_hand(desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+    keep_tickets(desk, game, [ada, ben])
+    for _ in range(2):
+        moves.submit(desk, ada, game, Wanted(text="draw", source="page"))
+    outbox.spread(desk)
+    change(desk, ada, email="ada@example.org", email_confirmed=AT_ONCE)
+    hands.on(minutes=4)
+    for _ in range(2):
+        moves.submit(desk, ben, game, Wanted(text="draw"))
+    outbox.spread(desk)
+
+    assert [("decision_opened", desk.now())] == on_its_way(desk, "kind", "not_before")

@@ -1,0 +1,188 @@
+"""What hooks are told, and what becomes of those that do not listen."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from service.desk import Desk
+from service.notify import hook_deliveries, hooks, outbox
+from service.refusals import Refused
+from store import clock
+from store import tables as stored
+from tests.hooking import after, on_its_way, owe
+from tests.service.hooked import KEY, claimed, counted, made
+from tests.service.newcomers import newcomer, rows
+from tests.service.threads import at_once
+
+
+def test_ping_is_on_its_way(each_desk: Desk) -> None:
+    """A ping is one delivery to this hook, with one key it is one however often it is asked for."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada, types=["game.moved"])["id"]
+    first = hook_deliveries.ping(each_desk, ada, id, KEY)
+
+    assert first == hook_deliveries.ping(each_desk, ada, id, KEY)
+    assert [first] == hook_deliveries.told(each_desk, ada, id, None, 10)
+    assert ("webhook.ping", "waiting", 0) == (first["type"], first["state"], first["attempts"])
+    assert f"msg_{first['id']}" == first["webhook_id"]
+    assert first["id"] == claimed(each_desk).id
+
+
+def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
+    """What waited for a hook that its owner switches off fails, and says why."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    owe(each_desk, ada.account, game="g", version=1)
+    off = hooks.change(each_desk, ada, id, {"on": False})
+
+    assert (False, hooks.BY_OWNER) == (off["on"], off["off_reason"])
+    assert [("failed", hooks.SWITCHED_OFF)] == [
+        (one["state"], one["error"]) for one in hook_deliveries.told(each_desk, ada, id, None, 10)
+    ]
+    assert [] == outbox.claim_for_hooks(each_desk, 10)
+    owe(each_desk, ada.account, game="g", version=2)
+    assert 1 == len(on_its_way(each_desk, "id"))
+    on = hooks.change(each_desk, ada, id, {"on": True})
+    assert (True, None, None) == (on["on"], on["off_reason"], on["off_since"])
+
+
+def test_redelivery_waits_again_under_the_same_id(each_desk: Desk) -> None:
+    """What was settled can be sent once more; it starts from the first attempt."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    hook_deliveries.ping(each_desk, ada, id, None)
+    delivery = claimed(each_desk)
+    outbox.settle(each_desk, [(delivery, outbox.Outcome("sent", 200))])
+    again = hook_deliveries.redeliver(each_desk, ada, id, delivery.id, KEY)
+
+    assert again == hook_deliveries.redeliver(each_desk, ada, id, delivery.id, KEY)
+    assert (delivery.id, "waiting", 0) == (again["id"], again["state"], again["attempts"])
+    assert delivery.id == claimed(each_desk).id
+
+
+def test_nothing_is_sent_again_to_a_hook_that_is_off(desk: Desk) -> None:
+    """A hook must be switched on before something is sent to it once more."""
+    ada = newcomer(desk)
+    id = made(desk, ada)["id"]
+    ping = hook_deliveries.ping(desk, ada, id, None)["id"]
+    hooks.change(desk, ada, id, {"on": False})
+
+    with pytest.raises(Refused, match="switched off"):
+        hook_deliveries.redeliver(desk, ada, id, ping, None)
+
+
+def test_hook_goes_with_what_it_was_told(each_desk: Desk) -> None:
+    """Nothing is left of a hook that was deleted, and a delivery under way finds none."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    hook_deliveries.ping(each_desk, ada, id, None)
+    delivery = claimed(each_desk)
+    hooks.delete(each_desk, ada, id)
+
+    assert [] == rows(each_desk, stored.hooks, "id")
+    assert [] == rows(each_desk, stored.deliveries, "id")
+    assert hooks.call(each_desk, delivery) is None
+    hooks.arrived(each_desk, delivery)
+    assert not hooks.missed(each_desk, delivery, gone=True)
+
+
+def test_hook_is_patient_for_five_days(each_desk: Desk) -> None:
+    """A hook that only fails is switched off after five days, once, and its owner is owed word."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada, url="https://example.org/secret")["id"]
+    hook_deliveries.ping(each_desk, ada, id, None)
+    delivery = claimed(each_desk)
+    start = each_desk.now()
+    for hours in (0, 60, 119.9):
+        hooks.missed(after(each_desk, hours=hours), delivery, gone=False)
+        assert (True, start[:16]) == (
+            hooks.read(each_desk, ada, id)["on"],
+            hooks.read(each_desk, ada, id)["failing_since"][:16],
+        )
+    for hours in (120.1, 130):
+        hooks.missed(after(each_desk, hours=hours), delivery, gone=False)
+
+    assert (False, hooks.SILENT) == (
+        hooks.read(each_desk, ada, id)["on"],
+        hooks.read(each_desk, ada, id)["off_reason"],
+    )
+    assert 0 == counted(each_desk, ada)
+    with each_desk.database.reading() as tx:
+        found = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
+    assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in found]
+    assert "example.org" in found[0].data
+    assert "secret" not in found[0].data
+
+
+def test_success_forgives(each_desk: Desk) -> None:
+    """One delivery that arrives makes a failing hook as good as new."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    hook_deliveries.ping(each_desk, ada, id, None)
+    delivery = claimed(each_desk)
+    hooks.missed(each_desk, delivery, gone=False)
+    hooks.arrived(after(each_desk, days=4), delivery)
+    hooks.missed(after(each_desk, days=6), delivery, gone=False)
+
+    assert hooks.read(each_desk, ada, id)["on"]
+    assert (
+        clock.later(each_desk.now(), timedelta(days=5))
+        < (hooks.read(each_desk, ada, id)["failing_since"])
+    )
+
+
+@pytest.mark.parametrize("state", ["sent", "superseded", "failed", "again"])
+def test_hook_is_free_afterwards(each_desk: Desk, state: str) -> None:
+    """A hook is told one thing at a time, and the next as soon as the first is settled."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    for _ in range(2):
+        hook_deliveries.ping(each_desk, ada, id, None)
+    first = claimed(each_desk)
+    assert [] == outbox.claim_for_hooks(each_desk, 10)
+    outbox.settle(each_desk, [(first, outbox.Outcome(state))])
+
+    assert claimed(each_desk).id != first.id
+
+
+def test_hook_whose_url_is_not_allowed_any_more_has_no_target(desk: Desk) -> None:
+    """Settings that became stricter count for hooks that are there already."""
+    ada = newcomer(desk)
+    id = made(desk, ada, url="http://127.0.0.1:9/hook")["id"]
+    hook_deliveries.ping(desk, ada, id, None)
+    delivery = claimed(desk)
+    strict = desk._replace(settings=replace(desk.settings, webhook_targets="public"))
+
+    loose, tight = hooks.call(desk, delivery), hooks.call(strict, delivery)
+    assert loose is not None
+    assert tight is not None
+    assert loose.target is not None
+    assert tight.target is None
+
+
+def test_account_and_hook_are_locked_in_one_order(each_desk: Desk) -> None:
+    """A hook that is switched off while its owner changes it makes nobody wait for ever."""
+    ada = newcomer(each_desk)
+    id = made(each_desk, ada)["id"]
+    hook_deliveries.ping(each_desk, ada, id, None)
+    delivery = claimed(each_desk)
+
+    def work(n: int) -> None:
+        for _ in range(10):
+            if n % 2:
+                hooks.missed(each_desk, delivery, gone=True)
+            else:
+                hooks.change(each_desk, ada, id, {"on": True})
+
+    at_once(4, work)
+    with each_desk.database.writing() as tx:
+        tx.execute(update(stored.hooks).values(off_since=None))
+    hooks.change(each_desk, ada, id, {"on": False})
+    assert 0 == counted(each_desk, ada)
+
+
+def test_the_reason_says_how_long_a_hook_was_silent() -> None:
+    """It is kept as a text of the catalogue, so the number stands in it."""
+    assert f"{hooks.PATIENCE.days} days" in hooks.SILENT

@@ -1,0 +1,120 @@
+from ipaddress import IPv4Address
+
+import pytest
+
+from service.notify.hook_targets import LONGEST_URL, Target, is_public, target
+from service.refusals import Refused
+from service.settings import Settings
+from tests.hostile_urls import LITERALS, urls
+from tests.service.conftest import SIGNING
+
+SAID = {"SECRET_KEYS": SIGNING, "PUBLIC_URL": "https://trains.example.org"}
+PUBLIC = Settings.of(SAID)
+ANY = Settings.of({**SAID, "WEBHOOK_TARGETS": "any"})
+
+
+def code(settings: Settings, url: str) -> str:
+    """The code with which this URL is refused."""
+    with pytest.raises(Refused) as refused:
+        target(settings, url)
+    return refused.value.code
+
+
+def test_public_is_the_default_with_a_server() -> None:
+    """Whoever runs more than a file lets hooks go to public addresses only."""
+    assert ("public", frozenset({443, 8443})) == (PUBLIC.webhook_targets, PUBLIC.webhook_ports)
+
+
+def test_there_are_enough_hostile_urls() -> None:
+    """The list is as long as promise 19 says, and every entry is another."""
+    assert len(set(urls())) == len(urls()) >= 60
+
+
+@pytest.mark.parametrize("url", urls(), ids=ascii)
+def test_hostile_url_is_refused(url: str) -> None:
+    """No hook can be registered at an address that is not public, however it is written."""
+    assert "unreadable" == code(PUBLIC, url)
+
+
+@pytest.mark.parametrize(
+    ("url", "meant"),
+    [
+        ("https://example.org", Target("https", "example.org", 443, "/")),
+        ("https://example.org/a/b?c=d&e", Target("https", "example.org", 443, "/a/b?c=d&e")),
+        ("https://example.org?c=d", Target("https", "example.org", 443, "/?c=d")),
+        ("HTTPS://Hooks.EXAMPLE.org:8443/", Target("https", "hooks.example.org", 8443, "/")),
+        ("https://xn--bcher-kva.example.org/~me", None),
+        ("https://a_b.example.org/%20", None),
+    ],
+)
+def test_public_url_is_taken(url: str, meant: Target | None) -> None:
+    """An ordinary name with https is taken, without looking it up."""
+    found = target(PUBLIC, url)
+
+    assert found == (meant or found)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8000/hook",
+        "http://localhost/",
+        "https://[::1]:9/",
+        "http://bot:5000/",
+        "http://192.168.0.7/",
+    ],
+)
+def test_any_takes_what_is_near(url: str) -> None:
+    """Where the operator allows it, a hook may be on this machine or next to it, without TLS."""
+    assert target(ANY, url).host in url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://localhost/",
+        "http://ada:secret@localhost/",
+        "http://localhost:99999/",
+        "http://local host/",
+        "http://localhost/#part",
+        "http://",
+        f"http://localhost/{'a' * LONGEST_URL}",
+    ],
+)
+def test_any_takes_no_nonsense(url: str) -> None:
+    """What is no URL that we can call is refused wherever it leads."""
+    assert "unreadable" == code(ANY, url)
+
+
+@pytest.mark.parametrize("address", sorted(set(LITERALS.values())))
+def test_address_is_not_public(address: str) -> None:
+    """No address of somebody's own network counts as public, nor one that carries another."""
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("said", ["", "example.org", "127.1", "256.0.0.1", "1.2.3", "::g"])
+def test_what_is_no_address_is_not_public(said: str) -> None:
+    """Only what is an address can be a public one."""
+    assert not is_public(said)
+
+
+def test_the_rest_of_the_internet_is_public() -> None:
+    """Of the 256 blocks just those are refused whole that nobody can own."""
+    refused = {
+        first
+        for first in range(256)
+        if not any(
+            is_public(str(IPv4Address(first << 24 | rest))) for rest in (1, 7 << 16, 1 << 22)
+        )
+    }
+
+    assert {0, 10, 127, *range(224, 256)} == refused
+
+
+def test_python_alone_would_not_do() -> None:
+    """The mutant: `is_global` calls some of these addresses public."""
+    from ipaddress import ip_address  # noqa: PLC0415  # the mutant's own
+
+    fooled = [said for said in set(LITERALS.values()) if ip_address(said).is_global]
+
+    assert [] != fooled

@@ -1,0 +1,335 @@
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from service.desk import Desk
+from service.games.notices import ANSWERED
+from service.notify import outbox
+from service.notify.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
+from store import clock
+from store.tables import hooks, notices, seats
+from tests.service.newcomers import newcomer, rows
+from tests.service.owing import after, at, change, hook, ids, on_its_way, owe, post, reachable
+from tests.service.tables import table
+from tests.service.threads import at_once
+
+NOW = "2030-05-04T12:00:00.000Z"
+
+
+def test_notice_becomes_mail(each_desk: Desk) -> None:
+    """What is owed to somebody with an address goes by mail, and is not owed any more."""
+    ada = reachable(each_desk)
+    owe(each_desk, ada, version=3, game="g", data={"said": "hello"})
+
+    assert 1 == outbox.spread(each_desk)
+    assert [(ada, None, "message_posted", 3, '{"said": "hello"}', "waiting", 0)] == on_its_way(
+        each_desk, "account", "hook", "kind", "version", "data", "state", "attempts"
+    )
+    assert [] == rows(each_desk, notices, "id")
+    assert 0 == outbox.spread(each_desk)
+
+
+def test_notice_goes_to_every_hook_that_wants_it(each_desk: Desk) -> None:
+    """A hook is told what its types say, and those of one game hear only of that game."""
+    ada = reachable(each_desk)
+    wanting = hook(each_desk, ada, "message.posted")
+    hook(each_desk, ada, "game.moved")
+    hook(each_desk, ada, "message.posted", game="another")
+    post(each_desk, ada, game="g")
+
+    assert {None, wanting} == set(on_its_way(each_desk, "hook"))
+
+
+def test_hook_that_is_off_is_told_nothing(desk: Desk) -> None:
+    """A hook that was switched off hears nothing."""
+    ada = reachable(desk)
+    hook(desk, ada, "message.posted")
+    with desk.database.writing() as tx:
+        tx.execute(update(hooks).values(off_since=NOW))
+    post(desk, ada)
+
+    assert [None] == on_its_way(desk, "hook")
+
+
+@pytest.mark.parametrize(
+    "changed", [{"email": None}, {"email_confirmed": None}, {"bounced": NOW}], ids=str
+)
+def test_nobody_is_written_to_without_a_good_address(desk: Desk, changed: dict[str, str]) -> None:
+    """Without an address that is confirmed and works there is no mail, and nothing stays owed."""
+    ada = reachable(desk)
+    change(desk, ada, **changed)
+    post(desk, ada)
+
+    assert [] == on_its_way(desk, "id")
+    assert [] == rows(desk, notices, "id")
+
+
+def test_address_is_asked_before_it_is_confirmed(desk: Desk) -> None:
+    """The only mail to an address that is not confirmed asks whether it is theirs."""
+    newcomer(desk, email="ada@example.org")
+    outbox.spread(desk)
+
+    assert ["confirm_address"] == on_its_way(desk, "kind")
+
+
+def test_muted_game_sends_no_mail(desk: Desk) -> None:
+    """Whoever wants no mail about a game has none, and their hooks still hear of it."""
+    _, (ada, _) = table(desk, "Ada", "Ben")
+    change(desk, ada, email="ada@example.org", email_confirmed=NOW)
+    hooked = hook(desk, ada, "decision.opened")
+    with desk.database.writing() as tx:
+        tx.execute(update(seats).where(seats.c.account == ada).values(muted=NOW))
+    outbox.spread(desk)
+
+    assert [hooked] == on_its_way(desk, "hook")
+
+
+@pytest.mark.parametrize("quiet", [None, {"from": "00:00", "to": "23:59"}])
+def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | None) -> None:
+    """That a game has begun is told before its first decision, also when both had to wait."""
+    ada, now = reachable(each_desk, quiet_hours=quiet), at(each_desk, NOW)
+    for n in range(8):
+        owe(now, ada, "decision_opened", game=f"g{n}", seat=0, version=0)
+        owe(now, ada, "game_started", game=f"g{n}", seat=0, version=0)
+    outbox.spread(now)
+    letters = outbox.claim_mail(after(now, hours=25), 99)
+
+    kinds = [one.kind for (one,) in letters]
+    assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
+
+
+def test_who_answers_by_mail_has_one_letter(desk: Desk) -> None:
+    """What is asked next stands in the answer to a mail: there is no second letter about it."""
+    ada = reachable(desk)
+    hooked = hook(desk, ada, "decision.opened")
+    post(desk, ada, "decision_opened", game="g", seat=0, version=1, data=ANSWERED)
+
+    assert [hooked] == on_its_way(desk, "hook")
+
+
+def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
+    """However many workers there are, each letter is one's alone."""
+    ada = reachable(each_desk)
+    for n in range(40):
+        owe(each_desk, ada, version=n)
+    outbox.spread(each_desk)
+
+    claimed = at_once(8, lambda _: [outbox.claim_mail(each_desk, 3) for _ in range(6)])
+    counted = Counter(one.id for rounds in claimed for some in rounds for (one,) in some)
+    assert (40, {1}) == (len(counted), set(counted.values()))
+
+
+def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
+    """However many workers there are, each notice becomes one delivery."""
+    ada = reachable(each_desk)
+    for n in range(40):
+        owe(each_desk, ada, version=n)
+    at_once(8, lambda _: outbox.spread(each_desk))
+
+    assert list(range(40)) == sorted(on_its_way(each_desk, "version"))
+
+
+def test_claim_lapses(each_desk: Desk) -> None:
+    """What a worker has claimed that died is claimed again, under the same id."""
+    post(each_desk, reachable(each_desk))
+    [[first]] = outbox.claim_mail(each_desk, 9)
+
+    assert [] == outbox.claim_mail(after(each_desk, seconds=20), 9)
+    [[second]] = outbox.claim_mail(after(each_desk, seconds=26), 9)
+    assert (first.id, 1, 2) == (second.id, first.attempts, second.attempts)
+
+
+def test_claim_lapses_within_thirty_seconds() -> None:
+    """After a crash a waiting letter leaves within half a minute."""
+    assert outbox.LONGEST_ATTEMPT < outbox.MAIL_LEASE < timedelta(seconds=29)
+
+
+def test_late_letter_is_not_begun(desk: Desk) -> None:
+    """A letter is begun only while the claim certainly outlasts it."""
+    post(desk, reachable(desk))
+    now = at(desk, desk.now())
+    [letter] = outbox.claim_mail(now, 9)
+
+    assert outbox.is_in_time(after(now, seconds=4), letter)
+    assert not outbox.is_in_time(after(now, seconds=6), letter)
+
+
+def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
+    """A letter that was not tried is claimed by the next, and no attempt is counted."""
+    post(desk, reachable(desk))
+    [letter] = outbox.claim_mail(desk, 9)
+    outbox.give_back(desk, letter)
+
+    [[again]] = outbox.claim_mail(desk, 9)
+    assert 1 == again.attempts
+
+
+@pytest.mark.parametrize("state", ["sent", "superseded", "failed"])
+def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
+    """What was sent, is void or has failed for good is not claimed again."""
+    post(each_desk, reachable(each_desk))
+    [[one]] = outbox.claim_mail(each_desk, 9)
+    outbox.settle(each_desk, [(one, Outcome(state, 250, "said so", 7, 8))])
+
+    assert [] == outbox.claim_mail(after(each_desk, days=9), 9)
+    assert [(state, 250, "said so", 7, 8)] == on_its_way(
+        each_desk, "state", "status", "error", "sent_bytes", "answer_bytes"
+    )
+
+
+def test_late_report_changes_nothing(desk: Desk) -> None:
+    """Whoever comes back after somebody else has sent it does not make it wait again."""
+    post(desk, reachable(desk))
+    [[slow]] = outbox.claim_mail(desk, 9)
+    [[quick]] = outbox.claim_mail(after(desk, minutes=1), 9)
+    outbox.settle(desk, [(quick, Outcome("sent"))])
+    outbox.settle(desk, [(slow, Outcome("again"))])
+
+    assert ["sent"] == on_its_way(desk, "state")
+
+
+@pytest.mark.parametrize("by_hook", [False, True])
+def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
+    """Each attempt comes when the schedule says, give or take a fifth; after the last, none."""
+    ada = reachable(desk)
+    if by_hook:
+        hook(desk, ada, "message.posted")
+        change(desk, ada, email=None)
+    post(desk, ada)
+    now = desk.now()
+    pauses = HOOK_PAUSES if by_hook else MAIL_PAUSES
+    for pause in [*pauses, None]:
+        here = at(desk, now)
+        one = outbox.claim_for_hooks(here, 9)[0] if by_hook else outbox.claim_mail(here, 9)[0][0]
+        outbox.settle(here, [(one, Outcome("again", 500))])
+        if pause is None:
+            break
+        (then,) = on_its_way(desk, "not_before")
+        waited = clock.read(then) - clock.read(now)
+        assert (1 - JITTER) * pause - timedelta(seconds=1) <= waited <= (1 + JITTER) * pause
+        now = then
+
+    assert ["failed"] == on_its_way(desk, "state")
+
+
+def test_standard_webhooks_has_ten_attempts_in_three_days() -> None:
+    """The schedule of hooks is that of Standard Webhooks: ten attempts over about 76 hours."""
+    hours = sum(HOOK_PAUSES, timedelta()).total_seconds() / 3600
+
+    assert 9 == len(HOOK_PAUSES)
+    assert 75 < hours < 77
+
+
+def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
+    """Retry-After lengthens a pause and never shortens it."""
+    for n, asked in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
+        post(desk, reachable(desk, f"Ada {n}"))
+        now = at(desk, desk.now())
+        [[one]] = outbox.claim_mail(now, 9)
+        outbox.settle(now, [(one, Outcome("again", 429, retry_after=asked))])
+        then = clock.read(on_its_way(desk, "not_before")[-1])
+
+        assert then - clock.read(now.now()) >= max(asked, MAIL_PAUSES[0] * (1 - JITTER))
+
+
+def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
+    """While a hook is being told something nobody tells it anything else; others are free."""
+    ada = reachable(each_desk)
+    slow, quick = hook(each_desk, ada, "game.started"), hook(each_desk, ada, "message.posted")
+    for _ in range(2):
+        post(each_desk, ada, "game_started", game="g")
+        post(each_desk, ada, game="g")
+
+    first = outbox.claim_for_hooks(each_desk, 9)
+    assert {slow, quick} == {one.hook for one in first}
+    assert [] == outbox.claim_for_hooks(each_desk, 9)
+    told = next(one for one in first if one.hook == quick)
+    outbox.settle(each_desk, [(told, Outcome("sent"))])
+    (second,) = outbox.claim_for_hooks(each_desk, 9)
+    assert quick == second.hook
+    assert told.id != second.id
+
+
+def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
+    """Also of workers that look at the same moment only one tells a hook something."""
+    ada = reachable(each_desk)
+    hook(each_desk, ada, "message.posted")
+    for _ in range(9):
+        post(each_desk, ada)
+
+    claimed = at_once(8, lambda _: outbox.claim_for_hooks(each_desk, 4))
+    assert 1 == sum(map(len, claimed))
+
+
+def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
+    """Whoever wants it has one letter about all decisions, half an hour after the first."""
+    ada = reachable(each_desk, mode="merged")
+    for n in range(3):
+        post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
+
+    assert [] == outbox.claim_mail(after(each_desk, minutes=29), 9)
+    [letter] = outbox.claim_mail(after(each_desk, minutes=31), 9)
+    assert 3 == len(set(ids(letter)))
+
+
+def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
+    """What has come meanwhile goes with the first, and nobody has it twice."""
+    ada = reachable(desk, mode="merged")
+    post(desk, ada, "decision_opened", game="g", seat=0, version=1)
+    post(after(desk, minutes=20), ada, "decision_opened", game="h", seat=0, version=1)
+
+    [letter] = outbox.claim_mail(after(desk, minutes=31), 9)
+    assert 2 == len(letter)
+    assert [] == outbox.claim_mail(after(desk, minutes=31), 9)
+
+
+def test_merged_letter_stays_one(each_desk: Desk) -> None:
+    """Tried again, or claimed again after a crash, it is the same letter under the same name."""
+    ada = reachable(each_desk, mode="merged")
+    for n in range(6):
+        post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
+    [first] = outbox.claim_mail(after(each_desk, hours=1), 9)
+    [lapsed] = outbox.claim_mail(after(each_desk, hours=2), 9)
+    outbox.settle(after(each_desk, hours=2), [(one, Outcome("again", 451)) for one in lapsed])
+    [again] = outbox.claim_mail(after(each_desk, hours=3), 9)
+
+    assert 6 == len(first)
+    assert ids(first) == ids(lapsed) == ids(again)
+
+
+def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
+    """A worker that comes back late takes nothing from the one that is sending by now."""
+    post(each_desk, reachable(each_desk))
+    [slow] = outbox.claim_mail(at(each_desk, each_desk.now()), 9)
+    [quick] = outbox.claim_mail(after(each_desk, minutes=1), 9)
+    outbox.settle(each_desk, [(slow[0], Outcome("again"))])
+    outbox.give_back(each_desk, slow)
+
+    assert [(quick[0].not_before, 2)] == on_its_way(each_desk, "not_before", "attempts")
+
+
+def test_others_are_not_merged(desk: Desk) -> None:
+    """Only decisions and talk are merged: the end is a letter of its own, as is another's mail."""
+    for name in ("Ada", "Ben"):
+        account = reachable(desk, name, mode="merged")
+        post(desk, account, "decision_opened", game="g", seat=0, version=1)
+        post(desk, account, "game_finished", game="h", seat=0, version=1)
+
+    letters = outbox.claim_mail(after(desk, hours=1), 9)
+    assert [1, 1, 1, 1] == [len(letter) for letter in letters]
+
+
+def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
+    """What was settled a month ago is gone, and what still waits is not."""
+    ada = reachable(each_desk)
+    post(each_desk, ada)
+    [[one]] = outbox.claim_mail(each_desk, 1)
+    outbox.settle(each_desk, [(one, Outcome("sent"))])
+    post(each_desk, ada, "game_finished")
+    outbox.tidy(after(each_desk, days=29))
+    assert 2 == len(on_its_way(each_desk, "id"))
+
+    outbox.tidy(after(each_desk, days=31))
+    assert ["game_finished"] == on_its_way(each_desk, "kind")

@@ -1,0 +1,235 @@
+"""Addresses of accounts: one stays in force until another is confirmed."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from service import housekeeping
+from service.desk import Desk
+from service.links import signed_links
+from service.notify import outbox, recipients
+from service.notify.outbox import Delivery
+from service.people import accounts, addresses
+from service.people.tokens import Caller
+from service.refusals import Refused
+from service.replies import mailboxes, receive
+from store import accounts as stored
+from store import clock, notices
+from store.tables import deliveries
+from store.tables import notices as stored_notices
+from tests.service.newcomers import newcomer
+from tests.service.reports import bounce
+from tests.service.tables import owed
+
+OLD, NEW, OTHER = "ada@example.org", "new@example.org", "other@example.org"
+KINDS = ("confirm_address", "address_replaced")
+
+
+@pytest.fixture
+def ada(desk: Desk) -> Caller:
+    """Somebody whose address is confirmed; nothing is owed to anybody."""
+    caller = newcomer(desk, email=OLD)
+    addresses.page(desk, _said(caller, OLD), "yes")
+    _forget(desk)
+    return caller
+
+
+def _forget(desk: Desk) -> None:
+    with desk.database.writing() as tx:
+        notices.take(tx, 100)
+
+
+def _said(caller: Caller, email: str, until: str = "9999") -> dict[str, Any]:
+    """What the link of a letter to an address says."""
+    return {"account": caller.account, "email": signed_links.fingerprint(email), "until": until}
+
+
+def _stands(desk: Desk, caller: Caller) -> tuple[str | None, bool, str | None]:
+    me = accounts.me(desk, caller)
+    return me["email"], me["email_confirmed"], me["new_email"]
+
+
+def _letter(account: str, kind: str, data: str | None = None) -> Delivery:
+    said = json.loads(data) if data else None
+    return Delivery("d", account, None, kind, None, None, None, said, "", 0, "")
+
+
+def _told(desk: Desk) -> list[tuple[str, str]]:
+    """Which letters about addresses would go now, and where to."""
+    outbox.spread(desk)
+    wanted = select(deliveries).where(deliveries.c.kind.in_(KINDS))
+    with desk.database.reading() as tx:
+        letters = [_letter(row.account, row.kind, row.data) for row in tx.execute(wanted)]
+    readers = [(one.kind, recipients.reader_for(desk, one)) for one in letters]
+    return sorted((kind, reader.email) for kind, reader in readers if reader)
+
+
+def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
+    """The new one waits beside it and gets the only letter; mail about games goes to the old."""
+    accounts.change(desk, ada, {"email": NEW})
+
+    assert (OLD, True, NEW) == _stands(desk, ada)
+    assert [("confirm_address", NEW)] == _told(desk)
+    reader = recipients.reader_for(desk, _letter(ada.account, "hook_disabled"))
+    assert reader is not None
+    assert OLD == reader.email
+
+
+def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
+    """Then the new one is in force, nothing waits, and the old one is told so, once."""
+    accounts.change(desk, ada, {"email": NEW})
+    _forget(desk)
+    for stands in ("confirmed", "done"):
+        assert stands == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
+
+    assert (NEW, True, None) == _stands(desk, ada)
+    assert [("address_replaced", OLD)] == _told(desk)
+    assert "stale" == addresses.page(desk, _said(ada, OLD), "no")["stands"]
+
+
+def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
+    """Only the last that was asked for can be confirmed; the same again changes nothing."""
+    for email in (NEW, OTHER, OTHER):
+        accounts.change(desk, ada, {"email": email})
+
+    assert (OLD, True, OTHER) == _stands(desk, ada)
+    assert 2 == len(owed(desk))
+    assert "stale" == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
+    assert "confirmed" == addresses.page(desk, _said(ada, OTHER), "yes")["stands"]
+
+
+@pytest.mark.parametrize("way", ["taken back", "refused"])
+def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
+    """Its owner names the old one again, or its reader says no: the old one stays as it was."""
+    accounts.change(desk, ada, {"email": NEW})
+    _forget(desk)
+    if way == "taken back":
+        accounts.change(desk, ada, {"email": OLD})
+    else:
+        assert "removed" == addresses.page(desk, _said(ada, NEW), "no")["stands"]
+
+    assert (OLD, True, None) == _stands(desk, ada)
+    assert [] == owed(desk)
+    assert "stale" == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
+
+
+def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
+    """After 14 days nobody can confirm it, nothing shows it, and it is forgotten."""
+    accounts.change(desk, ada, {"email": NEW})
+    later = clock.later(desk.now(), timedelta(days=14))
+    then = desk._replace(now=lambda: later)
+
+    assert (OLD, True, None) == _stands(then, ada)
+    assert "late" == addresses.page(then, _said(ada, NEW), "yes")["stands"]
+    with pytest.raises(Refused):
+        addresses.again(then, ada)
+    housekeeping.tidy(then)
+    with desk.database.reading() as tx:
+        found = stored.account(tx, ada.account)
+    assert found is not None
+    assert (None, None) == (found.new_email, found.new_email_until)
+
+
+def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
+    """Another letter goes there, and its link is good for 14 days from then."""
+    accounts.change(desk, ada, {"email": NEW})
+    later = clock.later(desk.now(), timedelta(days=13))
+    then = desk._replace(now=lambda: later)
+    addresses.again(then, ada)
+
+    assert 2 == len(owed(desk))
+    assert clock.later(later, timedelta(days=14)) == accounts.me(then, ada)["new_email_until"]
+
+
+def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: Caller) -> None:
+    """What waits is marked, and gets no more letters; given once more it is asked once more."""
+    accounts.change(desk, ada, {"email": NEW})
+    back = mailboxes.bounce_address(desk, ada.account, NEW)
+    heard = receive.receive(desk, receive.Arrived(bounce("5.1.1", NEW), "", back))
+
+    assert "bounced" == heard
+    assert (OLD, True, NEW) == _stands(desk, ada)
+    assert accounts.me(desk, ada)["new_email_until"] is None
+    assert [] == _told(desk)
+    with pytest.raises(Refused):
+        addresses.again(desk, ada)
+    accounts.change(desk, ada, {"email": NEW})
+    assert accounts.me(desk, ada)["new_email_until"] is not None
+
+
+def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
+    """Nobody reads the old one, so nothing is sent there."""
+    addresses.came_back(desk, ada.account, OLD)
+    accounts.change(desk, ada, {"email": NEW})
+    _forget(desk)
+    addresses.page(desk, _said(ada, NEW), "yes")
+
+    assert (NEW, True, None) == _stands(desk, ada)
+    assert [] == owed(desk)
+
+
+@pytest.mark.parametrize("to", [NEW, None])
+def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: str | None) -> None:
+    """Whether another address has taken the place of this one, or none."""
+    accounts.change(desk, ada, {"email": to})
+    if to:
+        addresses.page(desk, _said(ada, NEW), "yes")
+    with desk.database.reading() as tx:
+        told = tx.scalars(select(stored_notices.c.data)).all()
+    assert {"email": OLD, "removed": to is None} in [json.loads(one) for one in told if one]
+
+
+@pytest.mark.parametrize("way", ["again", "change"])
+@pytest.mark.parametrize("stood", ["confirmed", "open"])
+def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
+    """The letter goes there; each time counts as a change, so nobody writes to a mailbox forever.
+
+    Whoever reads it may also have complained.
+    """
+    ada = newcomer(desk, email=OLD)
+    if stood == "confirmed":
+        addresses.page(desk, _said(ada, OLD), "yes")
+    for _ in range(addresses.MOST - 1):
+        _forget(desk)
+        addresses.came_back(desk, ada.account, OLD)
+        assert accounts.me(desk, ada)["bounced"] is not None
+        if way == "again":
+            addresses.again(desk, ada)
+        else:
+            accounts.change(desk, ada, {"email": OLD})
+        assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
+        assert (OLD, False, None) == _stands(desk, ada)
+        assert accounts.me(desk, ada)["bounced"] is None
+    addresses.came_back(desk, ada.account, OLD)
+    with pytest.raises(Refused, match="5 times a day"):
+        addresses.again(desk, ada)
+    later = desk._replace(now=lambda: clock.later(desk.now(), timedelta(days=1)))
+    addresses.again(later, ada)
+    assert "confirmed" == addresses.page(desk, _said(ada, OLD), "yes")["stands"]
+    assert (OLD, True, None) == _stands(desk, ada)
+
+
+def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
+    """One page names everybody who has given an address; its reader chooses who they are."""
+    eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)
+    shown = addresses.page(desk, _said(eve, NEW))
+    assert ("Eve", ["Ben"]) == (shown["name"], [one["name"] for one in shown["others"]])
+
+    addresses.page(desk, _said(eve, NEW), f"as {ben.account}")
+    assert [(NEW, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
+    assert "removed" == addresses.page(desk, _said(eve, NEW), "no")["stands"]
+    assert [(None, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
+
+
+def test_two_accounts_may_have_one_address(desk: Desk, ada: Caller) -> None:
+    """What one of them does with it changes nothing for the other."""
+    ben = newcomer(desk, "Ben", email=NEW)
+    accounts.change(desk, ben, {"email": OLD})
+    addresses.page(desk, _said(ben, OLD), "yes")
+    accounts.change(desk, ada, {"email": NEW})
+
+    assert (OLD, True, NEW) == _stands(desk, ada)
+    assert (OLD, True, None) == _stands(desk, ben)

@@ -1,0 +1,363 @@
+import json
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from service import account_deletion
+from service.desk import Desk
+from service.idempotency import Document
+from service.people import accounts, tokens
+from service.people.tokens import MOST_TOKENS, Caller, caller_of
+from service.refusals import Refused
+from store import clock
+from store import tables as stored
+from store.accounts import change as change_account
+from tests.service.conftest import SIGNING
+from tests.service.threads import at_once
+
+KEY = "0123456789abcdef"
+SIGNING_NOW = "what signs from now on in 32 characters or more"
+
+
+def _account(desk: Desk, name: str = "Ada") -> Caller:
+    made = accounts.create(desk, {"name": name}, None)
+    caller = caller_of(desk, made["token"]["token"])
+    assert caller is not None
+    return caller
+
+
+def _code(desk: Desk, caller: Caller, wanted: Document, key: str | None = None) -> str:
+    with pytest.raises(Refused) as refused:
+        tokens.create(desk, caller, wanted, key)
+    return refused.value.code
+
+
+def _with_keys(desk: Desk, *keys: str) -> Desk:
+    return desk._replace(settings=replace(desk.settings, secret_keys=keys))
+
+
+def test_token_tells_who_calls(desk: Desk) -> None:
+    """A token leads to its account, itself and its scopes."""
+    ada = _account(desk)
+    made = tokens.create(desk, ada, {"label": "Phone", "scopes": ["play", "read"]}, None)
+
+    assert Caller(ada.account, made["id"], frozenset({"read", "play"})) == caller_of(
+        desk, made["token"]
+    )
+    assert re.fullmatch("nm_[A-Za-z0-9]{32}", made["token"])
+    assert {"id", "label", "scopes", "created", "expires", "token"} == made.keys()
+    assert ["read", "play"] == made["scopes"]
+
+
+@pytest.mark.parametrize(
+    "bearer", ["", "nm_", "nm_" + "a" * 31, "nm_" + "a" * 33, "nm_" + "ä" * 32, "a" * 35]
+)
+def test_what_is_no_token_asks_no_database(desk: Desk, bearer: str) -> None:
+    """What does not look like a token is nobody's, without a question to the database."""
+    without = desk._replace(database=None)  # type: ignore[arg-type]  # it must not be touched
+
+    assert caller_of(without, bearer) is None
+
+
+def test_altered_token_is_nobodys(desk: Desk) -> None:
+    """No token with one other character, or other case, is taken for the right one."""
+    text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
+    altered = [text[:n] + chr(ord(text[n]) ^ 1) + text[n + 1 :] for n in range(3, len(text))]
+
+    assert caller_of(desk, text) is not None
+    assert {None} == {caller_of(desk, one) for one in [*altered, text.swapcase()]}
+
+
+def test_tokens_are_stored_hashed(desk: Desk, tmp_path: Path) -> None:
+    """No file of the database holds a token, whether or not it was made with a key."""
+    ada = _account(desk)
+    wanted = {"label": "x", "scopes": ["read"]}
+    shown = [tokens.create(desk, ada, wanted, key)["token"] for key in (None, KEY)]
+    shown.append(accounts.create(desk, {"name": "Ben"}, KEY)["token"]["token"])
+    desk.database.close()
+
+    found = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Ben" in found
+    assert [] == [text for text in shown if text.removeprefix("nm_").encode() in found]
+
+
+def test_token_is_shown_once(desk: Desk) -> None:
+    """The list shows label, scopes and times, and of the token itself nothing."""
+    ada = _account(desk)
+    made = tokens.create(desk, ada, {"label": "Phone", "scopes": ["read"]}, None)
+    listed = tokens.listed(desk, ada)
+
+    assert ["first", "Phone"] == [token["label"] for token in listed]
+    assert made == listed[1] | {"token": made["token"]}
+    assert made["token"] not in json.dumps(listed)
+
+
+def test_nobody_sees_others_tokens(desk: Desk) -> None:
+    """Another account's token is neither listed nor revoked; it does not exist."""
+    ada, ben = _account(desk), _account(desk, "Ben")
+
+    assert [ben.token] == [token["id"] for token in tokens.listed(desk, ben)]
+    with pytest.raises(Refused) as refused:
+        tokens.revoke(desk, ben, ada.token)
+    assert "not_found" == refused.value.code
+    assert 1 == len(tokens.listed(desk, ada))
+
+
+def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
+    """A token, also the one in use, is worth nothing once it is revoked, and cannot be twice."""
+    text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
+    ada = caller_of(desk, text)
+    assert ada is not None
+    tokens.revoke(desk, ada, ada.token)
+
+    assert caller_of(desk, text) is None
+    with pytest.raises(Refused, match="no such token"):
+        tokens.revoke(desk, ada, ada.token)
+
+
+def _made(desk: Desk, maker: Caller, **more: bool) -> Caller:
+    """Whoever calls with a token that this one has made."""
+    wanted = {"label": "x", "scopes": ["read", "play", "manage"]}
+    caller = caller_of(desk, tokens.create(desk, maker, wanted, None, **more)["token"])
+    assert caller is not None
+    return caller
+
+
+def test_what_a_revoked_token_has_made_goes_with_it(each_desk: Desk) -> None:
+    """Also what those have made; others stay, and it is told how many were revoked."""
+    ada, _ = _account(each_desk), _account(each_desk, "Ben")
+    stolen, other = _made(each_desk, ada), _made(each_desk, ada)
+    child = _made(each_desk, stolen)
+    grandchild = _made(each_desk, child)
+
+    assert 3 == tokens.revoke(each_desk, ada, stolen.token)
+    held = [tokens.holds(each_desk, one) for one in (ada, other, stolen, child, grandchild)]
+    assert [True, True, False, False, False] == held
+
+
+def test_a_revoked_token_makes_no_other(desk: Desk) -> None:
+    """A request that is under way while its token is revoked leaves nothing behind."""
+    ada = _account(desk)
+    stolen = _made(desk, ada)
+    tokens.revoke(desk, ada, stolen.token)
+
+    assert "unauthenticated" == _code(desk, stolen, {"label": "x", "scopes": ["read"]})
+
+
+def test_tokens_expire(desk: Desk) -> None:
+    """A token counts until its time and not a moment longer."""
+    ada = _account(desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"], "expires": until}
+    text = tokens.create(desk, ada, wanted, None)["token"]
+
+    assert caller_of(desk, text) is not None
+    before = clock.later(until, -timedelta(milliseconds=1))
+    assert caller_of(desk._replace(now=lambda: before), text) is not None
+    assert caller_of(desk._replace(now=lambda: until), text) is None
+
+
+def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
+    """They make room for new ones, and go when one is made."""
+    ada = _account(each_desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"]}
+    for _ in range(MOST_TOKENS - 1):
+        tokens.create(each_desk, ada, wanted | {"expires": until}, None)
+    assert "forbidden" == _code(each_desk, ada, wanted)
+    made = tokens.create(each_desk._replace(now=lambda: until), ada, wanted, None)
+
+    assert [ada.token, made["id"]] == [token["id"] for token in tokens.listed(each_desk, ada)]
+
+
+@pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
+def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
+    """What a token makes that expires is over when it is, or before."""
+    hours = [clock.later(clock.now(), timedelta(hours=n)) for n in range(4)]
+    wanted = {"label": "x", "scopes": ["manage", "play", "read"]}
+    maker = caller_of(
+        desk, tokens.create(desk, _account(desk), wanted | {"expires": hours[2]}, None)["token"]
+    )
+    assert maker is not None
+    said = {"expires": hours[asked]} if asked else {}
+
+    assert hours[given] == tokens.create(desk, maker, wanted | said, None)["expires"]
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
+def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
+    """Whoever looks again later finds out, however it ended."""
+    ada = _account(desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"], "expires": until}
+    caller = caller_of(desk, tokens.create(desk, ada, wanted, None)["token"])
+    assert caller is not None
+    assert tokens.holds(desk, caller)
+    if end == "revoked":
+        tokens.revoke(desk, ada, caller.token)
+    elif end == "expired":
+        desk = desk._replace(now=lambda: until)
+    else:
+        account_deletion.delete(desk, ada)
+
+    assert not tokens.holds(desk, caller)
+
+
+def test_expiry_is_kept_in_utc(desk: Desk) -> None:
+    """A time with an offset is shown in UTC."""
+    wanted = {"label": "x", "scopes": ["read"], "expires": "2999-01-01T01:30:00.25+02:00"}
+
+    assert (
+        "2998-12-31T23:30:00.250Z" == tokens.create(desk, _account(desk), wanted, None)["expires"]
+    )
+
+
+@pytest.mark.parametrize(
+    "expires",
+    [
+        "",
+        "tomorrow",
+        "2999-01-01",
+        "2999-01-01T00:00:00",
+        "2999-01-01 00:00:00Z",
+        "2999-02-30T00:00:00Z",
+        "2999-01-01T24:00:01Z",
+        "2999-01-01T00:00:60Z",
+        "2999-01-01T00:00:00+25:00",
+        "2999-W01-1T00:00:00Z",
+        "٢٩٩٩-01-01T00:00:00Z",
+        "9999-12-31T23:59:59-01:00",
+        "0001-01-01T00:00:00+01:00",
+        "2001-01-01T00:00:00Z",
+        "2026-01-01T00:00:00.000001+00:00",
+    ],
+)
+def test_expiry_must_be_a_moment_to_come(desk: Desk, expires: str) -> None:
+    """An expiry that is no RFC 3339 time, or not in the future, is refused."""
+    wanted = {"label": "x", "scopes": ["read"], "expires": expires}
+
+    assert "unreadable" == _code(desk, _account(desk), wanted)
+
+
+@pytest.mark.parametrize("label", ["", " ", "x" * 41, "a\nb", "a\0", "\u202eabc", "\u3164"])
+def test_labels_are_one_visible_line(desk: Desk, label: str) -> None:
+    """A label has 1 to 40 characters that can be seen."""
+    assert "unreadable" == _code(desk, _account(desk), {"label": label, "scopes": ["read"]})
+
+
+@pytest.mark.parametrize("scopes", [[], ["write"], ["read", "Play"], [""]])
+def test_scopes_must_be_known(desk: Desk, scopes: list[str]) -> None:
+    """A token has at least one scope and only those that there are."""
+    assert "unreadable" == _code(desk, _account(desk), {"label": "x", "scopes": scopes})
+
+
+def test_rights_are_passed_on_and_not_gained(desk: Desk) -> None:
+    """Only a token with every scope makes others, also by repeating another's request."""
+    ada = _account(desk)
+    wanted = {"label": "all", "scopes": ["read", "play", "manage"]}
+    tokens.create(desk, ada, wanted, "guessed")
+    lesser = ada._replace(scopes=frozenset({"manage"}))
+
+    assert "forbidden" == _code(desk, lesser, wanted)
+    assert "forbidden" == _code(desk, lesser, wanted | {"scopes": ["manage"]})
+    assert "forbidden" == _code(desk, lesser, wanted, "guessed")
+
+
+def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
+    """However many ask at once, an account has at most fifty tokens."""
+    ada = _account(each_desk)
+    wanted = {"label": "x", "scopes": ["read"]}
+    for _ in range(MOST_TOKENS - 4):
+        tokens.create(each_desk, ada, wanted, None)
+
+    def act(_: int) -> str:
+        try:
+            tokens.create(each_desk, ada, wanted, None)
+        except Refused as refused:
+            return refused.code
+        return "created"
+
+    assert ["created"] * 3 + ["forbidden"] * 5 == sorted(at_once(8, act))
+    assert MOST_TOKENS == len(tokens.listed(each_desk, ada))
+
+
+def test_same_key_same_token(each_desk: Desk) -> None:
+    """Copies of one request at once make one token, and all are shown it."""
+    ada = _account(each_desk)
+    wanted = {"label": "x", "scopes": ["read"]}
+    made = at_once(16, lambda _: tokens.create(each_desk, ada, wanted, KEY))
+
+    assert [made[0]] * 16 == made
+    assert 2 == len(tokens.listed(each_desk, ada))
+    assert caller_of(each_desk, made[0]["token"]) is not None
+
+
+def test_same_answer_after_the_keys_have_rotated(desk: Desk) -> None:
+    """A token is told again under new keys, and not any more when its key is gone."""
+    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
+    made = tokens.create(desk, ada, wanted, KEY)
+
+    assert made == tokens.create(_with_keys(desk, SIGNING_NOW, SIGNING), ada, wanted, KEY)
+    with pytest.raises(Refused) as refused:
+        tokens.create(_with_keys(desk, SIGNING_NOW), ada, wanted, KEY)
+    assert "idempotency_mismatch" == refused.value.code
+    assert caller_of(_with_keys(desk, SIGNING_NOW), made["token"]) is not None
+
+
+def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
+    """A repeated request is told that its token is gone, and revives none."""
+    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
+    made = tokens.create(desk, ada, wanted, KEY)
+    tokens.revoke(desk, ada, made["id"])
+
+    assert "gone" == _code(desk, ada, wanted, KEY)
+    assert caller_of(desk, made["token"]) is None
+
+
+def test_same_answer_after_the_expiry(desk: Desk) -> None:
+    """A repeated request is answered alike even if the expiry it asks for is over by now."""
+    ada = _account(desk)
+    until = clock.later(clock.now(), timedelta(hours=1))
+    wanted = {"label": "x", "scopes": ["read"], "expires": until}
+    made = tokens.create(desk, ada, wanted, KEY)
+    later = desk._replace(now=lambda: clock.later(until, timedelta(hours=1)))
+
+    assert made == tokens.create(later, ada, wanted, KEY)
+
+
+def test_forgotten_key_tells_another_token(desk: Desk) -> None:
+    """A key that comes back after its answer is forgotten makes another token."""
+    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
+    made = tokens.create(desk, ada, wanted, KEY)
+    with desk.database.writing() as tx:
+        tx.execute(stored.answers.delete())
+
+    assert made["token"] != tokens.create(desk, ada, wanted, KEY)["token"]
+
+
+def test_tokens_go_with_their_account(each_desk: Desk) -> None:
+    """No token is made for an account that has been deleted, nor does one of its tokens count."""
+    text = accounts.create(each_desk, {"name": "Ada"}, None)["token"]["token"]
+    ada = caller_of(each_desk, text)
+    assert ada is not None
+    account_deletion.delete(each_desk, ada)
+
+    assert caller_of(each_desk, text) is None
+    assert "unauthenticated" == _code(each_desk, ada, {"label": "x", "scopes": ["read"]}, KEY)
+    with each_desk.database.reading() as tx:
+        assert 0 == tx.scalar(select(func.count()).select_from(stored.tokens))
+
+
+def test_holding_changes_nothing(each_desk: Desk) -> None:
+    """Holding an account lets others wait, and changes nothing about it or its tokens."""
+    ada = _account(each_desk)
+    before = accounts.me(each_desk, ada), tokens.listed(each_desk, ada)
+    with each_desk.database.writing() as tx:
+        tokens.held(tx, ada.account)
+        change_account(tx, ada.account, {"id": ada.account})
+
+    assert before == (accounts.me(each_desk, ada), tokens.listed(each_desk, ada))

@@ -1,0 +1,95 @@
+import pytest
+from sqlalchemy import select
+
+from service.desk import Desk
+from service.notify import outbox
+from service.replies import mailboxes
+from store.tables import accounts
+from tests.service.post import Post, confirm, opened
+from tests.service.reports import bounce, complaint
+
+
+def _bounced(post: Post) -> bool:
+    with post.desk.database.reading() as tx:
+        mine = select(accounts.c.bounced).where(accounts.c.id == post.players[0])
+        return tx.scalar(mine) is not None
+
+
+def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
+    """5.x to the address that the envelope named: from then on nothing is sent there."""
+    post = opened(each_desk)
+    outbox.spread(each_desk)
+    back = mailboxes.bounce_address(each_desk, post.players[0], "seat0@example.org")
+
+    assert "bounced" == post.take(bounce("5.1.1", "seat0@example.org"), back, sender="")
+    assert _bounced(post)
+    assert [] == post.told() + post.told("letter_unsure")
+
+
+@pytest.mark.parametrize(
+    ("status", "action"),
+    [("4.2.2", "failed"), ("4.4.1", "delayed"), ("5.0.0", "delayed"), ("2.0.0", "delivered")],
+)
+def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: str) -> None:
+    """A soft bounce, a delay or a success is a machine's mail and no more."""
+    post = opened(desk)
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    raw = bounce(status, "seat0@example.org", action)
+
+    assert "automatic" == post.take(raw, back, sender="")
+    assert not _bounced(post)
+
+
+def test_a_bounce_of_an_old_address_stops_nothing(desk: Desk) -> None:
+    """Who has a new address since then is not made to pay for the old one."""
+    post = opened(desk)
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    confirm(desk, post.players[0], "new@example.org")
+
+    assert "automatic" == post.take(bounce("5.1.1", "seat0@example.org"), back, sender="")
+    assert not _bounced(post)
+
+
+def test_a_bounce_at_a_reply_address_counts_if_it_names_its_account(desk: Desk) -> None:
+    """Some servers send reports to where an answer would go."""
+    post = opened(desk)
+    assert "automatic" == post.take(bounce("5.1.1", "x@example.org"), post.address(), sender="")
+    assert not _bounced(post)
+
+    assert "bounced" == post.take(bounce("5.1.1", "Seat0@example.org"), post.address(), sender="")
+    assert _bounced(post)
+
+
+@pytest.mark.parametrize("header", ["Return-Path", "Reply-To"])
+def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
+    """A feedback loop knows only our own mail; an address in its headers says whose it was."""
+    post = opened(desk)
+    named = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    if header == "Reply-To":
+        named = f"{post.address()}>\r\nTo: <seat0@example.org"
+    raw = complaint("abuse", f"{header}: <{named}>")
+
+    assert "bounced" == post.take(raw, "complaints@nightmail.localhost")
+    assert _bounced(post)
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "auth-failure"])
+def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
+    """That a mail was welcome after all is no complaint."""
+    post = opened(desk)
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    raw = complaint(kind, f"Return-Path: <{back}>")
+
+    assert "automatic" == post.take(raw, "complaints@nightmail.localhost")
+    assert not _bounced(post)
+
+
+def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
+    """It is no reply address: nothing moves and nobody is answered."""
+    post = opened(desk)
+    before = post.moves()
+    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+
+    assert "ignored" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
+    assert before == post.moves()
+    assert [] == post.told() + post.told("letter_unsure")

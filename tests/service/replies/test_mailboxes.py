@@ -1,0 +1,114 @@
+import re
+from dataclasses import replace
+
+from sqlalchemy import select, update
+
+from service.desk import Desk
+from service.replies import mailboxes
+from service.replies.mailboxes import Mailbox
+from store.tables import mailboxes as stored
+from store.tables import seats
+from tests.service.post import opened
+from tests.service.threads import at_once
+
+
+def test_an_address_is_the_same_each_time(each_desk: Desk) -> None:
+    """A letter that is sent again names the address that it named before."""
+    post = opened(each_desk)
+    address = post.address()
+
+    assert re.fullmatch(r"[a-z2-7]{26}@nightmail\.localhost", address)
+    assert address == post.address()
+    assert {address} == set(at_once(4, lambda _: post.address()))
+    assert 1 == len(_hashes(each_desk))
+
+
+def _hashes(desk: Desk) -> list[bytes]:
+    with desk.database.reading() as tx:
+        return list(tx.scalars(select(stored.c.hash)))
+
+
+def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
+    """No address stands for two things."""
+    post = opened(desk)
+    made = [
+        mailboxes.reply_address(desk, post.players[seat], post.game, seat, asked)
+        for seat in (0, 1)
+        for asked in (0, 1, 2)
+    ]
+    made += [mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players]
+
+    assert 8 == len(set(made))
+
+
+def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
+    """Also in capitals; anything else leads nowhere."""
+    post = opened(each_desk)
+    address = post.address(1)
+    expected = Mailbox("reply", post.players[1], post.game, 1, 0)
+
+    assert expected == mailboxes.read(each_desk, address)
+    assert expected == mailboxes.read(each_desk, address.upper())
+    assert mailboxes.read(each_desk, address[1:]) is None
+    assert mailboxes.read(each_desk, address.replace("@", "@x.")) is None
+
+
+def test_the_address_itself_is_not_stored(desk: Desk) -> None:
+    """Whoever has a copy of the database can answer nothing."""
+    post = opened(desk)
+    local_part = post.address().partition("@")[0]
+    desk.database.close()
+    files = [path for path in desk.settings.data_dir.iterdir() if path.is_file()]
+
+    assert files
+    assert not any(local_part.encode() in path.read_bytes() for path in files)
+
+
+def test_another_key_breaks_no_address(desk: Desk) -> None:
+    """What was sent stays known, and stays the same as long as its key is in the list."""
+    post = opened(desk)
+    address = post.address()
+    old = desk.settings.secret_keys
+    rotated = desk._replace(settings=replace(desk.settings, secret_keys=("n" * 32, *old)))
+    dropped = desk._replace(settings=replace(desk.settings, secret_keys=("n" * 32,)))
+
+    assert address == post._replace(desk=rotated).address()
+    assert mailboxes.read(dropped, address) is not None
+    assert address != post._replace(desk=dropped).address()
+
+
+def test_what_is_made_void_stays_void(each_desk: Desk) -> None:
+    """Also for a letter that was being written when it happened."""
+    post = opened(each_desk)
+    old = post.address()
+    box = Mailbox("reply", post.players[0], post.game, 0, 0)
+    with each_desk.database.writing() as tx:
+        tx.execute(update(seats).where(seats.c.number == 0).values(links=1))
+        mailboxes.void(tx, post.game, 0)
+    with each_desk.database.writing() as tx:
+        mailboxes._store(tx, box, "0", old.partition("@")[0], each_desk.now())
+
+    assert mailboxes.read(each_desk, old) is None
+    assert mailboxes.read(each_desk, post.address()) is not None
+
+
+def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
+    """Whoever has a new address gets a new place for what comes back."""
+    post = opened(desk)
+    account = post.players[0]
+    old = mailboxes.bounce_address(desk, account, "seat0@example.org")
+    assert mailboxes.is_for(desk, old, account, "seat0@example.org")
+
+    assert old != mailboxes.bounce_address(desk, account, "new@example.org")
+    assert not mailboxes.is_for(desk, old, account, "new@example.org")
+
+
+def test_old_addresses_are_forgotten(desk: Desk) -> None:
+    """After a year and a month nobody answers any more."""
+    post = opened(desk)
+    address = post.address()
+    mailboxes.tidy(desk)
+    assert mailboxes.read(desk, address) is not None
+    mailboxes.tidy(desk._replace(now=lambda: "2099-01-01T00:00:00.000Z"))
+
+    assert mailboxes.read(desk, address) is None

@@ -1,0 +1,333 @@
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import lobby
+from service.i18n import catalogue
+from service.replies import mailboxes, receive, reply_commands
+from store import clock, games, letters
+from store.tables import accounts, seats
+from tests.foreign import foreign
+from tests.service.post import MX, PASSED, RECEIVED, letter, opened
+from tests.service.tables import keep_tickets, play
+from tests.service.threads import at_once
+
+__all__ = ["foreign"]
+
+
+def test_a_reply_makes_a_move(each_desk: Desk) -> None:
+    """The move is made, it is recorded that it came by mail, and the answer says what happened."""
+    post = opened(each_desk)
+    before = post.moves()
+
+    assert "answered" == post.reply("keep all")
+    assert before + 1 == post.moves()
+    (told,) = post.told()
+    assert post.players[0] == told["account"]
+    assert [("keep all", True)] == post.results()
+    assert "keeps" in told["lines"][0]["result"]
+    assert "mail" == _last_source(each_desk, post.game)
+
+
+def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
+    desk: Desk, foreign: str
+) -> None:
+    """And the next one's in theirs."""
+    post = opened(desk)
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
+    assert "answered" == post.reply("status")
+    (told,) = post.told()
+    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and waits for")
+    assert "en" == catalogue.spoken()
+
+
+def _last_source(desk: Desk, game: str) -> str:
+    with desk.database.reading() as tx:
+        said = json.loads(games.moves_after(tx, game, -1)[-1].record)
+    source: str = said["source"]
+    return source
+
+
+def test_the_same_letter_counts_once(each_desk: Desk) -> None:
+    """Brought again it does nothing, and is not answered a second time."""
+    post = opened(each_desk)
+    keep_tickets(each_desk, post.game, post.players)
+    raw, address = letter("draw", "draw"), post.address()
+
+    assert "answered" == post.take(raw, address)
+    after = post.moves()
+    assert ["seen"] * 3 == [post.take(raw, address) for _ in range(3)]
+    assert after == post.moves()
+    assert 1 == len(post.told())
+
+
+def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
+    """Eight doors that bring the same letter at the same moment make one move and one answer."""
+    post = opened(each_desk)
+    keep_tickets(each_desk, post.game, post.players)
+    raw, address = letter("draw"), post.address()
+    became = at_once(8, lambda _: post.take(raw, address))
+
+    assert 1 == became.count("answered")
+    assert 7 == became.count("seen")
+    assert 4 == post.moves()
+    assert 1 == len(post.told())
+
+
+def test_a_crash_in_the_middle_costs_no_line(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever dies after the first move leaves a letter that is finished when it comes again."""
+    post = opened(each_desk)
+    keep_tickets(each_desk, post.game, post.players)
+    raw, address = letter("draw", "draw"), post.address()
+    with monkeypatch.context() as patch:
+        patch.setattr(letters, "add", _dies)
+        with pytest.raises(SystemError):
+            post.take(raw, address)
+    assert [] == post.told()
+    assert 5 == post.moves()
+
+    assert "answered" == post.take(raw, address)
+    assert 5 == post.moves()
+    assert [("draw", True), ("draw", True)] == post.results()
+
+
+def _dies(*_: object) -> None:
+    raise SystemError("killed")
+
+
+def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
+    """It counts once, also if it comes by another way."""
+    post = opened(desk)
+    address = post.address()
+    raw = letter("keep all", message_id=None)
+
+    assert "answered" == post.take(raw, address)
+    assert "seen" == post.take(raw.replace(b"with ESMTPS", b"with ESMTP"), address)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"authentication_results": None},
+        {"authentication_results": f"{MX}; dmarc=fail header.from=example.org"},
+        {"authentication_results": "mx.example.com; dmarc=pass header.from=example.org"},
+        {"authentication_results": f"{MX}; dmarc=pass header.from=evil.example"},
+        {"authentication_results": f"{MX}; spf=pass (dmarc=pass header.from=example.org)"},
+        {"authentication_results": f'{MX}; spf=pass smtp.mailfrom="; dmarc=pass header.from=x"'},
+        {"authentication_results": f"{MX}; dkim=pass; spf=pass"},
+        {"from": "seat1@example.org"},
+        {"from": "seat0@example.org <mallory@example.org>"},
+        {"from": "<seat0@example.org>@evil.example"},
+        {"from": "seat0@example.org (mallory@evil.example)"},
+        {"from": "seat0@example.org\r\nFrom: mallory@evil.example"},
+        {"from": None},
+    ],
+)
+def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str | None]) -> None:
+    """Nothing moves, and the owner of the address is asked once, at their own address."""
+    post = opened(desk)
+    address, before = post.address(), post.moves()
+
+    assert "unsure" == post.take(letter("keep all", **headers), address)
+    assert before == post.moves()
+    (told,) = post.told("letter_unsure")
+    assert post.players[0] == told["account"]
+    assert ["keep all"] == told["lines"]
+    assert post.seat().asked == told["row"].version
+    assert [] == post.told()
+
+
+def test_without_a_name_for_our_mail_server_nobody_is_certain(desk: Desk) -> None:
+    """MAIL_AUTHSERV unset: no header can prove anything."""
+    post = opened(desk)
+    bare = post._replace(desk=desk._replace(settings=replace(desk.settings, mail_authserv=None)))
+
+    assert "unsure" == bare.reply("keep all")
+
+
+def test_only_what_stands_above_the_first_received_counts(desk: Desk) -> None:
+    """A header further down came with the mail, whatever name it bears."""
+    post = opened(desk)
+    raw = letter("keep all", authentication_results=None, received=None)
+    below = f"Received: {RECEIVED}\r\nAuthentication-Results: {PASSED}\r\n".encode()
+
+    assert "unsure" == post.take(below + raw, post.address())
+
+
+def test_a_mail_that_passed_no_server_proves_nothing(desk: Desk) -> None:
+    """Without a Received header there is no telling who wrote the one above it."""
+    post = opened(desk)
+
+    assert "unsure" == post.reply("keep all", received=None)
+
+
+def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
+    """A provider that has checked DMARC itself says so beside the mail."""
+    post = opened(desk)
+    raw = letter("keep all", authentication_results=None, received=None)
+    arrived = receive.Arrived(raw, "x@example.org", post.address())
+
+    assert "unsure" == receive.receive(desk, arrived)
+    assert "answered" == receive.receive(desk, arrived._replace(passed=True))
+
+
+def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
+    """Whoever has a forwarded mail cannot make us flood its owner."""
+    post = opened(desk)
+    forged = [letter("keep all", **{"from": f"m{n}@evil.example"}) for n in range(5)]
+    address = post.address()
+
+    assert ["unsure", *["ignored"] * 4] == [post.take(raw, address) for raw in forged]
+    later = post.at(clock.later(desk.now(), timedelta(days=1)))
+    assert "unsure" == later.take(forged[0], address)
+    assert 2 == len(post.told("letter_unsure"))
+
+
+def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
+    """Neither does its mail count, nor is anybody asked."""
+    post = opened(desk)
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).values(email_confirmed=None))
+
+    assert "ignored" == post.reply("keep all")
+    assert [] == post.told() + post.told("letter_unsure")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"auto_submitted": "auto-replied"},
+        {"auto_submitted": "auto-generated; owner-email=x"},
+        {"precedence": "bulk"},
+        {"precedence": "list"},
+        {"precedence": "junk"},
+        {"return_path": "<>"},
+        {"x_autoreply": "yes"},
+        {"x_autorespond": "yes"},
+        {"list_id": "<a.example.org>"},
+        {"x_failed_recipients": "a@example.org"},
+        {"content_type": "multipart/report; report-type=disposition-notification"},
+        {"subject": "Out of office: Re: your turn"},
+        {"subject": "Automatische Antwort: your turn"},
+        {"from": "MAILER-DAEMON@example.org"},
+    ],
+)
+def test_machines_are_not_answered(desk: Desk, headers: dict[str, str]) -> None:
+    """RFC 3834: whatever it says, nothing moves and nothing is sent."""
+    post = opened(desk)
+    before = post.moves()
+
+    assert "automatic" == post.take(letter("keep all", **headers), post.address())
+    assert before == post.moves()
+    assert [] == post.told() + post.told("letter_unsure")
+
+
+def test_the_null_sender_is_not_answered(desk: Desk) -> None:
+    """A mail without a return path is a machine's, whatever its headers say."""
+    post = opened(desk)
+
+    assert "automatic" == post.take(letter("keep all"), post.address(), sender="")
+    assert "automatic" == post.take(letter("keep all"), post.address(), sender="<>")
+
+
+def test_a_person_says_that_no_machine_wrote(desk: Desk) -> None:
+    """Auto-Submitted: no is what a person's mail may carry."""
+    post = opened(desk)
+
+    assert "answered" == post.reply("keep all", auto_submitted="no")
+
+
+def test_an_unknown_mailbox_is_refused(desk: Desk) -> None:
+    """Nothing tells whether such an address ever was there."""
+    post = opened(desk)
+    local_part, _, domain = post.address().partition("@")
+    for recipient in (f"{'a' * 26}@{domain}", f"{local_part}@example.com", local_part, "", "@"):
+        with pytest.raises(Refusal) as refusal:
+            post.take(letter("keep all"), recipient)
+        assert "not_found" == refusal.value.code
+
+
+def test_an_address_may_come_in_capitals(desk: Desk) -> None:
+    """Some mail servers change the case of what stands before the @."""
+    post = opened(desk)
+
+    assert "answered" == post.take(letter("keep all"), post.address().upper())
+
+
+def test_a_late_letter_moves_nothing(desk: Desk) -> None:
+    """The answer says that the decision is over, and the present one stays as it is."""
+    post = opened(desk)
+    old = post.address()
+    keep_tickets(desk, post.game, post.players)
+    before = post.moves()
+
+    assert "answered" == post.take(letter("draw"), old)
+    assert before == post.moves()
+    told = post.told()[-1]
+    assert told["stale"]
+    assert reply_commands.OVER == told["lines"][0]["result"]
+
+
+def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
+    """An unmarked autoresponder gets one answer; somebody with a typing error gets theirs."""
+    post = opened(desk)
+
+    assert "answered" == post.reply("Thank you for your mail. I am away.")
+    assert "ignored" == post.reply("Thank you for your mail. I am away, still.")
+    assert ["answered"] * 3 == [post.reply(f"keep nothing {n}") for n in range(3)]
+
+
+def test_nobody_is_answered_for_ever(desk: Desk) -> None:
+    """A machine whose words begin like a move is answered so often a day, and no more."""
+    post = opened(desk)
+    became = [post.reply(f"Keep calm, ticket {n} is open") for n in range(30)]
+
+    assert receive.MOST_IN_VAIN == became.count("answered")
+    assert 10 == became.count("ignored")
+
+
+def test_void_addresses_are_unknown(each_desk: Desk) -> None:
+    """Once a seat's links are made void, its older reply addresses are refused at the door."""
+    post = opened(each_desk)
+    old = post.address()
+    with each_desk.database.writing() as tx:
+        tx.execute(update(seats).where(seats.c.number == 0).values(links=1))
+        mailboxes.void(tx, post.game, 0)
+
+    assert not receive.is_known(each_desk, old)
+    assert old != post.address()
+    assert "answered" == post.reply("keep all")
+
+
+def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
+    """Whoever has resigned is told so; whoever sits there no more is not heard."""
+    post = opened(desk)
+    address = post.address()
+    lobby.leave(desk, post.players[0], post.game)
+    post.take(letter("keep all"), address)
+    assert [False] == [ok for _, ok in post.results()]
+    with desk.database.writing() as tx:
+        tx.execute(update(seats).where(seats.c.number == 0).values(account=None))
+
+    assert "ignored" == post.take(letter("keep all"), address)
+
+
+def test_a_move_made_elsewhere_in_between_is_not_repeated(desk: Desk) -> None:
+    """The letter is late then, though the same words would be legal again."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    address = post.address()
+    play(desk, post.game, post.players[0], "draw")
+    before = post.moves()
+    post.take(letter("draw"), address)
+
+    assert before == post.moves()
+    assert [("draw", False)] == post.results()

@@ -1,0 +1,163 @@
+import pytest
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import reading
+from service.replies import absence_command, reply_commands
+from tests.service.post import letter, opened
+from tests.service.tables import keep_tickets
+
+
+def test_several_lines_are_played_in_order(each_desk: Desk) -> None:
+    """Each is judged against what the one before it has led to."""
+    post = opened(each_desk)
+    keep_tickets(each_desk, post.game, post.players)
+
+    assert "answered" == post.reply("draw", "", "draw", message_id="<two@example.org>")
+    assert [("draw", True), ("draw", True)] == post.results()
+    assert "<two@example.org>" == post.told()[-1]["message_id"]
+    assert 5 == post.moves()
+
+
+def test_a_card_from_the_market_and_one_from_the_deck(desk: Desk) -> None:
+    """`take` and `draw` in one reply are a whole turn."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    asked = reading.decision(desk, post.game, post.players[0])
+    assert asked is not None
+    plain = next(
+        one["text"]
+        for one in asked["options"]
+        if one["text"].startswith("take ") and "locomotive" not in one["label"].lower()
+    )
+    post.reply(plain, "draw")
+
+    assert [(plain, True), ("draw", True)] == post.results()
+    assert post.seat(0).asked is None
+
+
+def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
+    """What stands before it is done, what stands after it is not even looked at."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    post.reply("draw", "claim nowhere-nothing", "draw")
+
+    assert [("draw", True), ("claim nowhere-nothing", False)] == post.results()
+    assert post.seat(0).asked is not None
+
+
+def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
+    """A third line finds that somebody else is awaited, and is refused."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    post.reply("draw", "draw", "draw")
+
+    assert [True, True, False] == [ok for _, ok in post.results()]
+    assert 5 == post.moves()
+
+
+def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
+    """It counts for the first move; the list of the next decision nobody has seen."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    asked = reading.decision(desk, post.game, post.players[0])
+    assert asked is not None
+    number = next(str(one["n"]) for one in asked["options"] if one["text"] == "draw")
+    post.reply(number, number)
+
+    assert [(number, True), (number, False)] == post.results()
+    assert reply_commands.NUMBERS == post.told()[-1]["lines"][-1]["result"]
+
+
+def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
+    """Whatever the tunnel shows, the second line ends the turn: paid, given up, or nothing due."""
+    post = opened(desk, board="europe")
+    keep_tickets(desk, post.game, post.players)
+    number = 0
+    for _ in range(60):
+        number = 0 if post.seat(0).asked is not None else 1
+        asked = reading.decision(desk, post.game, post.players[number])
+        assert asked is not None
+        dug = [one for one in asked["options"] if one["reveals"] and "claim" in one["text"]]
+        if dug:
+            post.reply(dug[0]["text"], "pay up to 9 or give up", number=number)
+            break
+        post.reply("draw", "draw", number=number)
+
+    assert [True, True] == [ok for _, ok in post.results()]
+    assert post.seat(number).asked is None
+
+
+def test_help_and_status_change_nothing(desk: Desk) -> None:
+    """They are answered, and the next line is still read."""
+    post = opened(desk)
+    post.reply("Help", "status", "keep all")
+    told = post.told()[-1]
+
+    assert [True, True, True] == [line["ok"] for line in told["lines"]]
+    assert told["help"]
+    assert told["status"]
+    assert "waits for" in told["lines"][1]["result"]
+
+
+def test_resigning_takes_a_second_word(desk: Desk) -> None:
+    """`resign` alone only says how; what cannot be taken back is never done by one word."""
+    post = opened(desk)
+    post.reply("resign", "keep all")
+    assert [("resign", False)] == post.results()
+    assert post.seat().resigned is None
+    raw, address = letter("resign yes"), post.address()
+    post.take(raw, address)
+
+    assert post.seat().resigned is not None
+    assert [("resign yes", True)] == post.results()
+
+
+def test_an_absence_is_noted(desk: Desk) -> None:
+    """Its days stand in the account, under the same rules as anywhere else."""
+    post = opened(desk).at("2026-05-01T12:00:00.000Z")
+    post.reply("absence 3 Jul - 10 Jul")
+
+    assert [("absence 3 Jul - 10 Jul", True)] == post.results()
+    assert "3 Jul 2026 to 10 Jul 2026" in post.told()[-1]["lines"][0]["result"]
+    post.reply("absence 1 Jan 2026 - 2 Jan 2026")
+    assert [False] == [ok for _, ok in post.results()]
+
+
+def test_nothing_is_read_after_twenty_lines(desk: Desk) -> None:
+    """The twenty-first is refused, and says why."""
+    post = opened(desk)
+    post.reply(*["status"] * 30)
+
+    assert [True] * 20 + [False] == [ok for _, ok in post.results()]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("absence 3 Jul - 10 Jul", "3 Jul 2026 to 10 Jul 2026"),
+        ("Absence: 3. July – 10. July.", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 3-10 Jul", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 3 Jul to 10 Jul 2026", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 30 Dec - 2 Jan", "30 Dec 2026 to 2 Jan 2027"),
+        ("absence 3 Mar", "3 Mar 2027 to 3 Mar 2027"),
+        ("absence 2026-07-03 - 2026-07-10", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 2026-07-03", "3 Jul 2026 to 3 Jul 2026"),
+        ("absence 31 Jun", None),
+        ("absence 3 Foo - 10 Foo", None),
+        ("absence tomorrow", None),
+        ("absence 10 Jul 2026 - 3 Jul 2026", None),
+        ("absence", None),
+    ],
+)
+def test_days_are_understood_as_people_write_them(
+    desk: Desk, said: str, expected: str | None
+) -> None:
+    """On 1 May 2026: without a year the next such day is meant; what is not clear is refused."""
+    post = opened(desk).at("2026-05-01T12:00:00.000Z")
+    if expected is None:
+        with pytest.raises(Refusal):
+            absence_command.note(post.desk, post.players[0], said)
+    else:
+        assert expected in absence_command.note(post.desk, post.players[0], said)
+        assert expected in absence_command.note(post.desk, post.players[0], said)

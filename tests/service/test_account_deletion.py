@@ -1,0 +1,181 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from engine import Refusal
+from service import account_deletion
+from service.desk import Desk
+from service.games import lobby, reading, table_lookup, talk
+from service.games.lobby import Opened
+from service.idempotency import Document
+from service.people import accounts
+from service.people.tokens import Caller, caller_of
+from service.refusals import Refused
+from store import tables as stored
+from tests.service.newcomers import KEY, code, newcomer, rows
+from tests.service.threads import at_once
+
+
+def _table(desk: Desk, host: Caller, *others: Caller, seats: int) -> str:
+    opened = lobby.open_game(desk, host.account, Opened("usa", (), seats), None)
+    for other in others:
+        lobby.join(desk, other.account, opened["id"], "", None)
+    return str(opened["id"])
+
+
+def test_nothing_personal_is_left(each_desk: Desk) -> None:
+    """Who deletes an account leaves tables, resigns, falls silent, and is gone from all rows."""
+    made = accounts.create(each_desk, {"name": "Ada Byron", "email": "ada@example.org"}, KEY)
+    ada = caller_of(each_desk, made["token"]["token"])
+    assert ada is not None
+    ben = newcomer(each_desk, "Ben")
+    waiting = _table(each_desk, ben, ada, seats=3)
+    alone = _table(each_desk, ada, seats=3)
+    running = _table(each_desk, ada, ben, seats=2)
+    for game in (waiting, running):
+        talk.say(each_desk, ada.account, game, f"Ada Byron was here, {game}", f"say {game}")
+    before = rows(each_desk, stored.moves, "game", "number", "record", "hash")
+    account_deletion.delete(each_desk, ada)
+
+    assert [(waiting,), (running,)] == sorted(
+        rows(each_desk, stored.games, "id"), key=[(waiting,), (running,)].index
+    )
+    assert alone not in str(rows(each_desk, stored.games, "id"))
+    assert ["Ben"] == [player["name"] for player in _summary(each_desk, waiting, ben)["players"]]
+    assert {ben.account, None} == {
+        row[0] for row in _rows_of(each_desk, stored.seats, "account", running)
+    }
+    assert [] == rows(each_desk, stored.messages, "text")
+    assert (
+        before == rows(each_desk, stored.moves, "game", "number", "record", "hash")[: len(before)]
+    )
+    assert [] == _traces(each_desk, "Ada Byron", "ada@example.org", ada.token)
+    assert [("answers", ada.account)] == _traces(each_desk, ada.account)  # the key's, for two days
+
+
+def _summary(desk: Desk, game: str, caller: Caller) -> Document:
+    with desk.database.reading() as tx:
+        return reading.summary(table_lookup.table_of(tx, game, caller.account))
+
+
+def _rows_of(desk: Desk, table: Any, column: str, game: str) -> list[Any]:
+    with desk.database.reading() as tx:
+        return [
+            tuple(row) for row in tx.execute(select(table.c[column]).where(table.c.game == game))
+        ]
+
+
+def _traces(desk: Desk, *texts: str) -> list[tuple[str, str]]:
+    """Every table in which one of these stands."""
+    found = []
+    with desk.database.reading() as tx:
+        for table in stored.metadata.sorted_tables:
+            said = "".join(map(str, tx.execute(select(table))))
+            found += [(table.name, text) for text in texts if text in said]
+    return found
+
+
+def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
+    """No byte of the database's files holds the name or the address of a deleted account."""
+    made = accounts.create(desk, {"name": "Ada Byron", "email": "ada@example.org"}, KEY)
+    caller = caller_of(desk, made["token"]["token"])
+    assert caller is not None
+    accounts.change(desk, caller, {"name": "Ada Lovelace", "email": "lovelace@example.org"})
+    account_deletion.delete(desk, caller)
+    desk.database.close()
+
+    found = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower()
+    assert b"confirm_address" not in found
+    assert [] == [text for text in (b"ada b", b"lovelace", b"ada@", b"adabyr") if text in found]
+
+
+def test_deleting_twice(desk: Desk) -> None:
+    """Deleting an account that is gone already does nothing more."""
+    ada = newcomer(desk)
+    account_deletion.delete(desk, ada)
+    account_deletion.delete(desk, ada)
+
+    with pytest.raises(Refused) as refused:
+        accounts.me(desk, ada)
+    assert "unauthenticated" == refused.value.code
+    with pytest.raises(Refused):
+        accounts.change(desk, ada, {"name": "Ada"})
+
+
+def test_name_is_free_again(desk: Desk) -> None:
+    """A deleted account's name can be taken."""
+    account_deletion.delete(desk, newcomer(desk))
+
+    assert newcomer(desk)
+
+
+def test_sitting_down_while_leaving(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An account that sits down while it is deleted leaves that table too, before it goes."""
+    ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
+    game = _table(each_desk, ben, seats=3)
+    leave_all = lobby.leave_all
+    left: list[str] = []
+
+    def late(desk: Desk, account: str) -> None:
+        leave_all(desk, account)
+        if not left:
+            lobby.join(desk, account, game, "", None)
+        left.append(account)
+
+    monkeypatch.setattr(lobby, "leave_all", late)
+    account_deletion.delete(each_desk, ada)
+
+    assert [ada.account] * 2 == left
+    assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+
+
+def _met(said: list[str]) -> tuple[str, bool]:
+    return said[0], said[1] in ("done", "unauthenticated")
+
+
+def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
+    """A request on its way when its account was deleted is told so, and changes nothing."""
+    ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
+    game = _table(each_desk, ben, seats=3)
+    account_deletion.delete(each_desk, ada)
+
+    with pytest.raises(Refused) as refused:
+        lobby.join(each_desk, ada.account, game, "", KEY)
+    assert "unauthenticated" == refused.value.code
+    assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+
+
+def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
+    """However deleting and sitting down meet, no seat is left to somebody who is gone."""
+    ben = newcomer(each_desk, "Ben")
+    for n in range(8):
+        ada, game = newcomer(each_desk, f"Ada {'abcdefgh'[n]}"), _table(each_desk, ben, seats=3)
+
+        def act(n: int, ada: Caller = ada, game: str = game) -> str:
+            try:
+                if n == 0:
+                    account_deletion.delete(each_desk, ada)
+                else:
+                    lobby.join(each_desk, ada.account, game, "", None)
+            except Refusal as refusal:
+                return refusal.code
+            return "done"
+
+        assert ("done", True) == _met(at_once(2, act))
+        assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+        lobby.leave(each_desk, ben.account, game)
+    with each_desk.database.reading() as tx:
+        assert 1 == tx.scalar(select(func.count()).select_from(stored.accounts))
+
+
+def test_deleted_account_is_not_made_again(desk: Desk) -> None:
+    """A creation repeated after the account was deleted makes no other and tells nothing."""
+    made = accounts.create(desk, {"name": "Ada"}, KEY)
+    caller = caller_of(desk, made["token"]["token"])
+    assert caller is not None
+    account_deletion.delete(desk, caller)
+
+    assert "gone" == code(desk, {"name": "Ada"}, KEY)
+    assert [] == rows(desk, stored.accounts, "id")

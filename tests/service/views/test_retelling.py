@@ -1,0 +1,42 @@
+from engine import read_log, replay, seen_by
+from service.boards import atlas
+from service.games.selfplay import Series
+from service.views.retelling import Teller, as_seen_by, retell
+
+RULES = atlas.ruleset("usa", (), 2)
+GAME = Series(RULES, "a").play(1)
+NAMES = ("Ada", "Ben")
+
+
+def test_teller_knows_no_more_than_its_listener() -> None:
+    """The state behind a telling is the replay of what the listener saw."""
+    for seat in (0, 1, None):
+        teller = Teller(RULES, NAMES, as_seen_by(seat))
+        for move in GAME.moves[:50]:
+            teller.tell(move)
+
+        events = [seen_by(event, seat) for move in GAME.moves[:50] for event in move.events]
+        assert replay(RULES, events) == teller.state
+
+
+def test_rounds_are_counted() -> None:
+    """A round begins with the first seat's turn, and its standing is the state's."""
+    told = list(retell(read_log(GAME.lines()), Teller(RULES, NAMES)))
+    standings = [one.standing for one in told if one.standing]
+
+    assert list(range(1, len(standings) + 1)) == [standing.round for standing in standings]
+    assert (("Points", ("0", "0")), ("Trains", ("45", "45"))) == standings[0].columns
+    assert [("Market", 5)] == [(label, len(cards)) for label, cards in standings[0].cards]
+    assert [None] * (len(told) - 1) == [one.sheet for one in told[:-1]]
+    assert told[-1].sheet is not None
+
+
+def test_awaited_is_a_sentence() -> None:
+    """Who is awaited, and for what; nobody when the game is over."""
+    teller = Teller(RULES, NAMES)
+    teller.tell(GAME.moves[0])
+    assert "Awaited: Ada to choose tickets and Ben to choose tickets." == teller.awaited()
+
+    for move in GAME.moves[1:]:
+        teller.tell(move)
+    assert "" == teller.awaited()

@@ -1,0 +1,142 @@
+"""Fair play on pages, as a script uses their forms, and without one."""
+
+import re
+
+from flask import Flask
+
+from service.desk import Desk
+from service.games import log_files
+from tests.service.timing import table_at
+from tests.site.visiting import Guest
+
+NONCE = "0123456789abcdef0123456789abcdef"
+OPENING = ("/", "/games", "/games/new")
+"""Pages on which a table is opened."""
+
+
+def _id(path: str) -> str:
+    return path.rsplit("/", 1)[1]
+
+
+def _commitment(guest: Guest) -> str:
+    """What the house answers to the script, before there is a nonce."""
+    answer = guest.send("/games/commitment", "/games/new")
+    assert (200, True) == (answer.status_code, answer.is_json)
+    said: str = (answer.json or {})["commitment"]
+    return said
+
+
+def _fair_play(guest: Guest, game: str) -> str:
+    """The part of a game's page that is about it."""
+    found = re.search(
+        r'<details[^>]*id="fair-play">.*?</details>', guest.web.get(game).text, re.DOTALL
+    )
+    assert found is not None
+    return found[0]
+
+
+def test_a_page_opens_a_game_with_a_nonce(app: Flask, desk: Desk) -> None:
+    """The commitment is shown first, and the page of the game shows both to its owner alone."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    cited = _commitment(ada)
+    game = ada.game(commitment=cited, nonce=NONCE)
+
+    assert cited == table_at(desk, _id(game)).commitment
+    for text in (cited, NONCE, "added by</dt><dd>Ada<", "not chosen to fit"):
+        assert text in _fair_play(ada, game)
+    for guest in (ben, Guest(app)):
+        assert NONCE not in guest.web.get(game).text
+        assert cited in _fair_play(guest, game)
+
+
+def test_without_script_there_is_no_nonce(app: Flask, desk: Desk) -> None:
+    """The game begins all the same, and its page says what that means."""
+    ada = Guest(app, "Ada")
+    game = ada.game(commitment="", nonce="")
+
+    assert "" == "".join(seat.nonce for seat in table_at(desk, _id(game)).seated)
+    for text in ("added by</dt><dd>nobody<", "nothing shows that the seed was not chosen"):
+        assert text in _fair_play(ada, game)
+
+
+def test_every_form_that_opens_a_table_has_room_for_both(app: Flask) -> None:
+    """It says where to ask for a commitment, and has empty fields for it and for the nonce."""
+    ada = Guest(app, "Ada")
+    for page in OPENING:
+        text = ada.web.get(page).text
+        (form,) = re.findall(r'<form[^>]*action="/games/new".*?</form>', text, re.DOTALL)
+        assert 'data-commit="/games/commitment"' in form, page
+        for name in ("commitment", "nonce"):
+            assert f'<input type="hidden" name="{name}" autocomplete="off">' in form, page
+
+
+def test_whoever_joins_has_been_shown_the_commitment(app: Flask, desk: Desk) -> None:
+    """It stands beside each form by which somebody sits down, and then their nonce is taken."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game(seats="3", easy="0")
+    commitment = table_at(desk, _id(game)).commitment
+    for page in ("/games/open", game):
+        (form,) = re.findall(rf'<form[^>]*action="{game}/join".*?</form>', ben.web.get(page).text)
+        assert f'data-nonce="{commitment}"' in form
+        assert '<input type="hidden" name="nonce" autocomplete="off">' in form
+
+    assert 303 == ben.send(f"{game}/join", game, nonce=NONCE).status_code
+
+    assert "added by</dt><dd>Ben<" in _fair_play(ada, game)
+    assert NONCE in _fair_play(ben, game)
+    assert NONCE not in ada.web.get(game).text
+
+
+def test_who_resigns_can_still_look_up_their_nonce(app: Flask) -> None:
+    """It is their own, and they need it to check the log in the end."""
+    ada, ben, cem = (Guest(app, name) for name in ("Ada", "Ben", "Cem"))
+    game = ada.game(seats="3", easy="0")
+    ben.send(f"{game}/join", game, nonce=NONCE)
+    cem.send(f"{game}/join", game)
+    ben.send(f"{game}/leave", game, sure="yes")
+
+    assert "you see what spectators see" in ben.web.get(game).text
+    assert NONCE in _fair_play(ben, game)
+    assert NONCE not in ada.web.get(game).text
+
+
+def test_a_nonce_that_was_sent_is_not_offered_again(app: Flask) -> None:
+    """A refused form comes back without it: the house knows it by now."""
+    ada = Guest(app, "Ada")
+    sent = {"commitment": _commitment(ada), "nonce": NONCE, "board": "usa", "seats": "9"}
+    answer = ada.send("/games/new", "/games/new", **sent)
+
+    assert 400 == answer.status_code
+    for text in (NONCE, sent["commitment"]):
+        assert text not in answer.text
+
+
+def test_a_commitment_that_is_worth_nothing_is_refused_on_a_page(app: Flask) -> None:
+    """The page says so in words, and a new try takes another one."""
+    ada = Guest(app, "Ada")
+    sent = {"board": "usa", "seats": "2", "easy": "1", "commitment": "0" * 64, "nonce": NONCE}
+    answer = ada.send("/games/new", "/games/new", **sent)
+
+    assert 422 == answer.status_code
+    assert "it has expired" in answer.text
+
+
+def test_only_members_get_commitments(app: Flask) -> None:
+    """Strangers are led to where they sign in; a form from elsewhere is refused."""
+    assert 403 == Guest(app).web.post("/games/commitment").status_code
+    stranger = Guest(app).send("/games/commitment", "/sign-in")
+    assert (303, True) == (stranger.status_code, "/sign-in" in stranger.headers["Location"])
+
+
+def test_players_of_a_private_game_save_its_log(app: Flask) -> None:
+    """When everybody has left, the page leads to the log, which holds; strangers get none."""
+    ada = Guest(app, "Ada")
+    game = ada.game(visibility="private")
+    assert 409 == ada.web.get(f"{game}/log").status_code
+    ada.send(f"{game}/leave", game, sure="yes")
+
+    assert f'href="{game}/log"' in _fair_play(ada, game)
+    answer = ada.web.get(f"{game}/log")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert log_files.checked(answer.data).log.abandoned
+    assert 404 == Guest(app, "Eve").web.get(f"{game}/log").status_code

@@ -1,0 +1,109 @@
+"""A page that is older than the game: what happened meanwhile is said, and shown."""
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.clocks import deadlines
+from service.desk import Desk
+from service.games import moves, reading, table_lookup
+from service.views import game_page
+from store import clock
+from tests.promises.looking import rows
+from tests.site.visiting import Guest
+
+
+def _stale(guest: Guest, game: str) -> dict[str, str]:
+    """What the form of a page says that stays open in a second window."""
+    return dict(re.findall(r'name="(asked|seen)" value="(\d+)"', guest.web.get(game).text))
+
+
+def _alert(answer: TestResponse) -> str:
+    found = re.search(r'<p class="alert" role="alert">(.*?)</p>', answer.text)
+    assert found is not None, answer.text
+    return html.unescape(found[1])
+
+
+def _two(app: Flask) -> tuple[Guest, Guest, str]:
+    """Two who sit at one table, and its path."""
+    ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
+    game = ada.game(easy="0")
+    ben.send(f"{game}/join", game)
+    return ada, ben, game
+
+
+def test_another_choice_in_a_second_window_is_explained(app: Flask, desk: Desk) -> None:
+    """That they have moved already, without a word about keys; and nothing else is played."""
+    ada, _, game = _two(app)
+    first, second = ada.choices(game)[:2]
+    form = _stale(ada, game)
+    ada.play(game, first, **form)
+    before = rows(desk.database)
+    answer = ada.play(game, second, **form)
+    assert 412 == answer.status_code
+    assert "You have already moved, in another window or by mail." in _alert(answer)
+    assert "dempotency" not in answer.text
+    assert before == rows(desk.database)
+
+
+def test_who_has_moved_since_is_named(app: Flask) -> None:
+    """And the page shows the position that they have made."""
+    ada, ben, game = _two(app)
+    form = _stale(ada, game)
+    choice = ada.choices(game)[0]
+    ada.play(game, choice, **form)
+    ben.play(game, ben.choices(game)[0])
+    asked = next(one for one in (ada, ben) if one.choices(game))
+    other = ben if asked is ada else ada
+    old = _stale(asked, game)
+    for _ in range(2):
+        asked.play(game, "draw")
+    for _ in range(2):
+        other.play(game, "draw")
+    answer = asked.play(game, "tickets", **old)
+    named = "Ben has moved since." if asked is ada else "Ada has moved since."
+    assert (412, True) == (answer.status_code, named in _alert(answer))
+    assert "What will you do?" in answer.text
+
+
+def test_a_move_that_the_clock_has_made_is_said_to_be_so(app: Flask, desk: Desk) -> None:
+    """Whoever comes too late has not moved themselves."""
+    ada, _, game = _two(app)
+    form, choice = _stale(ada, game), ada.choices(game)[0]
+    later = clock.later(desk.now(), timedelta(days=4))
+    deadlines.sweep(desk._replace(now=lambda: later))
+    answer = ada.play(game, choice, **form)
+    assert 412 == answer.status_code
+    assert "Your time was up, and a move was made for you." in _alert(answer)
+
+
+def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
+    """By its page, with what was sent too late left out."""
+    ada, _, game = _two(app)
+    id = game.rsplit("/", 1)[1]
+    form = _stale(ada, game)
+    with desk.database.reading() as tx:
+        players = [str(seat.account) for seat in table_lookup.table_of(tx, id, None).seated]
+    for _ in range(4000):
+        open_to = [one for one in players if reading.decision(desk, id, one)]
+        if not open_to:
+            break
+        found = reading.decision(desk, id, open_to[0])
+        assert found is not None
+        wanted = moves.Wanted(action=found["options"][found["default"] - 1]["action"])
+        moves.submit(desk, open_to[0], id, wanted)
+    assert "finished" == game_page.table(desk, id, None)[0]["status"]
+    answer = ada.play(game, "draw", **form)
+    assert (412, True) == (answer.status_code, "The result" in answer.text)
+
+
+@pytest.mark.parametrize("seen", ["99999", "0"])
+def test_a_form_that_was_tampered_with_says_nothing_odd(app: Flask, seen: str) -> None:
+    """The numbers are the form's own; whatever they are, the page tells what it knows."""
+    ada, _, game = _two(app)
+    answer = ada.play(game, ada.choices(game)[0], asked="77777", seen=seen)
+    assert (412, True) == (answer.status_code, "The game has moved on." in _alert(answer))

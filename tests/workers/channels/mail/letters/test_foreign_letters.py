@@ -1,0 +1,153 @@
+"""Letters in the language of their reader: everything that they say is in the catalogue."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+
+from service.boards import atlas
+from service.desk import Desk
+from service.games import invitations, lobby, table_lookup, talk
+from service.i18n import catalogue
+from service.notify.hooks import GONE
+from service.notify.notice_kinds import MAILED
+from service.notify.outbox import Delivery
+from service.replies import quoting, reply_commands
+from tests.foreign import english_in, foreign, names_on, said_by
+from tests.service.newcomers import newcomer
+from tests.service.owing import at, change, reachable
+from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
+from workers.channels.mail.letters.phrases import marker
+
+__all__ = ["foreign"]
+
+NOW = "2026-03-01T12:00:00.000Z"
+LINES = ["help", "status", "absence 3 Jul - 10 Jul", "resign"]
+TABLES = [
+    ("usa", ()),
+    ("europe", ()),
+    ("uk", ("advanced_technologies",)),
+    ("europe", ("dice",)),
+]
+
+
+def _translated(desk: Desk, people: list[str], locale: str) -> None:
+    for account in people:
+        change(desk, account, locale=locale)
+
+
+def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
+    """What no catalogue has said in a letter: in its subject, its text or its HTML."""
+    message = mail(desk, *letter)
+    game = letter[0].game
+    names = [*NAMES, *LINES]
+    if game:
+        with desk.database.reading() as tx:
+            table = table_lookup.table_of(tx, game, letter[0].account)
+        names += [table.title, *names_on(atlas.board(table.board))]
+    said = message["Subject"], part(message, "plain"), said_by(part(message, "html"))
+    return {word for one in said for word in english_in(one, *names)}
+
+
+def _answer(here: Room, seat: int) -> Delivery:
+    """An answer to a letter with lines of every sort."""
+    asked = here.table.seated[seat].asked
+    assert asked is not None
+    letter = reply_commands.Letter(here.players[seat], here.game, asked, LINES, "key")
+    with catalogue.speaking_to("nl"):
+        carried = reply_commands.carry_out(here.desk, letter)
+    return here.about(
+        "letter_answered", seat, data={"lines": [line._asdict() for line in carried.lines]}
+    )
+
+
+def _about_game(here: Room) -> Iterator[list[Delivery]]:
+    desk, seat = here.desk, here.awaited
+    for kind in ("decision_opened", "decision_reminder"):
+        yield [here.about(kind, seat)]
+    other = sat_down(desk, here.players, title="Ada")
+    ours = other.players.index(here.players[seat])
+    yield [here.about("decision_opened", seat), other.about("decision_opened", ours)]
+    yield [here.about("game_started", seat, version=0)]
+    for away in (seat, 1 - seat):
+        yield [here.about("seat_caretaken", seat, version=1, data={"away": away})]
+    told = talk.say(at(desk, NOW), here.players[1 - seat], here.game, "Ben!", None)
+    yield [here.about("message_posted", seat, version=told["number"])]
+    yield [_answer(here, seat)]
+    yield [here.about("letter_answered", seat, data={"lines": []})]
+    yield [here.about("letter_unsure", seat, data={"lines": ["Ada", "Ben"]})]
+    expired = here.about("decision_expired", seat, data={"deadline": NOW})
+    here.play(8)
+    yield [expired]
+    lobby.leave(at(desk, NOW), here.players[1 - seat], here.game)
+    yield [here.about("seat_resigned", seat, version=1, at=NOW)]
+
+
+def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery]]:
+    hook = {"hook": "hook@", "host": "example@", "reason": GONE}
+    yield [delivery(ada, "hook_disabled", data=hook)]
+    yield [delivery(ada, "hook_refused", data=hook | {"reason": "Ada"})]
+    yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
+    cem = newcomer(desk, "Cem", email="cem@example.org", locale=locale).account
+    yield [delivery(cem, "confirm_address")]
+    for removed in (True, False):
+        old = {"email": "old@example.org", "removed": removed}
+        yield [delivery(ada, "address_replaced", data=old)]
+    eli = reachable(desk, "Eli")
+    change(desk, eli, locale=locale)
+    game = lobby.open_game(desk, ada, lobby.Opened("europe", ("dice",), 3, title="Ada"), None)
+    invitations.invite(desk, ada, game["id"], {"name": "Eli"}, None)
+    (asked,) = invitations.listed(desk, ada, game["id"])
+    yield [delivery(eli, "invited", game["id"], data={"invitation": asked["id"]})]
+
+
+def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign: str) -> None:
+    """Of every kind: nothing is left but names, numbers, addresses and commands."""
+    here = room(desk, "usa", seats=2, pace="days")
+    _translated(desk, here.players, foreign)
+    over = sat_down(desk, here.players, "usa", ("dice",))
+    over.play(4000)
+    assert "finished" == over.table.status
+    finished = over.about("game_finished", 0, version=over.table.version)
+    told: dict[str, set[str]] = {}
+    # Each is written before the next thing happens, after which it may not be sent any more.
+    for letter in chain(
+        [[finished]], _about_game(here), _about_accounts(desk, here.players[0], foreign)
+    ):
+        for one in letter:
+            told.setdefault(one.kind, set()).update(_unsaid(desk, letter))
+    assert {kind: set() for kind in MAILED} == told
+
+
+@pytest.mark.parametrize(("board", "variants"), TABLES)
+def test_every_board_is_told_in_the_language_of_its_reader(
+    desk: Desk, foreign: str, board: str, variants: tuple[str, ...]
+) -> None:
+    """Cards, dice, stations and technologies: in hand, on the table, and to choose from."""
+    here = room(desk, board, variants, seats=2)
+    _translated(desk, here.players, foreign)
+    here.play(30)
+    assert set() == _unsaid(desk, [here.about("decision_opened")])
+
+
+def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) -> None:
+    """One after the other, in the same worker; the subject, the days and the HTML say so."""
+    here = room(desk, seats=2, pace="days")
+    change(desk, here.players[1], locale=foreign)
+    for seat, heading in ((0, "How to answer"), (1, "⟦How to answer⟧"), (0, "How to answer")):
+        message = mail(desk, here.about("decision_opened", seat))
+        language = foreign if seat else "en"
+        assert f"\n{heading}\n" in part(message, "plain")
+        assert f'<html lang="{language}">' in part(message, "html")
+        assert language == message["Content-Language"]
+        assert ("⟦" in message["Subject"]) == bool(seat)
+    assert "en" == catalogue.spoken()
+
+
+def test_an_answer_in_any_language_ends_at_our_line(foreign: str) -> None:
+    """Whoever answers a letter quotes the marked line as it stood there."""
+    with catalogue.speaking_to(foreign):
+        line = marker()
+    assert "⟦" in line
+    assert ["draw"] == quoting.written(["draw", line, "claim"])
+    assert ["draw"] == quoting.written(["draw", marker(), "claim"])

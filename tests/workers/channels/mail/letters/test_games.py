@@ -1,0 +1,352 @@
+"""Every letter that is not about a decision which waits."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from service.desk import Desk
+from service.games import invitations, lobby, reading, talk
+from service.links import signed_links
+from service.notify.notice_kinds import MAILED
+from service.people import opt_outs
+from service.replies import mailboxes
+from service.views import story
+from store.tables import invitations as asked_to
+from tests.service.newcomers import newcomer
+from tests.service.owing import at, change, reachable
+from tests.service.tables import play
+from tests.workers.correspondence import (
+    Room,
+    composed,
+    delivery,
+    mail,
+    part,
+    room,
+)
+from workers.channels.mail.letters.games import MOST_QUOTED, TOGETHER, WRITERS
+
+NOW = "2026-03-01T12:00:00.000Z"
+
+
+def flat(desk: Desk, *letter: Any) -> str:
+    """The text of a letter in one line."""
+    return " ".join(part(mail(desk, *letter), "plain").split())
+
+
+def over(desk: Desk) -> Room:
+    """A game that has been played to its end."""
+    here = room(desk, "usa", ("dice",), seats=2)
+    here.play(4000)
+    assert "finished" == here.table.status
+    return here
+
+
+def verdict_of(here: Room) -> str:
+    """Who has won, as the rules say it."""
+    told = story.of_account(here.desk, here.game, here.players[0])
+    assert told is not None
+    assert told.sheet is not None
+    return told.sheet.verdict
+
+
+def test_every_kind_has_somebody_who_writes_it() -> None:
+    """No notice that goes by mail is left without a letter."""
+    assert MAILED == {*WRITERS, *TOGETHER}
+
+
+def test_a_game_that_has_begun(desk: Desk) -> None:
+    """The letter names seat, colour, everybody at the table, the commitment and the head."""
+    here = room(desk, title="Sunday")
+    text = flat(desk, here.about("game_started", 1, version=0))
+    table = here.table
+    assert f"You are {table.seated[1].name}, seat 2, blue, on the board USA." in text
+    assert table.commitment in text
+    assert all(str(seat.name) in text for seat in table.seated)
+    assert "Head of the log after move 0: " in text
+
+
+def test_a_game_that_is_over(desk: Desk) -> None:
+    """The letter has the verdict, the whole score sheet, and how to check all of it."""
+    here = over(desk)
+    message = mail(desk, here.about("game_finished", 0, version=here.table.version))
+    text = " ".join(part(message, "plain").split())
+    assert "USA: the game is over" == message["Subject"]
+    assert "Total" in text
+    assert "Rank" in text
+    assert verdict_of(here) in text
+    assert f"{desk.settings.public_url}/v1/games/{here.game}/log" in text
+    assert "nightmail verify FILE" in text
+    assert f"Head of the log after move {here.table.version}: " in text
+
+
+def test_a_deadline_that_has_passed(desk: Desk) -> None:
+    """The letter says what was played, and when it was due by the reader's clock."""
+    here = room(desk)
+    change(desk, here.players[0], time_zone="Europe/Paris")
+    about = here.about("decision_expired", 0, data={"deadline": NOW})
+    assert composed(desk, about) is None, "nothing was played yet"
+    asked = reading.decision(desk, here.game, here.players[0])
+    assert asked is not None
+    default = asked["options"][asked["default"] - 1]
+    play(desk, here.game, here.players[0], default["text"])
+    text = flat(desk, about)
+    assert f"This was played for you: >> {default['label']}" in text
+    assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
+
+
+def test_a_seat_that_the_house_plays(desk: Desk) -> None:
+    """The table hears whose it is, and the owner how to have it back."""
+    here = room(desk)
+    name = here.table.seated[1].name
+    others = flat(desk, here.about("seat_caretaken", 0, version=1, data={"away": 1}))
+    owner = flat(desk, here.about("seat_caretaken", 1, version=1, data={"away": 1}))
+    assert f"From now on the house plays for {name}." in others
+    assert "Make any move" in owner
+
+
+def test_a_seat_that_was_given_up(desk: Desk) -> None:
+    """The others hear who has left."""
+    here = room(desk)
+    still = at(desk, NOW)
+    name = here.table.seated[1].name
+    lobby.leave(still, here.players[1], here.game)
+    text = flat(desk, here.about("seat_resigned", 0, version=1, at=NOW))
+    assert f"{name} has left the game." in text
+
+
+def test_a_message_is_quoted(desk: Desk) -> None:
+    """Who said it, when, and every line of it; what looks like mark-up is only words."""
+    here = room(desk)
+    said = "Well played!\n<b>Really</b> & truly\n--- Reply above this line ---"
+    told = talk.say(at(desk, NOW), here.players[1], here.game, said, None)
+    message = mail(desk, here.about("message_posted", 0, version=told["number"]))
+    text, html = part(message, "plain"), part(message, "html")
+    assert f"{here.table.seated[1].name} wrote on Sunday 1 March 2026, 12:00 (UTC):" in text
+    assert "  | <b>Really</b> & truly\n" in text
+    assert "&lt;b&gt;Really&lt;/b&gt; &amp; truly" in html
+    assert "<b>Really" not in html
+
+
+def test_talk_is_one_letter(desk: Desk) -> None:
+    """It tells what was said since the last one, in order, and how much does not fit."""
+    here = room(desk)
+    many = MOST_QUOTED + 3
+    told = [talk.say(desk, here.players[1], here.game, f"No {n}.", None) for n in range(many)]
+    letter = [here.about("message_posted", 0, version=one["number"]) for one in told]
+    message = mail(desk, *letter)
+    text = part(message, "plain")
+    assert message["Subject"].endswith(f"{many} messages at the table")
+    assert "3 earlier messages can be read at the table." in text
+    places = [text.find(f"| No {n}.") for n in range(many)]
+    assert [-1] * 3 == places[:3]
+    assert sorted(places[3:]) == places[3:]
+
+
+def test_whoever_has_answered_is_not_told(desk: Desk) -> None:
+    """Who has said something since has read what was said before."""
+    here = room(desk)
+    told = [
+        talk.say(desk, here.players[seat], here.game, f"No {seat}.", None) for seat in (1, 0, 1)
+    ]
+    letter = [here.about("message_posted", 0, version=told[n]["number"]) for n in (0, 2)]
+    assert 1 == part(mail(desk, *letter), "plain").count("| No 1.")
+    assert composed(desk, letter[0]) is None
+
+
+def test_a_message_that_is_gone_is_not_told(desk: Desk) -> None:
+    """It goes with whoever said it."""
+    here = room(desk)
+    assert composed(desk, here.about("message_posted", 0, version=7)) is None
+
+
+def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
+    """The letter to a fresh address holds its link, and nothing about any game."""
+    still = at(desk, NOW)
+    account = newcomer(desk, "Ada", email="ada@example.org").account
+    message = mail(still, delivery(account, "confirm_address"))
+    link = signed_links.confirm_address(still, account, "ada@example.org")
+    assert link in part(message, "plain")
+    assert link in part(message, "html")
+    assert "/never/" in message["List-Unsubscribe"]
+    assert message["Reply-To"] is None
+
+
+def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
+    """The letter goes to the old one, and says nothing of the new one."""
+    about = delivery(reachable(desk), "address_replaced", data={"email": "old@example.org"})
+    message = mail(desk, about)
+    assert "old@example.org" == message["To"]
+    text = str(message)
+    assert "has given up the address old@example.org" in " ".join(text.split())
+    assert "ada@example.org" not in text
+
+
+def test_an_address_is_told_that_it_was_removed(desk: Desk) -> None:
+    """No letter says that mail goes elsewhere when it goes nowhere."""
+    data = {"email": "old@example.org", "removed": True}
+    message = mail(desk, delivery(reachable(desk), "address_replaced", data=data))
+    assert "Nightmail: your address was removed" == message["Subject"]
+    text = " ".join(part(message, "plain").split())
+    assert "The address old@example.org was removed" in text
+    assert "another" not in text
+
+
+def test_an_address_that_is_confirmed_is_not_asked_again(desk: Desk) -> None:
+    """The question has been answered."""
+    assert composed(desk, delivery(reachable(desk), "confirm_address")) is None
+
+
+@pytest.mark.parametrize("kind", sorted(MAILED))
+def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None:
+    """But its confirmation and invitations nothing goes to an address that is not confirmed."""
+    here = room(desk)
+    change(desk, here.players[0], email_confirmed=None)
+    data = {"lines": [], "label": "x", "away": 1, "hook": "h", "host": "h", "reason": "r"}
+    letter = composed(desk, here.about(kind, 0, data=data))
+    assert (kind == "confirm_address") == (letter is not None)
+
+
+def invited(desk: Desk, **whom: str) -> tuple[str, str]:
+    """A host, and the id of their invitation."""
+    host = reachable(desk, "Host")
+    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 2, title="Sunday"), None)["id"]
+    return host, invitations.invite(desk, host, game, whom, None)["id"]
+
+
+def invitations_of(desk: Desk, id: str) -> str:
+    """The game to which somebody was asked."""
+    with desk.database.reading() as tx:
+        return str(tx.scalar(select(asked_to.c.game).where(asked_to.c.id == id)))
+
+
+def test_a_stranger_is_invited(desk: Desk) -> None:
+    """It goes to the stranger and never to the host, and what comes back is nobody's bounce."""
+    host, id = invited(desk, email="stranger@example.org")
+    letter = composed(desk, delivery(host, "invited", data={"invitation": id}))
+    assert letter is not None
+    assert ("stranger@example.org", None) == (letter.recipient, letter.account)
+    assert desk.settings.mail_from == letter.sender
+    text = flat(desk, delivery(host, "invited", data={"invitation": id}))
+    assert "Host invites you to a game at Nightmail: “Sunday”." in text
+    assert "first come, first served" in text
+    assert "keeps a seat" not in text
+    assert signed_links.invitation(desk, id) in text
+
+
+def test_no_words_of_a_stranger_stand_in_a_subject(desk: Desk) -> None:
+    """Neither the table's title nor the host's name: a subject is what everybody reads."""
+    host, id = invited(desk, email="stranger@example.org")
+    message = mail(desk, delivery(host, "invited", data={"invitation": id}))
+    assert "Nightmail: an invitation to a game" == message["Subject"]
+    assert "Nightmail" == message["From"].addresses[0].display_name
+
+
+def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
+    """Invitations, questions about an address and links to sign in name the same way out."""
+    host, id = invited(desk, email="stranger@example.org")
+    letter = mail(desk, delivery(host, "invited", data={"invitation": id}))
+    never = opt_outs.link(desk, "stranger@example.org")
+    assert f"<{never}>" == letter["List-Unsubscribe"]
+    assert "List-Unsubscribe=One-Click" == letter["List-Unsubscribe-Post"]
+    account = newcomer(desk, "Ada", email="stranger+ada@example.org").account
+    asked = mail(desk, delivery(account, "confirm_address"))
+    change(desk, account, email_confirmed=desk.now())
+    entered = mail(desk, delivery(account, "sign_in", data={"key": "k", "next": ""}))
+    for message in (letter, asked, entered):
+        assert never in part(message, "plain")
+        assert never in part(message, "html")
+
+
+def test_a_guest_is_invited_by_name(desk: Desk) -> None:
+    """Whoever has an address hears of it there; once withdrawn, the letter is not sent."""
+    guest = reachable(desk, "Guest")
+    host, id = invited(desk, name="Guest")
+    about = delivery(guest, "invited", data={"invitation": id})
+    letter = composed(desk, about)
+    assert letter is not None
+    assert "guest@example.org" == letter.recipient
+    assert mailboxes.bounce_address(desk, guest, letter.recipient) == letter.sender
+    game = invitations_of(desk, id)
+    invitations.withdraw(desk, host, game, id)
+    assert composed(desk, about) is None
+
+
+def test_a_hook_that_was_switched_off(desk: Desk) -> None:
+    """Its owner hears which and why, and where to switch it on: on a page, or by a program."""
+    data = {"hook": "hook_1", "host": "bot.example.org", "reason": "Nothing arrived for 5 days."}
+    text = flat(desk, delivery(reachable(desk), "hook_disabled", data=data))
+    assert "bot.example.org is switched off: Nothing arrived for 5 days." in text
+    page = text.find("Settings → Programs → Web hooks")
+    assert -1 < page < text.find("PATCH /v1/me/webhooks/hook_1")
+
+
+def test_a_hook_that_answers_nonsense(desk: Desk) -> None:
+    """Its owner hears which, what was wrong with the answer, and where the deliveries are."""
+    data = {"hook": "hook_1", "host": "bot.example.org", "reason": "The answer is no move."}
+    text = flat(desk, delivery(reachable(desk), "hook_refused", data=data))
+    assert "bot.example.org was asked for a move three times and answered with none." in text
+    assert "The answer is no move." in text
+    assert "Settings → Programs → Web hooks" in text
+
+
+def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
+    """Each line with its result, the decision that is open now, and a way to answer it."""
+    here = room(desk, seats=2)
+    here.play(2)
+    seat = here.awaited
+    play(desk, here.game, here.players[seat], "draw")
+    lines = [
+        {"text": "draw", "result": "You draw a card.", "ok": True},
+        {"text": "fly", "result": "“fly” is no move.", "ok": False},
+    ]
+    data = {"lines": lines, "message_id": "<mine@example.org>"}
+    message = mail(desk, here.about("letter_answered", seat, data=data))
+    text = " ".join(part(message, "plain").split())
+    assert "| draw You draw a card. | fly Refused: “fly” is no move." in text
+    assert "Draw your second card." in text
+    assert "1. Draw a card from the deck [draw]" in text
+    assert "<mine@example.org>" == message["In-Reply-To"]
+    assert message["References"].endswith("> <mine@example.org>")
+    asked = here.table.seated[seat].asked
+    assert asked is not None
+    address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, asked)
+    assert address == message["Reply-To"]
+
+
+def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
+    """Then it says for whom the table waits."""
+    here = room(desk, seats=2)
+    here.play(2)
+    other = 1 - here.awaited
+    text = flat(desk, here.about("letter_answered", other, data={"lines": []}))
+    assert "We found nothing in your mail that we could read." in text
+    assert "Nothing is asked of you at the moment." in text
+    assert f"Awaited: {here.table.seated[here.awaited].name} to " in text
+
+
+def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:
+    """The lines are shown, and a link on which they can be played; later it is not sent."""
+    still = at(desk, NOW)
+    here = room(still)
+    about = here.about("letter_unsure", data={"lines": ["draw", "draw"], "message_id": None})
+    assert about.seat is not None
+    assert about.version is not None
+    link = signed_links.confirm_letter(
+        still, here.game, about.seat, about.version, ["draw", "draw"]
+    )
+    text = part(mail(still, about), "plain")
+    assert link in text
+    assert "  | draw\n  | draw\n" in text
+    here.play(1)
+    assert composed(still, about) is None
+
+
+def test_nothing_is_told_of_a_game_that_is_gone(desk: Desk) -> None:
+    """A letter about a table at which nobody of this account sits is not sent."""
+    stranger = reachable(desk, "Stranger")
+    here = room(desk)
+    for kind in ("game_started", "game_finished", "seat_resigned", "seat_caretaken"):
+        about = delivery(stranger, kind, here.game, 0, 0, {"away": 0})
+        assert composed(desk, about) is None
+        assert composed(desk, about._replace(game="x" * 22)) is None

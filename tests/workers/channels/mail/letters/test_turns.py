@@ -1,0 +1,335 @@
+"""The mail that says whose turn it is."""
+
+import re
+from datetime import timedelta
+from html.parser import HTMLParser
+
+import pytest
+
+from service.desk import Desk
+from service.games import lobby
+from service.i18n import dates
+from service.links import signed_links
+from service.replies import mailboxes
+from service.views import story
+from store import clock
+from tests.service.owing import change, reachable
+from tests.service.tables import play
+from tests.workers.correspondence import (
+    Room,
+    composed,
+    delivery,
+    mail,
+    part,
+    room,
+    sat_down,
+)
+from workers.channels.mail.letters.phrases import marker
+
+TABLES = [
+    ("usa", ()),
+    ("europe", ()),
+    ("uk", ("advanced_technologies",)),
+    ("europe", ("dice",)),
+    ("uk", ("advanced_technologies", "dice")),
+]
+
+
+class Words(HTMLParser):
+    """All that HTML says, with its links and pictures' texts, and without its mark-up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.links: list[str] = []
+        self.inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note where a link leads, and what a picture shows."""
+        given = dict(attrs)
+        self.inside.append(tag)
+        if tag == "a":
+            self.links.append(given["href"] or "")
+        if tag == "img":
+            self.said.append(given["alt"] or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        if tag in self.inside:
+            self.inside.remove(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Keep what is read."""
+        if not {"style", "title"} & set(self.inside):
+            self.said.append(data)
+
+
+def words_of(html: str) -> Words:
+    """What HTML says."""
+    found = Words()
+    found.feed(html)
+    return found
+
+
+def bag(text: str) -> set[str]:
+    """The words of a text, without ornaments and links."""
+    bare = re.sub(r"https?://\S+", " ", text)
+    return set(re.findall(r"[^\W_]{2,}", bare))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("steps", [0, 40])
+def test_the_text_alone_is_enough(
+    desk: Desk, table: tuple[str, tuple[str, ...]], steps: int
+) -> None:
+    """The text part holds the question, every option with number, text and link, and the time."""
+    here = room(desk, *table)
+    here.play(steps)
+    seat = here.awaited
+    told = story.of_account(desk, here.game, here.players[seat])
+    text = part(mail(desk, here.about("decision_opened")), "plain")
+    assert told is not None
+    assert told.asked is not None
+    flat = " ".join(text.split())
+    assert told.asked.prompt in flat.replace(">> ", "")
+    for group in told.asked.groups:
+        for option in group.options:
+            assert f"{option.n}. {option.label} [{option.text}]" in flat
+    groups = [group.name for group in told.asked.groups]
+    for link in signed_links.actions(desk, here.game, seat, told.asked.asked, groups).values():
+        assert link in text
+    assert told.head in text
+    assert told.asked.deadline is not None
+    assert f"{clock.read(told.asked.deadline):%H:%M} (UTC)" in flat
+    assert "3 days after this mail was sent" in flat
+    for fact in (*told.hand, *told.table):
+        assert f"{fact.label}: {fact.value}" in flat
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]]) -> None:
+    """Every word and every link of one part stands in the other, the picture's text with them."""
+    here = room(desk, *table)
+    here.play(30)
+    message = mail(desk, here.about("decision_opened"), pictures=True)
+    text, html = part(message, "plain"), words_of(part(message, "html"))
+    assert bag(text) == bag(" ".join(html.said))
+    assert set(re.findall(r"https?://\S+", text)) == set(html.links)
+
+
+def test_the_headers_of_a_turn(desk: Desk) -> None:
+    """They name the thread, the list, the way out, the answer's address, and that we are none."""
+    here = room(desk, title="Sunday – übers Land")
+    asked = here.about("decision_opened")
+    letter = composed(desk, asked)
+    message = mail(desk, asked)
+    assert letter is not None
+    account, seat = here.players[here.awaited], here.awaited
+    root = f"<{here.game}.{seat}@nightmail.localhost>"
+    assert asked.version is not None
+    expected = {
+        "From": "Nightmail <nightmail@nightmail.localhost>",
+        "Reply-To": mailboxes.reply_address(desk, account, here.game, seat, asked.version),
+        "Message-ID": f"<{asked.id}@nightmail.localhost>",
+        "In-Reply-To": root,
+        "References": root,
+        "List-Id": f"<{here.game}.games.nightmail.localhost>",
+        "List-Unsubscribe": f"<{signed_links.unsubscribe(desk, account, here.game)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+    }
+    assert expected == {name: message[name] for name in expected}
+    assert "Sunday – übers Land: Keep at least 2 of these tickets" == message["Subject"]
+    assert mailboxes.bounce_address(desk, account, letter.recipient) == letter.sender
+    assert message["To"] == letter.recipient
+
+
+def test_long_headers_are_not_broken(desk: Desk) -> None:
+    """The link to unsubscribe stands in its header as it is, in one line and not encoded."""
+    here = room(desk)
+    letter = composed(desk, here.about("decision_opened"))
+    assert letter is not None
+    account = here.players[here.awaited]
+    link = signed_links.unsubscribe(desk, account, here.game)
+    assert f"\r\nList-Unsubscribe: <{link}>\r\n".encode() in letter.message
+    assert max(map(len, letter.message.split(b"\r\n"))) <= 998
+
+
+def test_no_letter_has_a_bare_line_end(desk: Desk) -> None:
+    """Lines end as SMTP wants it, and every byte is ASCII."""
+    letter = composed(desk, room(desk).about("decision_opened"), pictures=True)
+    assert letter is not None
+    assert letter.message.isascii()
+    assert b"\n" not in letter.message.replace(b"\r\n", b"")
+    assert b"\r" not in letter.message.replace(b"\r\n", b"")
+
+
+def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
+    """An attempt that is repeated says the same under the same id."""
+    still = desk._replace(now=lambda: "2026-01-01T12:00:00.000Z")
+    here = room(still)
+    here.play(12)
+    asked = here.about("decision_opened")
+    assert composed(still, asked) == composed(still, asked)
+
+
+def test_the_picture_is_inside(desk: Desk) -> None:
+    """The HTML shows a PNG that comes with it, with words beside; nothing is fetched."""
+    message = mail(desk, room(desk).about("decision_opened"), pictures=True)
+    (image,) = [one for one in message.walk() if one.get_content_type() == "image/png"]
+    html = part(message, "html")
+    cid = image["Content-ID"].strip("<>")
+    assert f'src="cid:{cid}"' in html
+    assert image.get_content().startswith(b"\x89PNG")
+    assert not re.search(r"(src|background)=.?https?:|url\(|@import|<link|<script", html)
+    assert "Board USA; routes claimed: " in html
+
+
+def test_the_marked_line_comes_first(desk: Desk) -> None:
+    """Whatever a mail program quotes begins with the line above which answers stand."""
+    message = mail(desk, room(desk).about("decision_opened"))
+    assert part(message, "plain").startswith(marker())
+    said = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
+    assert marker() == said[0]
+
+
+def test_times_are_those_of_the_reader(desk: Desk) -> None:
+    """The deadline stands there by the clock on the reader's wall, with its zone."""
+    still = desk._replace(now=lambda: "2026-07-01T22:30:00.000Z")
+    here = room(still)
+    change(still, here.players[here.awaited], time_zone="Asia/Tokyo")
+    flat = " ".join(part(mail(still, here.about("decision_opened")), "plain").split())
+    assert "before Sunday 5 July 2026, 07:30 (Asia/Tokyo, UTC+09:00): 3 days after" in flat
+
+
+def test_what_happened_is_told_since_the_last_move(desk: Desk) -> None:
+    """Others' moves since the seat's own last one are told, and no older ones."""
+    here = room(desk, seats=2)
+    here.play(2)
+    first = here.awaited
+    play(desk, here.game, here.players[first], "draw")
+    play(desk, here.game, here.players[first], "draw")
+    play(desk, here.game, here.players[1 - first], "draw")
+    play(desk, here.game, here.players[1 - first], "draw")
+    told = story.of_account(desk, here.game, here.players[first])
+    assert told is not None
+    other = here.table.seated[1 - first].name
+    assert [f"{other} draws a card from the deck."] * 2 == list(told.happened.since)
+    text = part(mail(desk, here.about("decision_opened")), "plain")
+    assert 2 == text.count(f"* {other} draws a card from the deck.")
+
+
+def test_a_reminder_says_that_it_is_one(desk: Desk) -> None:
+    """In its subject and in its first words."""
+    message = mail(desk, room(desk).about("decision_reminder"))
+    assert ": reminder: " in message["Subject"]
+    assert "Reminder: this decision still waits for you." in part(message, "plain")
+
+
+def gone(here: Room) -> None:
+    """The seat is left."""
+    lobby.leave(here.desk, here.players[here.awaited], here.game)
+
+
+@pytest.mark.parametrize("kind", ["decision_opened", "decision_reminder"])
+def test_a_decision_that_is_not_open_is_not_told(each_desk: Desk, kind: str) -> None:
+    """Made, made by another seat's resignation, or in a game that is over: there is no letter."""
+    here = room(each_desk)
+    asked = here.about(kind)
+    assert composed(each_desk, asked) is not None
+    here.play(1)
+    assert composed(each_desk, asked) is None
+    again = here.about(kind)
+    gone(here)
+    assert composed(each_desk, again) is None
+
+
+def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
+    """A merged letter leaves out what is done, and is not sent when nothing is left."""
+    people = [reachable(desk, name) for name in ("Ada", "Ben")]
+    rooms = [sat_down(desk, people, title=f"Game {n}") for n in range(3)]
+    ada = [here.players.index(people[0]) for here in rooms]
+    letter = [here.about("decision_opened", seat) for here, seat in zip(rooms, ada, strict=True)]
+    play(desk, rooms[1].game, people[0], "keep all")
+    message = mail(desk, *letter, pictures=True)
+    text = part(message, "plain")
+    assert "2 games wait for you: Game 0, Game 2" == message["Subject"]
+    assert ("Game 0" in text, "Game 1" in text, "Game 2" in text) == (True, False, True)
+    for one in (letter[0], letter[2]):
+        assert one.game is not None
+        assert one.seat is not None
+        assert one.version is not None
+        address = mailboxes.reply_address(desk, people[0], one.game, one.seat, one.version)
+        assert address in text
+    assert f"<{signed_links.unsubscribe(desk, people[0], None)}>" == message["List-Unsubscribe"]
+    for here in (rooms[0], rooms[2]):
+        play(desk, here.game, people[0], "keep all")
+    assert composed(desk, *letter) is None
+
+
+def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
+    """Merged, the same decision is told once."""
+    here = room(desk)
+    seat = here.awaited
+    letter = [here.about(kind, seat) for kind in ("decision_opened", "decision_reminder")]
+    text = part(mail(desk, *letter), "plain")
+    assert 1 == text.count("What you can do")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"email": None}, {"email_confirmed": None}, {"bounced": "2026-01-01T12:00:00.000Z"}],
+    ids=["gone", "not confirmed", "bounced"],
+)
+def test_nobody_is_written_to_at_an_address_that_is_not_good(
+    each_desk: Desk, values: dict[str, str | None]
+) -> None:
+    """An address that is gone, was never confirmed or has bounced gets no turn mail."""
+    here = room(each_desk)
+    asked = here.about("decision_opened")
+    change(each_desk, asked.account, **values)
+    assert composed(each_desk, asked) is None
+
+
+def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
+    """Nor does one that never was."""
+    assert composed(desk, delivery("nobody", "decision_opened", "game", 0, 1)) is None
+
+
+def test_an_hour_is_told_as_an_hour() -> None:
+    """How long something is, is told in its two largest units, in good English."""
+    assert [
+        "3 days",
+        "2 days and 1 hour",
+        "1 hour and 1 minute",
+        "5 minutes",
+        "less than a minute",
+    ] == [
+        dates.span(timedelta(days=3)),
+        dates.span(timedelta(days=2, hours=1, minutes=7)),
+        dates.span(timedelta(hours=1, minutes=1)),
+        dates.span(timedelta(minutes=5, seconds=5)),
+        dates.span(timedelta(seconds=20)),
+    ]
+
+
+def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:
+    """Early in a game a line explains each new sort of option, until it was chosen once."""
+    here = room(desk, "europe")
+    first = " ".join(part(mail(desk, here.about("decision_opened", 0)), "plain").split())
+    for player in here.players:
+        play(desk, here.game, player, "keep all")
+    then = " ".join(part(mail(desk, here.about("decision_opened", 0)), "plain").split())
+
+    assert "New to you: * Ticket: A ticket names two cities." in first.replace("- ", "* ")
+    assert "Ticket: A ticket" not in then
+    assert "Locomotive: A locomotive stands for a card of any colour." in then
+
+
+def test_nothing_is_explained_late_in_a_game(desk: Desk) -> None:
+    """After so many moves a letter has only what is needed."""
+    here = room(desk, "europe")
+    here.play(story.EARLY + 10)
+
+    assert "New to you" not in part(mail(desk, here.about("decision_opened")), "plain")

@@ -1,0 +1,127 @@
+"""The channel of letters: what comes of them."""
+
+from sqlalchemy import select
+
+from service.desk import Desk
+from service.notify import mail_folder, outbox
+from service.notify.outbox import Outcome
+from store.tables import accounts
+from tests.service.owing import change
+from tests.workers.correspondence import composed, delivery, read, room
+from workers.channels.mail.channel import Mail
+from workers.channels.mail.transport import Posted
+
+
+class Answering:
+    """A transport that says what it is told to."""
+
+    def __init__(self, posted: Posted) -> None:
+        self.posted = posted
+        self.sent: list[tuple[str, str, str, bytes]] = []
+
+    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:
+        """Keep the letter."""
+        self.sent.append((id, sender, recipient, message))
+        return self.posted
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def bounced(desk: Desk, account: str) -> bool:
+    """Whether mail to somebody has come back."""
+    with desk.database.reading() as tx:
+        return tx.scalar(select(accounts.c.bounced).where(accounts.c.id == account)) is not None
+
+
+def test_a_letter_that_goes_out_is_sent(each_desk: Desk) -> None:
+    """The transport gets the letter under the delivery's id, and its size is written down."""
+    here = room(each_desk)
+    about = here.about("decision_opened")
+    transport = Answering(Posted("sent", 250))
+    outcome = Mail(each_desk, transport, pictures=False).deliver([about])
+    ((id, sender, recipient, message),) = transport.sent
+    made = composed(each_desk, about)
+    assert made is not None
+    assert (about.id, made.sender, made.recipient) == (id, sender, recipient)
+    assert Outcome("sent", 250, None, len(message)) == outcome
+
+
+def test_what_is_out_of_date_is_not_sent(each_desk: Desk) -> None:
+    """A decision that was made meanwhile is superseded, and the transport hears nothing."""
+    here = room(each_desk)
+    about = here.about("decision_opened")
+    here.play(1)
+    transport = Answering(Posted("sent"))
+    assert Outcome("superseded") == Mail(each_desk, transport).deliver([about])
+    assert [] == transport.sent
+
+
+def test_nobody_at_an_address_stops_mail_to_it(each_desk: Desk) -> None:
+    """The delivery fails, the account's address is marked, and the next letter is superseded."""
+    here = room(each_desk)
+    about = here.about("decision_opened")
+    mail = Mail(each_desk, Answering(Posted("failed", 550, "550 5.1.1", gone=True)))
+    assert "failed" == mail.deliver([about]).state
+    assert bounced(each_desk, about.account)
+    assert "superseded" == mail.deliver([about]).state
+
+
+def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None:
+    """What the old address has said does not count for the new one."""
+    here = room(desk)
+    about = here.about("decision_opened")
+    mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
+    ready = mail.prepare([about]).result()
+    change(desk, about.account, email="elsewhere@example.org")
+    mail.send([about], ready)
+    assert not bounced(desk, about.account)
+
+
+def test_a_refusal_of_the_letter_marks_nobody(desk: Desk) -> None:
+    """A full mailbox or a suspicious mind is no missing address."""
+    about = room(desk).about("decision_opened")
+    mail = Mail(desk, Answering(Posted("failed", 554)), pictures=False)
+    assert Outcome("failed", 554) == mail.deliver([about])
+    assert not bounced(desk, about.account)
+
+
+def test_mail_goes_from_the_outbox_into_the_folder(desk: Desk) -> None:
+    """Without a mail server everything that a beginning game owes lies in the folder."""
+    room(desk, seats=2)
+    while outbox.spread(desk):
+        pass
+    mail = Mail(desk, pictures=False)
+    for letter in outbox.claim_mail(desk, 100):
+        outbox.settle(desk, [(one, mail.deliver(letter)) for one in letter])
+    found = mail_folder.listed(desk.settings)
+    subjects = sorted(letter.subject for letter in found)
+    assert 2 == sum("Keep at least 2" in subject for subject in subjects)
+    assert 2 == sum("the game has begun" in subject for subject in subjects)
+
+
+def test_names_and_titles_cannot_forge_headers(desk: Desk) -> None:
+    """Planted in the database itself, line ends in a name or title stay inside their header."""
+    here = room(desk, title="Sunday")
+    evil = "x\r\nBcc: victim@example.org\r\n\r\nbody\0"
+    with desk.database.writing() as tx:
+        tx.exec_driver_sql("UPDATE games SET title = ?", (evil,))
+        tx.exec_driver_sql("UPDATE accounts SET name = id || ?", (evil,))
+    for kind in ("decision_opened", "game_started"):
+        made = composed(desk, here.about(kind))
+        assert made is not None
+        message = read(made.message)
+        assert message["Bcc"] is None
+        assert "Bcc: victim" in message["Subject"]
+        head = made.message.partition(b"\r\n\r\n")[0]
+        assert b"MIME-Version: 1.0" in head
+
+
+def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
+    """A stranger's address says nothing about the account of the host."""
+    about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
+    mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
+    ready = mail.prepare([about]).result()
+    assert ready is not None
+    mail.send([about], ready._replace(account=None))
+    assert not bounced(desk, about.account)

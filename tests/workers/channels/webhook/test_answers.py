@@ -1,0 +1,209 @@
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from engine import Refusal
+from service.desk import Desk
+from service.games import moves, table_lookup, talk
+from service.notify import hook_deliveries, hooks, outbox
+from service.notify.outbox import Outcome
+from store import tables as stored
+from tests.hooking import caller, on_its_way, owe, tell
+from tests.receiver import Receiver, Reply
+from tests.service.tables import owed, play
+from tests.workers.told import Told, channel, here, lite, receiver
+from workers.channels.webhook.channel import NO_MOVE
+from workers.channels.webhook.connector import Connector
+
+__all__ = ["channel", "here", "lite", "receiver"]
+
+
+@pytest.mark.parametrize("by", ["text", "action"])
+def test_answer_is_the_move(here: Desk, receiver: Receiver, channel: Connector, by: str) -> None:
+    """200 with a text or an action is the move, and its source is the webhook."""
+    told = Told(here, receiver, channel, "decision.opened")
+    told.asked()
+    move = {"text": "draw"} if by == "text" else {"action": {"type": "draw_blind"}}
+    receiver.reply(200, move)
+    outcome = told.deliver()[0]
+
+    assert ("sent", 200, None) == (outcome.state, outcome.status, outcome.error)
+    assert "webhook" == told.source()
+
+
+def test_bot_plays_a_turn_by_its_answers(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """A bot that answers every decision needs no other call to play on."""
+    told = Told(lite, receiver, channel, "decision.opened")
+    told.asked()
+    receiver.usually = lambda _: Reply(200, b'{"text": "draw"}')
+    while told.deliver():
+        pass
+
+    assert 2 == len(receiver.calls)
+    assert {"sent"} == set(on_its_way(lite, "state"))
+    assert "webhook" == told.source()
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(202, {"text": "draw"}), (204, b""), (200, b""), (200, b" \n")],
+    ids=["202", "204", "empty", "blank"],
+)
+def test_answer_without_a_move_is_fine(
+    lite: Desk, receiver: Receiver, channel: Connector, status: int, body: Any
+) -> None:
+    """202, 204 and an empty body mean that the bot answers later by another door."""
+    told = Told(lite, receiver, channel, "decision.opened")
+    told.asked()
+    before = told.source()
+    receiver.reply(status, body)
+    outcome = told.deliver()[0]
+
+    assert ("sent", None) == (outcome.state, outcome.error)
+    assert before == told.source()
+
+
+NONSENSE: list[tuple[Any, str]] = [
+    (b"ok", NO_MOVE),
+    (b"<html>Welcome</html>", NO_MOVE),
+    (b"{", NO_MOVE),
+    (b'{"text": "draw"}' + b" " * 5000, NO_MOVE),
+    (b"[" * 3000, NO_MOVE),
+    (b'{"action": ' + b'{"a":' * 60 + b"1" + b"}" * 61, NO_MOVE),
+    (b'{"text": "\xff"}', NO_MOVE),
+    ({}, NO_MOVE),
+    ([], NO_MOVE),
+    ({"move": "draw"}, NO_MOVE),
+    ({"text": 3}, NO_MOVE),
+    ({"action": "draw"}, NO_MOVE),
+    ({"text": "a" * 401}, NO_MOVE),
+    ({"text": "keep all"}, "The move was refused (illegal): "),
+    ({"text": "dance"}, "The move was refused (unreadable): "),
+    ({"action": {"type": "dance"}}, "The move was refused (unreadable): "),
+    ({"text": "draw\u0000"}, "The move was refused (unreadable): "),
+]
+
+
+@pytest.mark.parametrize(("body", "says"), NONSENSE, ids=lambda one: str(one)[:30])
+def test_nonsense_is_an_error_with_its_reason(
+    lite: Desk, receiver: Receiver, channel: Connector, body: Any, says: str
+) -> None:
+    """200 with a body that is no legal move has not answered the decision: it is sent again."""
+    told = Told(lite, receiver, channel, "decision.opened")
+    told.asked()
+    receiver.reply(200, body)
+    outcome = told.deliver()[0]
+
+    assert ("again", 200) == (outcome.state, outcome.status)
+    assert outcome.error is not None
+    assert outcome.error.startswith(says)
+    assert "\0" not in outcome.error
+    assert "webhook" != told.source()
+    state, error, _ = on_its_way(lite, "state", "error", "version")[-1]
+    assert ("waiting", outcome.error) == (state, error)
+
+
+def test_nonsense_fails_after_three_attempts(
+    here: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """The delivery fails with its reason, and the owner has one letter until a move arrives."""
+    told = Told(here, receiver, channel, "decision.opened")
+    told.asked()
+    receiver.usually = lambda _: Reply(200, b"ok")
+    assert ["again", "again", "failed"] == [_tried_now(told).state for _ in range(3)]
+    mine, hook = caller(told.ada), told.hook["id"]
+    (delivery, *_) = hook_deliveries.told(here, mine, hook, None, 1)
+    assert ("failed", NO_MOVE, 3) == (delivery["state"], delivery["error"], delivery["attempts"])
+    assert hooks.read(here, mine, hook)["refused_since"]
+    hook_deliveries.redeliver(here, mine, hook, delivery["id"], None)
+    assert ["again", "again", "failed"] == [_tried_now(told).state for _ in range(3)]
+    assert [(told.ada, "hook_refused")] == [
+        (account, kind) for kind, account, _ in owed(here) if kind == "hook_refused"
+    ]
+    hook_deliveries.redeliver(here, mine, hook, delivery["id"], None)
+    receiver.reply(200, {"text": "draw"})
+    assert "sent" == _tried_now(told).state
+    assert hooks.read(here, mine, hook)["refused_since"] is None
+
+
+def _tried_now(told: Told) -> Outcome:
+    """What comes of the next attempt, without the pause before it."""
+    with told.desk.database.writing() as tx:
+        waiting = stored.deliveries.c.state == "waiting"
+        now = told.desk.now()
+        tx.execute(update(stored.deliveries).where(waiting).values(not_before=now))
+    ((_, outcome),) = tell(told.desk, told.channel)
+    return outcome
+
+
+def test_repeated_delivery_does_not_move_twice(
+    here: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """A worker that dies after the move sends again; the decision is made, so nobody is asked."""
+    told = Told(here, receiver, channel, "decision.opened")
+    told.asked()
+    receiver.reply(200, {"text": "draw"})
+    (delivery,) = outbox.claim_for_hooks(here, 10)
+    first = told.channel.deliver(delivery)
+    with here.database.reading() as tx:
+        version = table_lookup.table_of(tx, told.game, told.ada).version
+
+    assert ("sent", "superseded") == (first.state, told.channel.deliver(delivery).state)
+    with here.database.reading() as tx:
+        assert version == table_lookup.table_of(tx, told.game, told.ada).version
+    other = moves.Wanted(text="draw blue", key=f"webhook {delivery.id}")
+    with pytest.raises(Refusal, match="another request"):
+        moves.submit(here, told.ada, told.game, other)
+
+
+def test_answer_to_another_decision_is_refused(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """While the bot thinks its decision is made by another door; its answer does not count."""
+    told = Told(lite, receiver, channel, "decision.opened")
+    told.asked()
+
+    def slow(_: object) -> Reply:
+        play(lite, told.game, told.ada, "draw")
+        receiver.usually = lambda _: Reply()
+        return Reply(200, b'{"text": "draw"}')
+
+    receiver.usually = slow
+    outcome = told.deliver()[0]
+
+    assert "sent" == outcome.state
+    assert outcome.error is not None
+    assert "stale" in outcome.error
+
+
+def test_answer_to_other_types_is_no_move(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """Only who is asked can answer."""
+    told = Told(lite, receiver, channel, "message.posted")
+    told.asked()
+    before = told.source()
+    talk.say(lite, told.ben, told.game, "Hello", None)
+    receiver.reply(200, {"text": "draw"})
+
+    assert ("sent", None) == told.deliver()[-1][::2][:2]
+    assert before == told.source()
+
+
+def test_reminder_can_be_answered(lite: Desk, receiver: Receiver, channel: Connector) -> None:
+    """`decision.reminder` carries the decision like the first word of it, and can be answered."""
+    told = Told(lite, receiver, channel, "decision.reminder")
+    told.asked()
+    with lite.database.reading() as tx:
+        seat = table_lookup.table_of(tx, told.game, told.ada).seat_of(told.ada)
+    assert seat is not None
+    about = {"game": told.game, "seat": seat.number, "version": seat.asked}
+    owe(lite, told.ada, "decision_reminder", **about, data={"deadline": seat.deadline})
+    receiver.reply(200, {"text": "draw"})
+
+    assert "sent" == told.deliver()[0].state
+    assert "decision.reminder" == told.said()[0]["type"]
+    assert "webhook" == told.source()

@@ -1,0 +1,174 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from service.desk import Desk
+from service.notify import hook_deliveries, hooks
+from service.notify.outbox import Outcome
+from store import clock
+from store import tables as stored
+from tests.hooking import Hands, caller, hooked, near, on_its_way, owe, tell
+from tests.receiver import Receiver, Reply
+from tests.service.tables import player
+from tests.workers.told import Told, channel, here, lite, receiver
+from workers.channels.webhook.channel import LONGEST_PAUSE, Webhooks
+from workers.channels.webhook.connector import NOT_CALLED, Connector
+
+__all__ = ["channel", "here", "lite", "receiver"]
+
+
+def test_nothing_is_told_of_a_private_game_that_was_left(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """A message that is not there any more, or not for this account, is told to nobody."""
+    told = Told(lite, receiver, channel)
+    owe(lite, told.ada, "message_posted", game=told.game, seat=0, version=99)
+    owe(lite, told.ada, "game_moved", game="nowhere", seat=0, version=3)
+
+    assert ["superseded"] * 2 == [one.state for one in told.deliver()]
+    assert [] == receiver.calls
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308, 400, 401, 404, 429, 500, 503])
+def test_other_answers_are_failures(
+    lite: Desk, receiver: Receiver, channel: Connector, status: int
+) -> None:
+    """Whatever is neither success nor 410 is tried again, and no redirect is followed."""
+    told = Told(lite, receiver, channel)
+    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
+    owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
+    for _ in range(2):
+        receiver.reply(status, b"", location=f"{receiver.url}/elsewhere")
+    ping, started = told.deliver()
+
+    assert {"failed", "again"} == {ping.state, started.state}
+    assert [(status, f"The server has answered {status}.")] * 2 == [
+        (one.status, one.error) for one in (ping, started)
+    ]
+    assert {"/hook"} == {call.path for call in receiver.calls}
+    assert 2 == len(receiver.calls)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("120", timedelta(seconds=120)),
+        ("999999999999", LONGEST_PAUSE),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_PAUSE),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", timedelta(0)),
+        ("soon", None),
+        ("-1", None),
+        ("", None),
+    ],
+)
+def test_retry_after_is_heeded(
+    lite: Desk, receiver: Receiver, channel: Connector, said: str, meant: timedelta | None
+) -> None:
+    """A server may say when to come again, in seconds or as a date, within a day."""
+    told = Told(lite, receiver, channel)
+    owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
+    receiver.reply(429, b"", retry_after=said)
+
+    assert meant == told.deliver()[0].retry_after
+
+
+def test_gone_means_gone(here: Desk, receiver: Receiver, channel: Connector) -> None:
+    """After 410 the hook is off, what waits fails, and its owner is owed word once."""
+    told = Told(here, receiver, channel)
+    for version in range(3):
+        owe(here, told.ada, "game_started", game=told.game, seat=0, version=version)
+    receiver.usually = lambda _: Reply(410)
+    outcomes = told.deliver()
+
+    assert [("failed", 410)] == [(one.state, one.status) for one in outcomes]
+    assert 1 == len(receiver.calls)
+    assert [("failed", 410), ("failed", None), ("failed", None)] == sorted(
+        on_its_way(here, "state", "status"), key=str
+    )
+    assert not hooks.read(here, caller(told.ada), told.hook["id"])["on"]
+    with here.database.reading() as tx:
+        kinds = tx.scalars(select(stored.notices.c.kind)).all()
+    assert ["hook_disabled"] == list(kinds)
+
+
+def test_hook_that_is_off_gets_pings_only(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """Before it is switched on again a hook can be tried with a ping, which changes nothing."""
+    told = Told(lite, receiver, channel)
+    owner, id = caller(told.ada), told.hook["id"]
+    hooks.change(lite, owner, id, {"on": False})
+    hook_deliveries.ping(lite, owner, id, None)
+    told.deliver()
+
+    assert ["webhook.ping"] == [one["type"] for one in told.said()]
+    assert not hooks.read(lite, owner, id)["on"]
+
+
+def test_ping_is_tried_once(lite: Desk, channel: Connector, receiver: Receiver) -> None:
+    """Whoever pings learns at once what came of it."""
+    told = Told(lite, receiver, channel)
+    receiver.reply(500)
+    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
+
+    assert ["failed"] == [one.state for one in told.deliver()]
+    assert [("failed", 1)] == on_its_way(lite, "state", "attempts")
+
+
+def test_refused_address_is_told_in_neutral_words(desk: Desk, receiver: Receiver) -> None:
+    """A hook that leads inside fails like any other, and nothing of the inside is told."""
+    loose = near(desk)
+    ada = player(desk, "Ada")
+    hook = hooked(loose, ada, receiver.url)
+    hook_deliveries.ping(loose, caller(ada), hook["id"], None)
+    owe(loose, ada, "game_started", game="g", seat=0, version=0)
+    inside = Connector(lambda _: False)
+    told = {one.kind: outcome for one, outcome in tell(loose, Webhooks(loose, inside))}
+
+    assert Outcome("failed", error=NOT_CALLED) == told[hooks.PING]
+    assert [] == receiver.calls
+
+
+def test_settings_choose_who_may_be_called(desk: Desk, receiver: Receiver) -> None:
+    """With public targets the judge is the strict one, whatever was registered before."""
+    loose = near(desk)
+    ada = player(desk, "Ada")
+    hook = hooked(loose, ada, receiver.url)
+    hook_deliveries.ping(loose, caller(ada), hook["id"], None)
+    strict = desk._replace(settings=replace(desk.settings, webhook_targets="public"))
+    outcomes = [outcome for _, outcome in tell(strict, Webhooks(strict))]
+
+    assert [Outcome("failed", error=NOT_CALLED)] == outcomes
+    assert [] == receiver.calls
+
+
+def test_hook_without_a_readable_secret_is_not_called(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """When our key is gone nothing is sent that nobody could verify."""
+    told = Told(lite, receiver, channel)
+    with lite.database.writing() as tx:
+        tx.execute(update(stored.hooks).values(secret=b"sealed with another key"))
+    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
+
+    assert ["failed"] == [one.state for one in told.deliver()]
+    assert [] == receiver.calls
+
+
+def test_time_is_that_of_the_attempt(lite: Desk, receiver: Receiver, channel: Connector) -> None:
+    """Each attempt is signed with its own time, under the same id."""
+    hands = Hands()
+    desk = lite._replace(now=hands.now)
+    told = Told(desk, receiver, channel)
+    owe(desk, told.ada, "game_started", game=told.game, seat=0, version=0)
+    receiver.reply(500)
+    told.deliver()
+    hands.move(seconds=10)
+    told.deliver()
+
+    first, second = (call.headers for call in receiver.calls)
+    assert first["webhook-id"] == second["webhook-id"]
+    assert 10 == int(second["webhook-timestamp"]) - int(first["webhook-timestamp"])
+    assert clock.read(hands.now()).timestamp() // 1 == int(second["webhook-timestamp"])

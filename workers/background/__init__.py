@@ -1,0 +1,1 @@
+"""Work without a request, as threads and processes: delivering, clock, house."""

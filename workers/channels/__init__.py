@@ -1,0 +1,1 @@
+"""The channels on which people and programs are told, one folder each."""

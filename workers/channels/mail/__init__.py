@@ -1,0 +1,1 @@
+"""The mail channel: composing letters and sending them."""

@@ -1,0 +1,137 @@
+"""Writes blocks down, as text and as HTML."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from service.i18n.catalogue import spoken
+from service.views.story import Choice
+from workers.channels.mail.letters.blocks import Block, Grid
+from workers.channels.mail.letters.phrases import marker
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+WIDTH = 76
+_CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
+_STYLE = re.compile(r'style="([^"]*)"')
+_BLANK = re.compile(r"([:;,])\s+")
+_PLACE, _LATER = re.compile(r"\(css\.(\w+)\)"), "(css later)"
+"""Where the template of a letter wants a style, and all other rules."""
+
+
+class Written(NamedTuple):
+    """The two parts of a letter, which say the same."""
+
+    text: str
+    html: str
+
+
+class _Pens(NamedTuple):
+    text: Template
+    html: Template
+
+
+def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
+    """A letter as text and as HTML; one that can be answered begins with the marked line."""
+    pens = _pens()
+    said = {"blocks": blocks, "subject": subject, "language": spoken()}
+    said["marker"] = marker() if answers else ""
+    text = pens.text.render(said)
+    return Written(text, pens.html.render(said))
+
+
+@lru_cache(maxsize=1)
+def _pens() -> _Pens:
+    """The templates, read once for all."""
+    for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
+    for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
+    for_text.filters["choices"] = choices
+    for_html.filters["choices"] = choices_marked
+    return _Pens(
+        for_text.get_template("letter.txt"),
+        for_html.from_string(_styled((TEMPLATES / "letter.html").read_text(encoding="utf-8"))),
+    )
+
+
+def _styled(template: str) -> str:
+    """A template in which stands what the stylesheet says of each class that it names.
+
+    Rules for screens that are dark or small, which cannot stand in an attribute, stay together.
+    """
+    sheet = (TEMPLATES / "letter.css").read_text(encoding="utf-8")
+    plain, _, later = sheet.partition("@media")
+    styles = {name: _style(name, plain) for name in _CLASS.findall(plain)}
+    return _PLACE.sub(lambda found: styles[found[1]], template).replace(_LATER, f"@media{later}")
+
+
+def _environment(*, autoescape: bool) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=autoescape,  # noqa: S701  # plain text has no mark-up that could be forged
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def _style(name: str, sheet: str) -> str:
+    inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
+    found = _STYLE.search(inlined)
+    # It stands there once for each option, and some mail programs cut what is long.
+    return _BLANK.sub(r"\1", found[1]).rstrip(";") if found else ""
+
+
+def choices(options: Iterable[Choice]) -> str:
+    """Numbered options, a line for each; there may be hundreds, too many for a template."""
+    return "\n".join([f"  {n}. {label}  [{text}]" for n, text, label in options])
+
+
+def choices_marked(options: Iterable[Choice]) -> Markup:
+    """The same for HTML."""
+    lines = [
+        f"<b>{n}.</b> {escape(label)} <small>[{escape(text)}]</small>" for n, text, label in options
+    ]
+    return Markup("<br>\n".join(lines))  # noqa: S704  # whatever comes from elsewhere was escaped
+
+
+@lru_cache(maxsize=512)  # most letters say the same here and there
+def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
+    """Sentences in lines that fit everywhere; words, and so links, stay whole."""
+    first = indent if first is None else first
+    if len(first) + len(text) <= WIDTH:
+        return first + text
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def under(text: str, line: str) -> str:
+    """A heading, underlined."""
+    return f"{text}\n{line * min(len(text), WIDTH)}"
+
+
+def lined_up(grid: Grid) -> str:
+    """A table whose columns stand below each other."""
+    rows = grid.head, *grid.rows
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_line(row, widths, grid.words) for row in rows)
+
+
+def _line(row: Iterable[str], widths: Sequence[int], words: int) -> str:
+    cells = [
+        cell.ljust(width) if n < words else cell.rjust(width)
+        for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()

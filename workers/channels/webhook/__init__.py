@@ -1,0 +1,1 @@
+"""The webhook channel: signed requests to programs of our players."""

@@ -1,0 +1,340 @@
+"""Connector: one request to a stranger's server, with bounds on where, how long and how much.
+
+The name is looked up once, every answer is judged, and the connection goes to one of them and to
+nothing else. Redirects are answers like any other, and no proxy is asked.
+"""
+
+import io
+import logging
+import socket
+import ssl
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException, RemoteDisconnected
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.response import HTTPResponse
+
+from service.notify.hook_targets import Target
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+DEADLINE = 15.0
+"""Seconds for everything: look-up, connection, TLS, request and answer."""
+MOST_BODY = 4096
+"""So much of an answer's body is read; one byte more tells that there is more."""
+MOST_HEAD = 32 * 1024
+MOST_ADDRESSES = 4
+IDLE = 30.0
+"""Seconds for which a connection is kept for the next request."""
+OLDEST = 300.0
+"""After so many seconds the name is looked up again, even if the connection still stands."""
+KEPT = 200
+LOOK_UPS = 64
+"""So many names may be looked up at once; one whose server hangs holds a thread, and no more."""
+
+NOT_CALLED = "The address cannot be called."
+"""Refused or unknown, in the same words: nobody learns which names our own network has."""
+NOT_REACHED = "There was no connection to the server."
+NOT_TRUSTED = "There was no secure connection to the server; look at its certificate."
+NO_ANSWER = "There was no whole answer within {:g} seconds."
+BROKEN = "The answer was too long, or no HTTP."
+
+# It writes the URL of an answer that it cannot read, and a URL may hold a secret.
+logging.getLogger("urllib3").setLevel(logging.CRITICAL)
+
+Address = tuple[socket.AddressFamily, Any]
+Resolve = Callable[..., Sequence[tuple[Any, ...]]]
+
+
+class Answer(NamedTuple):
+    """What a server said."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    is_whole: bool
+    """Whether the body was short enough to be read to its end."""
+
+
+class Unreached(Exception):
+    """There was no answer; why, in a sentence that tells nothing of our own network."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class _Late(TimeoutError):
+    """The time is over."""
+
+
+class _TooMuch(HTTPException):
+    """The server says more than anybody wants to hear."""
+
+
+class _Allowance:
+    """What is left of the time and the bytes of one request."""
+
+    def __init__(self, seconds: float) -> None:
+        self._ends = monotonic() + seconds
+        self._bytes = MOST_HEAD + MOST_BODY
+
+    def seconds(self) -> float:
+        left = self._ends - monotonic()
+        if left <= 0:
+            raise _Late
+        return left
+
+    def take(self, read: int) -> None:
+        self._bytes -= read
+        if self._bytes < 0:
+            raise _TooMuch
+
+
+class _Bounded:
+    """A socket on which every reading and writing is held to the allowance of its request.
+
+    A socket's own time-out begins anew with each byte; a server that drips would never end.
+    """
+
+    def __init__(self, real: socket.socket, allowance: _Allowance) -> None:
+        self._real = real
+        self.allowance = allowance
+
+    def sendall(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            self._real.settimeout(self.allowance.seconds())
+            rest = rest[self._real.send(rest) :]
+
+    def makefile(self, *_: object) -> io.BufferedReader:
+        return io.BufferedReader(_Reader(self._real, self.allowance), MOST_BODY)
+
+    def settimeout(self, _: float | None) -> None:
+        """The allowance alone says how long."""
+
+    def fileno(self) -> int:
+        return self._real.fileno()
+
+    def close(self) -> None:
+        self._real.close()
+
+
+class _Reader(io.RawIOBase):
+    """What comes from a socket, within the allowance."""
+
+    def __init__(self, real: socket.socket, allowance: _Allowance) -> None:
+        self._real = real
+        self._raw = real.makefile("rb", buffering=0)
+        self._allowance = allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        self._real.settimeout(self._allowance.seconds())
+        read = self._raw.readinto(buffer) or 0
+        self._allowance.take(read)
+        return read
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Pinned(HTTPConnection):
+    """A connection to addresses that were judged; its name is for TLS and the Host header."""
+
+    addresses: Sequence[Address]
+    allowance: _Allowance
+    _bounded: _Bounded | None = None
+
+    def _new_conn(self) -> socket.socket:
+        fault: OSError | None = None
+        for tried, (family, address) in enumerate(self.addresses):
+            made = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                # Each has its share of the time, or the first to hang would use it up.
+                made.settimeout(self.allowance.seconds() / (len(self.addresses) - tried))
+                made.connect(address)
+                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                made.settimeout(self.allowance.seconds())  # the whole handshake's, with TLS
+            except OSError as error:
+                made.close()
+                fault = error
+            else:
+                return made
+        raise fault or OSError("no address")
+
+    def connect(self) -> None:
+        super().connect()
+        self.sock = self._bounded = _Bounded(self.sock, self.allowance)
+
+    def begin(self, allowance: _Allowance) -> None:
+        """Hold the next request to this allowance."""
+        self.allowance = allowance
+        if self._bounded is not None:
+            self._bounded.allowance = allowance
+
+
+class _Secure(_Pinned, HTTPSConnection):
+    """The same with TLS."""
+
+
+class _Kept(NamedTuple):
+    """A connection that waits for the next request."""
+
+    target: Target
+    connection: _Pinned
+    made: float
+    used: float
+
+
+def _read(response: HTTPResponse, allowance: _Allowance) -> bytes:
+    try:
+        # Packed or not, it is taken as it comes: what is small on the wire may be huge unpacked.
+        return response.read(MOST_BODY + 1, decode_content=False)
+    except HTTPError:
+        allowance.seconds()  # says so, if it was because the time is over
+        raise
+
+
+def _got(found: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[Any]:
+    try:
+        return found.get(timeout=allowance.seconds())
+    except Empty:
+        raise _Late from None
+
+
+class Connector:
+    """Sends requests, and keeps a connection to each server for a while."""
+
+    def __init__(
+        self,
+        judge: Callable[[str], bool],
+        *,
+        deadline: float = DEADLINE,
+        tls: ssl.SSLContext | None = None,
+        resolve: Resolve = socket.getaddrinfo,
+    ) -> None:
+        self._judge = judge
+        self._deadline = deadline
+        self._tls = tls or ssl.create_default_context()
+        self._resolve = resolve
+        self._look_ups = threading.Semaphore(LOOK_UPS)
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+
+    def post(self, whose: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
+        """Send this and hear the answer; connections are kept apart by whose they are."""
+        allowance = _Allowance(self._deadline)
+        try:
+            kept = self._take(whose, target)
+            if kept is not None:
+                try:
+                    return self._asked(whose, kept, allowance, (body, headers))
+                except (RemoteDisconnected, ConnectionError):
+                    pass  # it was closed while it waited, so nobody has heard us
+            return self._asked(whose, self._fresh(target, allowance), allowance, (body, headers))
+        except TimeoutError:
+            raise Unreached(NO_ANSWER.format(self._deadline)) from None
+        except ssl.SSLError:
+            raise Unreached(NOT_TRUSTED) from None
+        except RemoteDisconnected:
+            raise Unreached(BROKEN) from None
+        except OSError:
+            raise Unreached(NOT_REACHED) from None
+        except (HTTPException, HTTPError, ValueError):
+            raise Unreached(BROKEN) from None
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        with self._lock:
+            while self._kept:
+                self._kept.popitem()[1].connection.close()
+
+    def _asked(
+        self,
+        whose: str,
+        kept: _Kept,
+        allowance: _Allowance,
+        sent: tuple[bytes, Mapping[str, str]],
+    ) -> Answer:
+        connection, (body, headers) = kept.connection, sent
+        connection.begin(allowance)
+        finished = False
+        try:
+            connection.request("POST", kept.target.path, body, headers, preload_content=False)
+            response = connection.getresponse()
+            read = _read(response, allowance)
+            answer = Answer(
+                response.status, response.headers, read[:MOST_BODY], len(read) <= MOST_BODY
+            )
+            finished = answer.is_whole and response.closed and not connection.is_closed
+        finally:
+            if not finished:
+                connection.close()
+        if finished:
+            self._keep(whose, kept._replace(used=monotonic()))
+        else:
+            response.close()
+        return answer
+
+    def _fresh(self, target: Target, allowance: _Allowance) -> _Kept:
+        addresses = self._looked_up(target, allowance)
+        connection = (
+            _Secure(target.host, target.port, ssl_context=self._tls)
+            if target.scheme == "https"
+            else _Pinned(target.host, target.port)
+        )
+        connection.addresses = addresses
+        return _Kept(target, connection, monotonic(), monotonic())
+
+    def _looked_up(self, target: Target, allowance: _Allowance) -> list[Address]:
+        """Where this name leads, if we may go to every one of its addresses."""
+        if not self._look_ups.acquire(timeout=allowance.seconds()):
+            raise _Late
+        found: SimpleQueue[Sequence[Any]] = SimpleQueue()
+
+        def look_up() -> None:
+            try:
+                found.put(self._resolve(target.host, target.port, type=socket.SOCK_STREAM))
+            except (OSError, UnicodeError):
+                found.put(())
+            finally:
+                self._look_ups.release()
+
+        # The resolver cannot be told when to stop, so it is left alone with its question.
+        threading.Thread(target=look_up, name="look-up", daemon=True).start()
+        rows = _got(found, allowance)
+        if not rows or not all(self._judge(row[4][0]) for row in rows):
+            raise Unreached(NOT_CALLED)
+        return [(row[0], row[4]) for row in rows[:MOST_ADDRESSES]]
+
+    def _take(self, whose: str, target: Target) -> _Kept | None:
+        with self._lock:
+            kept = self._kept.pop(whose, None)
+        if kept is None:
+            return None
+        now = monotonic()
+        fits = kept.target == target and now - kept.used < IDLE and now - kept.made < OLDEST
+        if fits and kept.connection.is_connected:  # and says nothing unasked
+            return kept
+        kept.connection.close()
+        return None
+
+    def _keep(self, whose: str, kept: _Kept) -> None:
+        with self._lock:
+            before = self._kept.pop(whose, None)
+            self._kept[whose] = kept
+            oldest = self._kept.popitem(last=False)[1] if len(self._kept) > KEPT else None
+        for one in (before, oldest):
+            if one is not None:
+                one.connection.close()

@@ -1,0 +1,1 @@
+"""The mail server that takes replies in."""

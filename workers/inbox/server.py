@@ -1,0 +1,209 @@
+"""The inbox: takes mail in by SMTP or LMTP, from the mail server that stands in front of it.
+
+What it has answered with 250 is stored. While the database is away it answers with 4xx, so that
+the mail server tries again.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import structlog
+from aiosmtpd.controller import BaseThreadedController, Controller, UnixSocketController
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from structlog.typing import FilteringBoundLogger
+
+from engine import Refusal
+from service.desk import Away, Desk
+from service.replies import receive
+from service.replies.receive import MOST_BYTES, Arrived
+
+T = TypeVar("T")
+
+MOST_CONNECTIONS = 50
+MOST_RECIPIENTS = 10
+TIMEOUT = 60.0
+"""Seconds that a silent connection is kept."""
+THREADS = 4
+HEARD = 4 * MOST_BYTES
+"""So many bytes may come for one mail, also without a line ever ending."""
+
+TAKEN = "250 2.0.0 Taken in"
+UNKNOWN = "550 5.1.1 There is no such mailbox here"
+TOO_MANY = "452 4.5.3 Too many recipients at once"
+LATER = "451 4.3.0 Not possible now, please try again later"
+BUSY = "421 4.3.2 Too many connections, please try again later"
+
+log: FilteringBoundLogger = structlog.get_logger()
+
+
+class Inbox:
+    """A server in a thread of its own."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._door = _Door(desk)
+        self._controller = _controller(desk, self._door)
+        # It writes down who calls and what they say, and nobody may read that.
+        logging.getLogger("mail.log").setLevel(logging.CRITICAL)
+
+    @property
+    def address(self) -> str:
+        """Where it listens, as in the settings."""
+        return self._desk.settings.inbox_bind
+
+    def start(self) -> None:
+        """Listen; raises OSError if that is not possible there."""
+        self._controller.start()
+
+    def stop(self) -> None:
+        """Finish what was begun, and listen no more."""
+        self._controller.stop()
+        self._door.pool.shutdown()
+
+
+def _controller(desk: Desk, door: "_Door") -> BaseThreadedController:
+    settings = desk.settings
+    speaker = _Lmtp if settings.inbox_protocol == "lmtp" else _Smtp
+    make = partial(
+        speaker,
+        door,
+        hostname=settings.mail_domain,
+        ident="Nightmail",
+        data_size_limit=MOST_BYTES,
+        timeout=TIMEOUT,
+        enable_SMTPUTF8=True,
+    )
+    if settings.inbox_bind.startswith("unix:"):
+        return _UnixController(door, make, settings.inbox_bind.removeprefix("unix:"))
+    host, _, port = settings.inbox_bind.rpartition(":")
+    return _InetController(door, make, host.strip("[]"), int(port))
+
+
+class _InetController(Controller):
+    def __init__(self, door: "_Door", make: Callable[..., SMTP], host: str, port: int) -> None:
+        super().__init__(door, hostname=host, port=port)
+        self._make = make
+
+    def start(self) -> None:
+        """At once or not at all; left to itself it takes five seconds to say that it cannot."""
+        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
+        socket.create_server((self.hostname, self.port), family=family).close()
+        super().start()
+
+    def factory(self) -> SMTP:
+        return self._make(loop=self.loop)
+
+
+class _UnixController(UnixSocketController):
+    def __init__(self, door: "_Door", make: Callable[..., SMTP], path: str) -> None:
+        super().__init__(door, unix_socket=path)
+        self._make = make
+
+    def factory(self) -> SMTP:
+        return self._make(loop=self.loop)
+
+
+class _Bounded(SMTP):
+    """A connection that hears only so much, and is turned away where there are too many."""
+
+    def __init__(self, door: "_Door", **more: Any) -> None:
+        self._door = door
+        self._heard = 0
+        super().__init__(door, **more)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._door.connections += 1
+        if self._door.connections > MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
+            transport.write(f"{BUSY}\r\n".encode())
+            transport.close()
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._door.connections -= 1
+        super().connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard += len(data)
+        if self._heard > HEARD and isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    def _set_rset_state(self) -> None:
+        self._heard = 0
+        super()._set_rset_state()  # type: ignore[no-untyped-call]  # aiosmtpd gives it no types
+
+
+class _Smtp(_Bounded):
+    """SMTP: one answer for all recipients."""
+
+
+class _Lmtp(_Bounded, LMTP):
+    """LMTP: one answer for each recipient."""
+
+
+class _Door:
+    """What the protocol asks us; everything that touches the database runs in other threads."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.connections = 0
+        self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="inbox")
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name, and its arguments
+        self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]
+    ) -> str:
+        """Whether there is such a mailbox."""
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return TOO_MANY
+        answer = await self._aside(partial(self._greet, address))
+        if answer == TAKEN:
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(self, server: SMTP, _: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
+        """Take a mail in, for each of its recipients."""
+        raw = envelope.content
+        if not isinstance(raw, bytes):
+            raise TypeError("a mail is bytes here")
+        sender = envelope.mail_from or ""
+        answers = [
+            await self._aside(partial(self._take, Arrived(raw, sender, recipient)))
+            for recipient in envelope.rcpt_tos
+        ]
+        if isinstance(server, LMTP):
+            return "\r\n".join(answers)
+        # Whatever was done for one of them is not done again when it comes a second time.
+        return next((one for one in answers if one != TAKEN), TAKEN)
+
+    async def _aside(self, run: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.pool, run)
+
+    def _greet(self, recipient: str) -> str:
+        return self._safely(lambda: TAKEN if receive.is_known(self.desk, recipient) else UNKNOWN)
+
+    def _take(self, arrived: Arrived) -> str:
+        def run() -> str:
+            became = receive.receive(self.desk, arrived)
+            log.info("letter", became=became)
+            return TAKEN
+
+        return self._safely(run)
+
+    def _safely(self, run: Callable[[], str]) -> str:
+        """An answer in any case: what we cannot do now is tried again by whoever brings it."""
+        try:
+            return run()
+        except Refusal as refusal:
+            return UNKNOWN if refusal.code == "not_found" else LATER
+        except Away as error:
+            log.warning("database", error=type(error.__cause__).__name__)
+        except Exception:  # our own mistake, of which nobody but the log is told
+            log.exception("accident")
+        return LATER
