@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 
 from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails
-from tests import machine
+from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "engine": engine.run,

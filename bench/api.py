@@ -15,7 +15,7 @@ from bench.place import GAMES, SECONDS, STEPS, Place, Served, served, tables, ta
 from bench.serve import joint
 from bench.stock import Shelf
 from bench.table import Goal, row, told
-from tests.servers import own_postgres
+from tests.support.servers import own_postgres
 
 CONNECTIONS = (16, 4)
 READ_SECONDS = 0.25

@@ -9,8 +9,8 @@ from flask import Flask, Response, request
 from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
 
 from store.database import Database
-from store.games import Table
-from store.glances import glance
+from store.games.game_tags import glance
+from store.games.games import Table
 from store.prepared import Prepared, Values
 from store.tables import accounts, games, moves, notices, seats, tokens
 

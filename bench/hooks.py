@@ -24,7 +24,8 @@ from service.notify.hooks import PING
 from service.notify.outbox import Delivery, Outcome
 from service.people.tokens import SCOPES, Caller
 from service.settings import Settings
-from store import deliveries, schema
+from store import schema
+from store.notify import deliveries
 from store.tables import deliveries as rows
 from tests.service.tables import player
 from workers.background.all_in_one import Staff

@@ -23,8 +23,10 @@ from service.games import moves
 from service.ids import new_id
 from service.memory.positions import Positions
 from service.notify.outbox import Delivery, Outcome
-from store import deliveries, games, tables
-from tests.children import free_port
+from store import tables
+from store.games import games
+from store.notify import deliveries
+from tests.support.child_servers import free_port
 from workers.background.deliverer import Deliverer
 from workers.channels.mail.channel import Mail
 from workers.channels.mail.letters.compose import Composed, Composer

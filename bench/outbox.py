@@ -15,16 +15,16 @@ from service.desk import Desk, open_desk
 from service.notify import outbox
 from service.notify.outbox import Outcome
 from service.settings import Settings
-from store import clock, schema
+from store import schema, timestamps
 from store.tables import accounts, deliveries
-from tests.children import free_port
-from tests.postoffice import PostOffice, post_office
-from tests.promises.correspondents import Correspondents
-from tests.promises.looking import waiting
-from tests.promises.processes import running
-from tests.promises.table import Web, open_database
-from tests.servers import own_postgres, own_redis
-from tests.waiting import until
+from tests.promises.support.correspondents import Correspondents
+from tests.promises.support.database_checks import waiting
+from tests.promises.support.processes import running
+from tests.promises.support.web_server import Web, open_database
+from tests.support.child_servers import free_port
+from tests.support.servers import own_postgres, own_redis
+from tests.support.smtp_server import PostOffice, post_office
+from tests.support.waiting import until
 
 ROUNDS = 9
 CLAIMS = 30
@@ -78,7 +78,7 @@ def _fill(desk: Desk, waiting: int, finished: int) -> None:
             insert(accounts),
             [someone | {"time_zone": "UTC", "settings": settings, "created": now}],
         )
-    later = clock.later(now, timedelta(days=1))
+    later = timestamps.later(now, timedelta(days=1))
     for first in range(0, waiting + finished, BATCH):
         last = min(first + BATCH, waiting + finished)
         rows = [_row(n, n < waiting, now if n < DUE else later) for n in range(first, last)]

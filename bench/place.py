@@ -18,7 +18,7 @@ from bench import stock
 from bench.bare import ROOT
 from bench.load import Client, Lane, Load, Order, joined
 from bench.stock import Shelf
-from tests.children import free_port
+from tests.support.child_servers import free_port
 
 ROUNDS = 5
 SECONDS = 0.5

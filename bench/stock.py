@@ -26,8 +26,9 @@ from service.ids import new_id
 from service.memory.positions import BEFORE, Position, folded
 from service.people import accounts
 from service.settings import Settings
-from store import games, schema, tables
-from store.packing import packed
+from store import schema, tables
+from store.games import games
+from store.games.packing import packed
 from store.prepared import Prepared
 
 DRAWS = 0.65

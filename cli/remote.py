@@ -25,8 +25,8 @@ from service.notify.hook_targets import Target, target
 from service.notify.hooks import Call
 from service.notify.outbox import Delivery
 from service.settings import Settings
-from store import clock
-from store.games import Table
+from store import timestamps
+from store.games.games import Table
 from workers.channels.webhook.channel import NO_MOVE, anywhere, move_of, signed
 from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unreached
 
@@ -155,7 +155,7 @@ class Remote:
         return action
 
     def _posted(self, body: bytes) -> Answer:
-        now, id = clock.now(), new_id()
+        now, id = timestamps.now(), new_id()
         delivery = Delivery(id, "", None, KIND, None, None, None, None, now, 1, now)
         call = Call(self._target, [self._secret], is_on=True, is_failing=False)
         headers = signed(delivery, call, body, now)
@@ -223,7 +223,7 @@ def _example(answer: Answer) -> str:
 
 def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> bytes:
     """The message as a hook gets it; from the seat's own view, so nothing more can be in it."""
-    now = clock.now()
+    now = timestamps.now()
     known: dict[str, Any] = {"id": game, "title": rules.board.name}
     table = Table(**{**dict.fromkeys(Table._fields), **known})  # no more of it is in a decision
     position = Position(rules, b"", version, 0, b"", view, {}, None)

@@ -5,8 +5,10 @@ from service import refusals
 from service.desk import Desk
 from service.games import lobby
 from service.people.tokens import Caller
-from store import accounts, answers, games, invitations
+from store import recorded_answers
 from store.database import Transaction
+from store.games import games, invitations
+from store.people import accounts
 
 ATTEMPTS = 5
 
@@ -40,7 +42,7 @@ def _remove(tx: Transaction, account: str) -> None:
         seat = table.seat_of(account)
         if seat and not seat.resigned:
             raise _StillThere
-    answers.forget_of(tx, account)
+    recorded_answers.forget_of(tx, account)
     found = accounts.account(tx, account)
     if found and found.email:
         invitations.forget(tx, found.email)

@@ -8,7 +8,7 @@ from service.memory.positions import Positions
 from service.memory.response_cache import Pages
 from service.memory.wakeup import Doorbell, Nobody
 from service.settings import Settings
-from store import clock
+from store import timestamps
 from store.database import Database
 from store.errors import Away
 
@@ -22,7 +22,7 @@ class Desk(NamedTuple):
     pages: Pages
     bell: Bell
     doorbell: Doorbell = Nobody()
-    now: Callable[[], str] = clock.now
+    now: Callable[[], str] = timestamps.now
     """This moment, as it is stored; tests bring a clock of their own."""
 
 

@@ -6,7 +6,7 @@ from service.games import commitments
 from service.notify import outbox
 from service.people import address_fingerprints, addresses, mail_limits
 from service.replies import mailboxes
-from store import answers, clock
+from store import recorded_answers, timestamps
 
 
 def tidy(desk: Desk) -> None:
@@ -18,4 +18,4 @@ def tidy(desk: Desk) -> None:
     address_fingerprints.reseal(desk)
     commitments.tidy(desk)
     with desk.database.writing() as tx:
-        answers.forget(tx, before=clock.later(desk.now(), -idempotency.REMEMBERED))
+        recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.REMEMBERED))

@@ -12,10 +12,11 @@ from engine.log import canonical
 from engine.tongue import say
 from service import refusals
 from service.desk import Desk
-from store import accounts, answers, clock
-from store.answers import Answer
+from store import recorded_answers, timestamps
 from store.database import Transaction
 from store.errors import Clash
+from store.people import accounts
+from store.recorded_answers import Answer
 
 Document = dict[str, Any]
 
@@ -83,7 +84,7 @@ def _digest(operation: str, body: Mapping[str, Any]) -> bytes:
 
 
 def _known(tx: Transaction, scope: str, key: str | None, digest: bytes) -> Document | None:
-    answer = answers.find(tx, scope, key) if key is not None else None
+    answer = recorded_answers.find(tx, scope, key) if key is not None else None
     if answer is None:
         return None
     if answer.digest != digest:
@@ -96,6 +97,6 @@ def _keep(desk: Desk, tx: Transaction, scope: str, key: str | None, answer: Answ
     if key is None:
         return
     at = desk.now()
-    answers.keep(tx, scope, key, answer, at)
+    recorded_answers.keep(tx, scope, key, answer, at)
     if secrets.randbelow(TIDY_EVERY) == 0:
-        answers.forget(tx, before=clock.later(at, -REMEMBERED))
+        recorded_answers.forget(tx, before=timestamps.later(at, -REMEMBERED))

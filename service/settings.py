@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from engine.words import shown
 from service import setting_values as values
 from service.setting_values import SHORTEST_KEY, Rate
-from store.private import make_folder
+from store.private_files import make_folder
 
 T = TypeVar("T")
 

@@ -16,9 +16,10 @@ from service.people import names, opt_outs, profile, tokens
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from service.settings import KEY_FILE, Settings
-from store import accounts, private, schema
+from store import private_files, schema
 from store.database import Database, files_of
 from store.errors import StoreError
+from store.people import accounts
 
 LABEL = "from the operator"
 
@@ -53,7 +54,7 @@ def keep_private(settings: Settings) -> None:
     """
     for path in _ours(settings):
         try:
-            for changed in private.tighten([path]):
+            for changed in private_files.tighten([path]):
                 log.warning("others can no longer read it", path=str(changed))
         except OSError as error:
             log.warning("others may read it", path=str(path), error=error.strerror)

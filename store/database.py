@@ -13,7 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from store.errors import Away, Clash, StoreError
 from store.idle import Idle
-from store.private import make_file
+from store.private_files import make_file
 
 Transaction: TypeAlias = Connection
 """What `reading`, `writing` and `noting` give, and all functions of the store take."""

@@ -1,7 +1,7 @@
 """Every table, once. Migrations lead to exactly this, and a test compares the two.
 
-Times are texts in one fixed form (`store.clock`), so both databases order and compare them alike
-and the log quotes them as they stand.
+Times are texts in one fixed form (`store.timestamps`), so both databases order and compare them
+alike, and the log quotes them as they stand.
 """
 
 from sqlalchemy import (

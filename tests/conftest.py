@@ -6,8 +6,8 @@ import pytest
 import redis as client
 from playwright.sync_api import Browser
 
-from tests import databases, machine, servers
-from tests.browser import running_browser
+from tests.support import databases, machine, servers
+from tests.support.browser import running_browser
 
 
 def pytest_configure() -> None:

@@ -20,7 +20,7 @@ from service.desk import Desk, open_desk
 from service.games import house
 from service.replies import mailboxes
 from service.settings import Settings
-from store import clock, schema
+from store import schema, timestamps
 
 Json = dict[str, Any]
 
@@ -44,7 +44,7 @@ class Book:
 
     def now(self) -> str:
         """What the application's clock says; it stands still while a request is answered."""
-        return clock.written(self.moment)
+        return timestamps.written(self.moment)
 
     def call(self, line: str, body: Json | None = None, token: str = "") -> TestResponse:
         """Make a request, some time after the last."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from service.clocks.running_time import A_DAY, MIDNIGHT, Span, instant
 from service.i18n.times import zone
-from store import clock
-from store.games import Seated
+from store import timestamps
+from store.games.games import Seated
 
 Document = dict[str, Any]
 
@@ -38,7 +38,7 @@ def shown(seat: Seated, since: str) -> list[Document]:
     That does not depend on the hour, so the same table looks the same tomorrow.
     """
     return [
-        {"from": clock.written(gone), "to": clock.written(back)}
+        {"from": timestamps.written(gone), "to": timestamps.written(back)}
         for gone, back in spans_of(seat)
-        if clock.written(back) > since
+        if timestamps.written(back) > since
     ]

@@ -16,10 +16,12 @@ from service.idempotency import Document, once
 from service.links import signed_links
 from service.people import profile
 from service.people.tokens import Caller, held
-from store import accounts, clock, games
-from store.accounts import Account
+from store import timestamps
 from store.database import Transaction
-from store.games import Seated, Table
+from store.games import games
+from store.games.games import Seated, Table
+from store.people import accounts
+from store.people.accounts import Account
 
 REFRESH = timedelta(minutes=30)
 PRODUCT = "-//Nightmail//Deadlines and absences//EN"
@@ -86,9 +88,9 @@ def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
         desk,
         name,
         say("Your move in {title}", title=table.title),
-        clock.read(str(seat.awaited_since)),
+        timestamps.read(str(seat.awaited_since)),
     )
-    event.add("dtstart", clock.read(str(seat.deadline)))
+    event.add("dtstart", timestamps.read(str(seat.deadline)))
     event.add("url", f"{desk.settings.public_url}/v1/games/{table.id}")
     return event
 
@@ -96,7 +98,7 @@ def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
 def _absence(desk: Desk, account: Account, absence: dict[str, str]) -> Event:
     first, last = (date.fromisoformat(absence[name]) for name in ("from", "to"))
     name = f"absence-{account.id}-{absence['from']}"
-    event = _event(desk, name, say("Away from Nightmail"), clock.read(account.created))
+    event = _event(desk, name, say("Away from Nightmail"), timestamps.read(account.created))
     event.add("dtstart", first)
     event.add("dtend", last + A_DAY)
     return event

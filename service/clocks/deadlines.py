@@ -11,12 +11,13 @@ from service.desk import Desk
 from service.games import house, moves, notices, table_lookup
 from service.games.moves import Played, Step
 from service.memory.positions import Position
-from store import clock, clocks, games
-from store import notices as owed
-from store.clocks import Due
+from store import timestamps
 from store.errors import Clash
-from store.games import Seated, Stale, Table
-from store.notices import Notice
+from store.games import deadlines, games
+from store.games.deadlines import Due
+from store.games.games import Seated, Stale, Table
+from store.notify import notices as owed
+from store.notify.notices import Notice
 
 AT_ONCE = 100
 """So many seats are read at a time; each is settled in a transaction of its own."""
@@ -35,7 +36,7 @@ def sweep(desk: Desk) -> int:
     done, after = 0, None
     while True:
         with desk.database.reading() as tx:
-            found = clocks.due(tx, desk.now(), after, AT_ONCE)
+            found = deadlines.due(tx, desk.now(), after, AT_ONCE)
         done += sum(_settled(desk, one) for one in found)
         if len(found) < AT_ONCE:
             return done
@@ -45,10 +46,10 @@ def sweep(desk: Desk) -> int:
 def pause(desk: Desk) -> float:
     """How many seconds the clock may rest."""
     with desk.database.reading() as tx:
-        due = clocks.next_due(tx)
+        due = deadlines.next_due(tx)
     if due is None:
         return LONGEST_PAUSE
-    left = (clock.read(due) - clock.read(desk.now())).total_seconds()
+    left = (timestamps.read(due) - timestamps.read(desk.now())).total_seconds()
     # What is due already has come since the last sweep, or could not be settled in it.
     return LONGEST_PAUSE if left <= 0 else min(max(left, SHORTEST_PAUSE), LONGEST_PAUSE)
 
@@ -61,7 +62,7 @@ def _settled(desk: Desk, one: Due) -> bool:
         # One game that cannot go on must not hold up the clocks of all others.
         log.exception("clock failed", game=one.game, seat=one.number)
         with desk.database.writing() as tx:
-            clocks.look_again(tx, one, clock.later(desk.now(), LATER))
+            deadlines.look_again(tx, one, timestamps.later(desk.now(), LATER))
         return False
 
 
@@ -85,7 +86,7 @@ def _remind(desk: Desk, one: Due) -> bool:
     due = paces.due_after(paces.read(table.pace), seat, now)
     told = Notice(seat.account, "decision_reminder", one.game, one.number, one.asked)
     with desk.database.writing() as tx:
-        if not clocks.look_again(tx, one, due):
+        if not deadlines.look_again(tx, one, due):
             return False
         owed.add(tx, [told._replace(data={"deadline": one.deadline})], now)
     desk.doorbell.ring()

@@ -11,8 +11,8 @@ from engine.tongue import say, says
 from service.clocks import absences, running_time, time_zones
 from service.clocks.running_time import Hours, Span
 from service.refusals import Refused, unreadable
-from store import clock
-from store.games import Seated
+from store import timestamps
+from store.games.games import Seated
 
 REMINDERS = (0.5, 0.9)
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -269,8 +269,8 @@ def timed(pace: Pace, seat: Seated, since: str) -> Timed:
         # The others have waited long enough: neither hours nor absences count. The house plays by
         # itself, so the clock has to look only when nobody plays for it.
         late = min(HOUSE_LATE, timedelta(seconds=pace.per_decision))
-        until = clock.later(since, late if seat.house else _grace(pace, seat))
-        return Timed(until, until if seat.house else clock.later(until, late))
+        until = timestamps.later(since, late if seat.house else _grace(pace, seat))
+        return Timed(until, until if seat.house else timestamps.later(until, late))
     until, *reminders = _moments(pace, seat, since, (1.0, *pace.reminders))
     return Timed(until, min((moment for moment in reminders if moment > since), default=until))
 
@@ -285,8 +285,10 @@ def _grace(pace: Pace, seat: Seated) -> timedelta:
 def _moments(pace: Pace, seat: Seated, since: str, parts: Collection[float]) -> list[str]:
     """When these parts of a decision's time are over."""
     whole = timedelta(seconds=(pace.per_decision or 0) + _bank(pace, seat))
-    when, away, begin = pace.hours, _away(pace, seat), clock.read(since)
-    return [clock.written(running_time.after(when, away, begin, whole * part)) for part in parts]
+    when, away, begin = pace.hours, _away(pace, seat), timestamps.read(since)
+    return [
+        timestamps.written(running_time.after(when, away, begin, whole * part)) for part in parts
+    ]
 
 
 def due_after(pace: Pace, seat: Seated, now: str) -> str | None:
@@ -309,7 +311,7 @@ def timed_again(pace: Pace, seat: Seated, now: str) -> Timed:
     if is_away(seat) or before <= now:
         return Timed(before, before)
     (until,) = _moments(pace, seat, seat.awaited_since, (1.0,))
-    until = max(until, min(before, clock.later(now, AT_LEAST)))
+    until = max(until, min(before, timestamps.later(now, AT_LEAST)))
     return Timed(until, due_after(pace, seat._replace(deadline=until), now))
 
 
@@ -318,7 +320,7 @@ def bank_after(pace: Pace, seat: Seated, at: str) -> int | None:
     if not pace.bank or seat.awaited_since is None or is_away(seat):
         return seat.bank
     ran = running_time.between(
-        pace.hours, _away(pace, seat), clock.read(seat.awaited_since), clock.read(at)
+        pace.hours, _away(pace, seat), timestamps.read(seat.awaited_since), timestamps.read(at)
     )
     used = -((timedelta(seconds=pace.per_decision or 0) - ran) // timedelta(seconds=1))
     return max(0, _bank(pace, seat) - max(0, used))

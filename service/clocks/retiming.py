@@ -1,8 +1,8 @@
 """Deadlines after a change of absences."""
 
 from service.clocks import pace as paces
-from store import clocks, games
 from store.database import Transaction
+from store.games import deadlines, games
 
 
 def time_again(tx: Transaction, account: str, now: str) -> None:
@@ -17,4 +17,4 @@ def time_again(tx: Transaction, account: str, now: str) -> None:
             continue
         timed = paces.timed_again(paces.read(table.pace), seat, now)
         if timed.deadline != seat.deadline:
-            clocks.set_time(tx, table.id, seat.number, *timed)
+            deadlines.set_time(tx, table.id, seat.number, *timed)

@@ -15,9 +15,10 @@ from service.games.lobby import Fitting, Opened
 from service.games.moves import Played, announce
 from service.idempotency import once
 from service.people import names
-from store import accounts, listing
 from store.database import Transaction
-from store.games import Table
+from store.games import game_lists
+from store.games.games import Table
+from store.people import accounts
 
 PACE = "live"
 MOST_AT_ONCE = 10
@@ -142,7 +143,7 @@ def _check(desk: Desk, tx: Transaction, players: Sequence[str], wanted: int) -> 
         )
     most = max(1, desk.settings.bot_games // SHARES)
     for id in challenged:
-        running = listing.bot_games_running(tx, id, beside=asking)
+        running = game_lists.bot_games_running(tx, id, beside=asking)
         if running + wanted > most:
             said = says(
                 "At most {n} game between bots runs for the same two at a time, so that others "

@@ -15,9 +15,10 @@ from service.desk import Desk
 from service.idempotency import Document, once
 from service.ids import new_id
 from service.people import names, tokens
-from store import clock, commitments
-from store.commitments import StoredCommitment
+from store import timestamps
 from store.database import Transaction
+from store.games import commitments
+from store.games.commitments import StoredCommitment
 
 LASTS = timedelta(days=1)
 MOST_UNUSED = 20
@@ -50,7 +51,7 @@ def create(desk: Desk, account: str, key: str | None) -> Document:
     def run(tx: Transaction) -> Document:
         tokens.held(tx, account)  # or two requests could count at the same time
         made = draw(desk.now())
-        expires = clock.later(made.at, LASTS)
+        expires = timestamps.later(made.at, LASTS)
         commitments.keep_newest(tx, account, MOST_UNUSED - 1)
         commitments.add(
             tx,

@@ -7,7 +7,7 @@ from engine.codec import write
 from engine.state import asked_of
 from engine.values import Seat
 from service.memory.positions import Position
-from store.games import Table
+from store.games.games import Table
 
 
 def document(

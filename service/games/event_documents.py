@@ -8,7 +8,7 @@ from engine.codec import write
 from engine.values import Seat
 from service.games import seat_names
 from service.memory.positions import Position
-from store.games import StoredMove, Table
+from store.games.games import StoredMove, Table
 
 Document = dict[str, Any]
 

@@ -23,8 +23,9 @@ from service.games import moves, table_lookup
 from service.games.moves import House, Wanted
 from service.i18n.catalogue import sayable
 from service.memory.positions import Position
-from store import clock, games, turns
-from store.games import Seated, Table
+from store import timestamps
+from store.games import games, house_turns
+from store.games.games import Seated, Table
 
 CARETAKER = sayable("caretaker")
 """Plays a seat whose player has gone."""
@@ -74,12 +75,12 @@ class Answers:
 
     def seconds_left(self, now: str) -> float | None:
         """How long until the next answer is due; None if there is none."""
-        before = clock.later(now, -FORGOTTEN)
+        before = timestamps.later(now, -FORGOTTEN)
         self._kept = {game: one for game, one in self._kept.items() if one.due > before}
         if not self._kept:
             return None
         first = min(one.due for one in self._kept.values())
-        return max(0.0, (clock.read(first) - clock.read(now)).total_seconds())
+        return max(0.0, (timestamps.read(first) - timestamps.read(now)).total_seconds())
 
 
 class Turn(NamedTuple):
@@ -97,11 +98,11 @@ def play_next(desk: Desk, answers: Answers | None = None) -> bool:
     """
     now = desk.now()
     with desk.database.reading() as tx:  # most of the time there is nothing, and no lock to take
-        if not turns.any_due(tx, now):
+        if not house_turns.any_due(tx, now):
             return False
-    until = clock.later(now, LEASE)
+    until = timestamps.later(now, LEASE)
     with desk.database.writing() as tx:
-        game = turns.claim(tx, now, until)
+        game = house_turns.claim(tx, now, until)
     if game is None:
         return False
     try:
@@ -125,7 +126,7 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
         _enter(desk, turn, action or _thought(desk, turn))
         if time.monotonic() - began >= TURN:
             with desk.database.writing() as tx:
-                turns.give_back(tx, game, until, desk.now())
+                house_turns.give_back(tx, game, until, desk.now())
             return
 
 
@@ -144,10 +145,12 @@ def _keep_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timed
     """
     action, now = _thought(desk, turn), desk.now()
     asked = turn.seat.awaited_since or now
-    due = clock.later(asked, held * (1 + (clock.read(now) - clock.read(asked)) // held))
+    due = timestamps.later(
+        asked, held * (1 + (timestamps.read(now) - timestamps.read(asked)) // held)
+    )
     answers.keep(turn.table.id, Answer(turn.seat.number, turn.seat.asked, action, due))
     with desk.database.writing() as tx:
-        turns.give_back(tx, turn.table.id, until, due)
+        house_turns.give_back(tx, turn.table.id, until, due)
 
 
 def play(desk: Desk, game: str) -> bool:

@@ -26,14 +26,16 @@ from service.ids import new_id
 from service.links import signed_links
 from service.people import accounts as people
 from service.people import address_fingerprints, mail_limits, names, opt_outs, profile, tokens
-from store import accounts, deliveries, games
-from store import invitations as store
-from store import notices as outbox
 from store.database import Transaction
-from store.deliveries import Delivery
-from store.games import Table
-from store.invitations import Invitation
-from store.notices import Notice
+from store.games import games
+from store.games import invitations as store
+from store.games.games import Table
+from store.games.invitations import Invitation
+from store.notify import deliveries
+from store.notify import notices as outbox
+from store.notify.deliveries import Delivery
+from store.notify.notices import Notice
+from store.people import accounts
 
 Document = dict[str, Any]
 

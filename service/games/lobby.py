@@ -20,10 +20,11 @@ from service.games.moves import Played, announce, store, written
 from service.idempotency import once
 from service.memory.positions import BEFORE, opening
 from service.people import names, tokens
-from store import accounts, games, turns
-from store import notices as outbox
 from store.database import Transaction
-from store.games import Seated, Table
+from store.games import games, house_turns
+from store.games.games import Seated, Table
+from store.notify import notices as outbox
+from store.people import accounts
 
 VISIBILITIES = ("public", "unlisted", "private")
 STRENGTHS = tuple(HOUSE)
@@ -351,7 +352,7 @@ def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
         ratings.settle(tx, table)
         return
     if seat.awaited_since:
-        turns.owe(tx, table.id, at)
+        house_turns.owe(tx, table.id, at)
     outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
 
 

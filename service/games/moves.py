@@ -15,11 +15,11 @@ from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import decisions, event_documents, notices, ratings, table_lookup
 from service.memory.positions import Position, events_of, folded
-from store import games
-from store import notices as outbox
 from store.database import Transaction
 from store.errors import Clash
-from store.games import Owed, Seated, Stale, StoredMove, Table, Waits
+from store.games import games
+from store.games.games import Owed, Seated, Stale, StoredMove, Table, Waits
+from store.notify import notices as outbox
 
 ATTEMPTS = 20
 """So often a move is judged anew when others were quicker; each time somebody got on."""

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from engine.values import Seat
-from store.games import Table
-from store.notices import Notice
+from store.games.games import Table
+from store.notify.notices import Notice
 
 ANSWERED = {"answered": True}
 """The data of a decision that its seat reads of in the answer to its mail, and in no other."""

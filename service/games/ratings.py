@@ -18,11 +18,11 @@ from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import seat_names
 from service.people import tokens
-from store import listing, ratings
-from store.accounts import Account
 from store.database import Transaction
-from store.games import Seated, Table
-from store.ratings import Rating
+from store.games import game_lists, ratings
+from store.games.games import Seated, Table
+from store.games.ratings import Rating
+from store.people.accounts import Account
 
 MODEL = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=2.5)
 SURELY = 2.0
@@ -68,7 +68,7 @@ def check_room(
     held = {id: tokens.held(tx, id) for id in sorted(players)}
     most = desk.settings.bot_games
     for id in players:
-        running = listing.bot_games_running(tx, id)
+        running = game_lists.bot_games_running(tx, id)
         if running + wanted > most:
             said = says(
                 "At most {n} game between bots runs for one bot at a time; {running} do for {who}.",

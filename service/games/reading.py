@@ -16,13 +16,13 @@ from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import decisions, event_documents, seat_names, table_lookup
 from service.memory.positions import BEFORE, Position, events_of
-from store import games, glances, listing
 from store.database import Transaction
-from store.games import Seated, Table
-from store.glances import Glance
+from store.games import game_lists, game_tags, games
+from store.games.game_tags import Glance
+from store.games.games import Seated, Table
 
 Document = dict[str, Any]
-GamesWanted = listing.Wanted
+GamesWanted = game_lists.Wanted
 
 MOST_EVENTS = 500
 OVER = ("finished", "abandoned")
@@ -32,7 +32,7 @@ def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
     """What was seen of a game, or can be seen of it by anybody, if it may be known of."""
     if seen is None:
         with desk.database.reading() as tx:
-            seen = glances.glance(tx, id)
+            seen = game_tags.glance(tx, id)
     if seen is None:
         raise refusals.not_found()
     if seen.visibility == "private" and seen.seat is None:
@@ -154,7 +154,7 @@ def _awaited(table: Table, position: Position) -> list[Document]:
 def listed(desk: Desk, wanted: GamesWanted) -> list[Document]:
     """The games that fit, the newest first."""
     with desk.database.reading() as tx:
-        return [summary(table) for table in games.tables(tx, listing.listed(tx, wanted))]
+        return [summary(table) for table in games.tables(tx, game_lists.listed(tx, wanted))]
 
 
 def decision(desk: Desk, id: str, account: str) -> Document | None:

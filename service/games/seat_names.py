@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.tongue import say
 from engine.values import Seat
-from store.games import Table
+from store.games.games import Table
 
 
 def names_of(table: Table) -> list[str]:

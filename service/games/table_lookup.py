@@ -6,9 +6,10 @@ from service import refusals
 from service.desk import Desk
 from service.links import signed_links
 from service.memory.positions import Position
-from store import clock, games, invitations
+from store import timestamps
 from store.database import Transaction
-from store.games import Table
+from store.games import games, invitations
+from store.games.games import Table
 
 ATTEMPTS = 10
 
@@ -28,7 +29,7 @@ def check_guest(tx: Transaction, game: str, account: str | None) -> None:
 
     They may look until it is full, or until their invitation is closed or old.
     """
-    since = clock.later(clock.now(), -signed_links.FOR_INVITATION)
+    since = timestamps.later(timestamps.now(), -signed_links.FOR_INVITATION)
     if account is None or not invitations.is_invited(tx, game, account, since):
         raise refusals.not_found()
 

@@ -8,11 +8,11 @@ from service.desk import Desk
 from service.games import notices, table_lookup
 from service.idempotency import once
 from service.people import names
-from store import games, messages
-from store import notices as outbox
 from store.database import Transaction
-from store.games import Table
-from store.messages import Message
+from store.games import games, messages
+from store.games.games import Table
+from store.games.messages import Message
+from store.notify import notices as outbox
 
 
 def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 import zoneinfo
 from datetime import UTC, datetime, tzinfo
 
-from store import clock
+from store import timestamps
 
 
 def read(said: str) -> datetime:
     """The moment that a stored text means."""
-    return clock.read(said)
+    return timestamps.read(said)
 
 
 def zone(name: str) -> tzinfo:

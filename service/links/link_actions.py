@@ -21,12 +21,14 @@ from service.links import signed_links
 from service.memory.positions import events_of
 from service.replies import mailboxes, reply_commands
 from service.views import story
-from store import accounts, clock, games, invitations
-from store import links as store
-from store import notices as outbox
+from store import timestamps
 from store.database import Transaction
-from store.games import Seated, StoredMove, Table
-from store.notices import Notice
+from store.games import games, invitations
+from store.games.games import Seated, StoredMove, Table
+from store.notify import notices as outbox
+from store.notify.notices import Notice
+from store.people import accounts
+from store.people import signed_links as store
 
 Said = Mapping[str, Any]
 Page = dict[str, Any]
@@ -149,7 +151,7 @@ def _headed(tx: Transaction, place: Place, stands: str) -> Page:
         "title": place.table.title,
         "name": seat_names.names_of(place.table)[place.seat.number],
         "status": place.table.status,
-        "deadline": dates.placed(clock.read(deadline), zone) if deadline else None,
+        "deadline": dates.placed(timestamps.read(deadline), zone) if deadline else None,
     }
 
 

@@ -18,9 +18,9 @@ from itsdangerous import BadData, HMACAlgorithm, Signer, URLSafeSerializer
 from itsdangerous.encoding import base64_encode
 
 from service.desk import Desk
-from store import clock
-from store import invitations as guests
-from store import links as store
+from store import timestamps
+from store.games import invitations as guests
+from store.people import signed_links as store
 
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "group", "until"),
@@ -65,7 +65,7 @@ def action(desk: Desk, game: str, seat: int, asked: int, group: str) -> str:
 def actions(desk: Desk, game: str, seat: int, asked: int, groups: Iterable[str]) -> dict[str, str]:
     """The same for several groups of one decision, with a single look at the seat."""
     links, since = _standing(desk, game, seat)
-    until = clock.later(since, FOR_DECISION)
+    until = timestamps.later(since, FOR_DECISION)
     return {
         group: _link(desk, "action", game, seat, asked, links, group, until) for group in groups
     }
@@ -77,7 +77,7 @@ def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str
     What is too long for an address is left out; the page shows what is left.
     """
     links, _ = _standing(desk, game, seat)
-    until = clock.later(desk.now(), FOR_LETTER)
+    until = timestamps.later(desk.now(), FOR_LETTER)
     kept = list(lines)
     while True:
         link = _link(desk, "letter", game, seat, asked, links, kept, until)
@@ -94,7 +94,7 @@ def forwarded(desk: Desk, game: str, seat: int) -> str:
 
 def confirm_address(desk: Desk, account: str, email: str) -> str:
     """Where somebody says that an address is theirs. The address itself does not stand in it."""
-    until = clock.later(desk.now(), FOR_ADDRESS)
+    until = timestamps.later(desk.now(), FOR_ADDRESS)
     return _link(desk, "address", account, fingerprint(email), until)
 
 
@@ -103,7 +103,7 @@ def sign_in(desk: Desk, account: str, email: str, asked: Mapping[str, str], at: 
 
     It says with which key they have asked, and to which page they wanted to go.
     """
-    until = clock.later(at, FOR_SIGN_IN)
+    until = timestamps.later(at, FOR_SIGN_IN)
     said = fingerprint(email), asked["key"], asked.get("next", "")
     return _link(desk, "sign_in", account, *said, until)
 
@@ -118,7 +118,7 @@ def invitation(desk: Desk, id: str) -> str:
     with desk.database.reading() as tx:
         found = guests.invitation(tx, id)
     since = found.at if found else desk.now()
-    return _link(desk, "invitation", id, clock.later(since, FOR_INVITATION))
+    return _link(desk, "invitation", id, timestamps.later(since, FOR_INVITATION))
 
 
 def opt_out(desk: Desk, mailbox: str) -> str:

@@ -16,9 +16,9 @@ from engine.codec import read_action, read_event
 from engine.log import opening_record, tied
 from engine.values import Seat
 from service.boards import atlas
-from store import games
 from store.database import Transaction
-from store.games import StoredMove, Table
+from store.games import games
+from store.games.games import StoredMove, Table
 
 REMEMBERED = 400
 BEFORE = -1

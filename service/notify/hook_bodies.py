@@ -16,9 +16,10 @@ from service.memory.positions import Position, folded
 from service.notify.hook_deliveries import ASKED
 from service.notify.notice_kinds import HOOKED
 from service.notify.outbox import Delivery
-from store import games, hooks
 from store.database import Transaction
-from store.games import Table
+from store.games import games
+from store.games.games import Table
+from store.notify import hooks
 
 Document = dict[str, Any]
 

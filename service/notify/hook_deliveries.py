@@ -9,10 +9,10 @@ from service.notify.hooks import PING, check_there, owned
 from service.notify.notice_kinds import HOOKED
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller
-from store import deliveries, hooks
 from store.database import Transaction
-from store.deliveries import Listed
-from store.hooks import Hook
+from store.notify import deliveries, hooks
+from store.notify.deliveries import Listed
+from store.notify.hooks import Hook
 
 ASKED = "asked"
 """Marks a delivery that its owner wants to have once more, whether or not it still matters."""

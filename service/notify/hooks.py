@@ -19,11 +19,12 @@ from service.notify.hook_targets import Target
 from service.notify.notice_kinds import HOOKED
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller, held, require_every_scope
-from store import clock, hooks
-from store import notices as outbox
+from store import timestamps
 from store.database import Transaction
-from store.hooks import Hook
-from store.notices import Notice
+from store.notify import hooks
+from store.notify import notices as outbox
+from store.notify.hooks import Hook
+from store.notify.notices import Notice
 
 PING = "webhook_ping"
 TYPES = tuple(told for kind, told in HOOKED.items() if kind != PING)
@@ -157,7 +158,7 @@ def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     def run(tx: Transaction) -> Document:
         held(tx, caller.account)
         hook = owned(tx, caller, id)
-        until = clock.later(desk.now(), OVERLAP)
+        until = timestamps.later(desk.now(), OVERLAP)
         values = {"secret": sealed_secret, "old_secret": hook.secret, "old_until": until}
         hooks.change(tx, hook, values)
         return _document(owned(tx, caller, id)) | {"sealed": sealed_secret.decode()}
@@ -211,7 +212,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         if hook is None:
             return False
         since = hook.failing_since or now
-        ends = hook.off_since is None and (gone or clock.later(since, PATIENCE) <= now)
+        ends = hook.off_since is None and (gone or timestamps.later(since, PATIENCE) <= now)
         if ends:
             held(tx, hook.account)  # accounts come before their hooks, as everywhere
         hooks.change(tx, hook, {"failing_since": since})

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from service.settings import Settings
-from store.private import make_folder
+from store.private_files import make_folder
 
 NAME = re.compile(r"[0-9TZ]{15,25}-[A-Za-z0-9_-]{1,64}")
 MOST = 200

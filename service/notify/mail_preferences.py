@@ -5,8 +5,8 @@ from datetime import datetime, time, timedelta
 from service.i18n import times
 from service.notify.notice_kinds import ABOUT_ADDRESSES, ANYWAY
 from service.people import addresses
-from store import clock
-from store.accounts import Account
+from store import timestamps
+from store.people.accounts import Account
 
 MERGED_AFTER = timedelta(minutes=30)
 """So long more may come before one letter tells of everything."""
@@ -29,12 +29,12 @@ def mail_time(account: Account, kind: str, now: str) -> str | None:
     wanted = account.settings["notifications"]
     if wanted["mode"] == "off":
         return None
-    moment = clock.read(now).astimezone(times.zone(account.time_zone))
+    moment = timestamps.read(now).astimezone(times.zone(account.time_zone))
     if wanted["mode"] == "merged":
         moment += MERGED_AFTER
     if wanted["mode"] == "digest":
         moment = _next(moment, DIGEST_AT)
-    return clock.written(_awake(moment, wanted["quiet_hours"]))
+    return timestamps.written(_awake(moment, wanted["quiet_hours"]))
 
 
 def _next(moment: datetime, at: time) -> datetime:

@@ -17,12 +17,15 @@ from service.games.notices import ANSWERED
 from service.ids import new_id
 from service.notify import mail_preferences
 from service.notify.notice_kinds import ANYWAY, HOOKED, MAILED, TALK, TURNS
-from store import accounts, clock, deliveries, games, hooks
-from store import notices as outbox
-from store.accounts import Account
+from store import timestamps
 from store.database import Transaction
-from store.deliveries import Report, Room
-from store.notices import Notice, Owed
+from store.games import games
+from store.notify import deliveries, hooks
+from store.notify import notices as outbox
+from store.notify.deliveries import Report, Room
+from store.notify.notices import Notice, Owed
+from store.people import accounts
+from store.people.accounts import Account
 
 AT_ONCE = 100
 """So many notices are spread in one transaction."""
@@ -113,7 +116,7 @@ def _mail_time(tx: Transaction, account: Account, owed: Owed) -> str | None:
     if outbox.is_muted(tx, notice.game, notice.seat):
         return None
     if notice.kind == "decision_opened" and _is_at_the_table(tx, notice, owed.at):
-        return max(when, clock.later(owed.at, AT_THE_TABLE))
+        return max(when, timestamps.later(owed.at, AT_THE_TABLE))
     return when
 
 
@@ -122,8 +125,8 @@ def _talk_time(tx: Transaction, notice: Notice, at: str) -> str:
     if notice.game is None:
         return at
     last = deliveries.last_letter(tx, notice.account, notice.kind, notice.game, at)
-    soon = clock.later(at, TALK_PAUSE)
-    return max(soon, clock.later(last, TALK_EVERY)) if last else soon
+    soon = timestamps.later(at, TALK_PAUSE)
+    return max(soon, timestamps.later(last, TALK_EVERY)) if last else soon
 
 
 def _is_at_the_table(tx: Transaction, notice: Notice, now: str) -> bool:
@@ -131,14 +134,14 @@ def _is_at_the_table(tx: Transaction, notice: Notice, now: str) -> bool:
     last = notice.version or 0
     log = games.moves_between(tx, notice.game or "", max(0, last - LOOKED_BACK), last)
     mine = [orjson.loads(move.record) for move in log if move.seat == notice.seat]
-    since = clock.later(now, -AT_THE_TABLE)
+    since = timestamps.later(now, -AT_THE_TABLE)
     return any(body.get("source") == "page" and body["at"] > since for body in mine[-1:])
 
 
 def _delivery(owed: Owed, hook: str | None, when: str) -> Delivery:
     notice = owed.notice
     if notice.kind == "game_started":
-        when = clock.later(when, -A_MOMENT)
+        when = timestamps.later(when, -A_MOMENT)
     return Delivery(
         new_id(),
         notice.account,
@@ -160,7 +163,7 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
     What somebody wants merged is one letter, and so is the talk of a table.
     """
     now = desk.now()
-    until = clock.later(now, MAIL_LEASE)
+    until = timestamps.later(now, MAIL_LEASE)
     with desk.database.reading() as tx:
         if not deliveries.any_due(tx, now):
             return []
@@ -219,7 +222,7 @@ def claim_for_hooks(
         if not deliveries.any_due(tx, now):
             return []
     with desk.database.noting() as tx:
-        until = clock.later(now, HOOK_LEASE)
+        until = timestamps.later(now, HOOK_LEASE)
         room = Room(most, EACH, out or {}, run)
         return deliveries.claim_for_hooks(tx, now, until, room, failing=failing)
 
@@ -254,7 +257,7 @@ def _report(delivery: Delivery, outcome: Outcome, now: str, jitter: float) -> Re
     pause = _pause(delivery, outcome, jitter)
     if pause is None:
         return Report(delivery.id, delivery.not_before, "failed", now, now, *told)
-    then = clock.later(now, pause)
+    then = timestamps.later(now, pause)
     return Report(delivery.id, delivery.not_before, "waiting", None, then, *told)
 
 
@@ -269,7 +272,7 @@ def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | N
 
 def is_in_time(desk: Desk, letter: Sequence[Delivery]) -> bool:
     """Whether it can still be sent before somebody else may claim it."""
-    return letter[0].not_before >= clock.later(desk.now(), LONGEST_ATTEMPT)
+    return letter[0].not_before >= timestamps.later(desk.now(), LONGEST_ATTEMPT)
 
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
@@ -281,4 +284,4 @@ def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
 def tidy(desk: Desk) -> None:
     """Forget what was settled long ago."""
     with desk.database.writing() as tx:
-        deliveries.forget(tx, clock.later(desk.now(), -KEPT))
+        deliveries.forget(tx, timestamps.later(desk.now(), -KEPT))

@@ -11,8 +11,9 @@ from service.memory.positions import action_of, folded
 from service.notify.outbox import Delivery
 from service.people import addresses, opt_outs
 from service.views.story import Story, told
-from store import accounts, games, messages
-from store.accounts import Account
+from store.games import games, messages
+from store.people import accounts
+from store.people.accounts import Account
 
 
 class Reader(NamedTuple):

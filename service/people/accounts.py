@@ -14,13 +14,15 @@ from service.ids import new_id
 from service.links import signed_links
 from service.people import addresses, names, profile, tokens
 from service.people.tokens import SCOPES, Caller
-from store import accounts, answers, clock, games
-from store import notices as outbox
-from store.accounts import Account, Token
-from store.answers import Answer
+from store import recorded_answers, timestamps
 from store.database import Transaction
 from store.errors import Clash
-from store.notices import Notice
+from store.games import games
+from store.notify import notices as outbox
+from store.notify.notices import Notice
+from store.people import accounts
+from store.people.accounts import Account, Token
+from store.recorded_answers import Answer
 
 CREATED = ""
 """The key under which an account keeps how it was made; no caller can send it."""
@@ -57,7 +59,7 @@ def create(
         )
         if key is not None:
             answer = Answer(b"", json.dumps(made))
-            answers.keep(tx, account.id, CREATED, answer, account.created)
+            recorded_answers.keep(tx, account.id, CREATED, answer, account.created)
         # Name and address stand in the account's own answers, which go with it.
         return {"account": account.id}
 
@@ -114,7 +116,7 @@ def add(
 
 def _made_before(desk: Desk, account: str) -> Document:
     with desk.database.reading() as tx:
-        answer = answers.find(tx, account, CREATED)
+        answer = recorded_answers.find(tx, account, CREATED)
     if answer is None:
         raise refusals.made_and_gone(say("The account that this request has made was deleted."))
     document: Document = json.loads(answer.body)
@@ -202,7 +204,7 @@ def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
             settings["notifications"], wanted["notifications"]
         )
     if "absences" in wanted:
-        today = clock.read(now).astimezone(times.zone(after.time_zone)).date()
+        today = timestamps.read(now).astimezone(times.zone(after.time_zone)).date()
         settings["absences"] = profile.absences(settings["absences"], wanted["absences"], today)
     return after._replace(settings=settings)
 

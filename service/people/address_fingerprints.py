@@ -14,7 +14,7 @@ from service import encryption
 from service.desk import Desk
 from service.refusals import Refused
 from service.settings import Settings
-from store import keys
+from store import sealed_keys
 from store.database import Transaction
 
 NAME = "addresses"
@@ -41,17 +41,19 @@ def fingerprint(desk: Desk, tx: Transaction, email: str) -> str:
 
 def keyed(desk: Desk, tx: Transaction, text: str) -> str:
     """The fingerprint of a text, in a transaction that may store the key."""
-    stored = keys.find(tx, NAME)
+    stored = sealed_keys.find(tx, NAME)
     if stored is None:
-        keys.add(tx, NAME, encryption.seal(desk.settings, secrets.token_bytes(32)), desk.now())
-        stored = keys.find(tx, NAME)  # somebody else may have been quicker
+        sealed_keys.add(
+            tx, NAME, encryption.seal(desk.settings, secrets.token_bytes(32)), desk.now()
+        )
+        stored = sealed_keys.find(tx, NAME)  # somebody else may have been quicker
     return _hmac(desk.settings, stored or b"", text)
 
 
 def known_fingerprint(desk: Desk, email: str) -> str:
     """The fingerprint of an address's mailbox, for callers that only read."""
     with desk.database.reading() as tx:
-        stored = keys.find(tx, NAME)
+        stored = sealed_keys.find(tx, NAME)
     if stored is not None:
         return _hmac(desk.settings, stored, f"mailbox {mailbox(email)}")
     with desk.database.noting() as tx:
@@ -60,25 +62,25 @@ def known_fingerprint(desk: Desk, email: str) -> str:
 
 def is_lost(desk: Desk, tx: Transaction) -> bool:
     """Whether there is a key that none of SECRET_KEYS can open."""
-    stored = keys.find(tx, NAME)
+    stored = sealed_keys.find(tx, NAME)
     return stored is not None and encryption.unseal(desk.settings, stored) is None
 
 
 def remove(tx: Transaction) -> None:
     """Take the key away, so that a new one is made; whatever was stored under it is lost."""
-    keys.remove(tx, NAME)
+    sealed_keys.remove(tx, NAME)
 
 
 def reseal(desk: Desk) -> None:
     """Seal the key with the first of SECRET_KEYS, so that the older ones can be dropped."""
     with desk.database.reading() as tx:
-        stored = keys.find(tx, NAME)
+        stored = sealed_keys.find(tx, NAME)
     if stored is None or encryption.is_current(desk.settings, stored):
         return
     key = encryption.unseal(desk.settings, stored)
     if key is not None:
         with desk.database.writing() as tx:
-            keys.reseal(tx, NAME, stored, encryption.seal(desk.settings, key))
+            sealed_keys.reseal(tx, NAME, stored, encryption.seal(desk.settings, key))
 
 
 def _hmac(settings: Settings, stored: bytes, text: str) -> str:

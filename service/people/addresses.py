@@ -15,11 +15,12 @@ from service.links import signed_links
 from service.people import mail_limits, opt_outs, profile, tokens
 from service.people.tokens import Caller
 from service.refusals import Refused
-from store import accounts, clock
-from store import notices as outbox
-from store.accounts import Account
+from store import timestamps
 from store.database import Transaction
-from store.notices import Notice
+from store.notify import notices as outbox
+from store.notify.notices import Notice
+from store.people import accounts
+from store.people.accounts import Account
 
 Said = Mapping[str, Any]
 Page = dict[str, Any]
@@ -76,7 +77,7 @@ def changed(account: Account, said: str | None, now: str) -> Account:
     settings = account.settings | {"asked": _counted(account, now)}
     if account.email_confirmed is None:
         return account._replace(email=email, bounced=None, settings=settings)
-    until = clock.later(now, signed_links.FOR_ADDRESS)
+    until = timestamps.later(now, signed_links.FOR_ADDRESS)
     return account._replace(new_email=email, new_email_until=until, settings=settings)
 
 
@@ -88,10 +89,10 @@ def _anew(account: Account, now: str) -> Account:
 
 def _counted(account: Account, now: str) -> list[str]:
     """When an address was asked, with this time: each is a mail to somebody who may be another."""
-    since = clock.later(now, -A_DAY)
+    since = timestamps.later(now, -A_DAY)
     asked = [at for at in account.settings["asked"] if at > since]
     if len(asked) >= MOST:
-        wait = clock.read(asked[0]) + A_DAY - clock.read(now)
+        wait = timestamps.read(asked[0]) + A_DAY - timestamps.read(now)
         raise Refused(
             "rate_limited",
             says(
@@ -143,7 +144,7 @@ def again(desk: Desk, caller: Caller, source: str | None = None) -> None:
             raise Refused("forbidden", say("There is no address to confirm."))
         mail_limits.admit(desk, tx, source, email)
         if email != account.email:
-            until = clock.later(now, signed_links.FOR_ADDRESS)
+            until = timestamps.later(now, signed_links.FOR_ADDRESS)
             accounts.change(tx, account.id, {"new_email_until": until})
         elif account.bounced:
             after = _anew(account, now)

@@ -15,9 +15,9 @@ from service.i18n import dates
 from service.people import address_fingerprints, opt_outs
 from service.refusals import Refused
 from service.setting_values import Rate
-from store import clock
-from store import mail_limits as store
+from store import timestamps
 from store.database import Transaction
+from store.people import mail_limits as store
 
 HOUR, DAY = 3600, 86_400
 TO_ONE_MAILBOX = (Rate(5, HOUR), Rate(10, DAY))
@@ -84,11 +84,11 @@ def _spend(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -
     """Count a letter. If that is one too many: how long to wait, and nothing is counted."""
     now, hashed = desk.now(), address_fingerprints.keyed(desk, tx, f"count {subject}")
     longest = timedelta(seconds=max(rate.seconds for rate in rates))
-    times = [at for at in store.hold(tx, hashed) if at > clock.later(now, -longest)]
+    times = [at for at in store.hold(tx, hashed) if at > timestamps.later(now, -longest)]
     for rate in rates:
         window = timedelta(seconds=rate.seconds)
-        recent = [at for at in times if at > clock.later(now, -window)]
+        recent = [at for at in times if at > timestamps.later(now, -window)]
         if len(recent) >= rate.amount:
-            return clock.read(recent[-rate.amount]) + window - clock.read(now)
-    store.keep(tx, hashed, [*times, now], clock.later(now, longest))
+            return timestamps.read(recent[-rate.amount]) + window - timestamps.read(now)
+    store.keep(tx, hashed, [*times, now], timestamps.later(now, longest))
     return None

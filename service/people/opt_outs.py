@@ -12,8 +12,8 @@ from service.desk import Desk
 from service.links import signed_links
 from service.people import address_fingerprints
 from service.people.unsubscribing import ONE_CLICK
-from store import mail_limits as store
 from store.database import Transaction
+from store.people import mail_limits as store
 
 STOPPED = ("invited", "confirm_address")
 """The kinds of letters that an opt-out stops."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.tongue import say, says
 from service.refusals import Refused, unreadable
-from store.accounts import Account
+from store.people.accounts import Account
 
 LONGEST_ADDRESS = 254
 LONGEST_LOCAL_PART = 64

@@ -17,12 +17,13 @@ from service.links import signed_links
 from service.people import accounts as people
 from service.people import addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
-from store import accounts, clock, sign_ins
-from store import notices as outbox
-from store.accounts import Account, Token
+from store import timestamps
 from store.database import Transaction
-from store.notices import Notice
-from store.sign_ins import SignIn
+from store.notify import notices as outbox
+from store.notify.notices import Notice
+from store.people import accounts, sign_ins
+from store.people.accounts import Account, Token
+from store.people.sign_ins import SignIn
 
 LASTS = timedelta(days=90)
 AT_ONCE = 100
@@ -225,7 +226,7 @@ def begin(desk: Desk, tx: Transaction, minted: tokens.Minted, account: str, brow
         accounts.revoke(tx, account, oldest.id)
     label = shortened(clean(browser), LONGEST_LABEL) or "?"
     scopes = " ".join([*SCOPES, SESSION])
-    until = clock.later(at, LASTS)
+    until = timestamps.later(at, LASTS)
     tokens.keep(tx, minted, Token(minted.id, account, label, scopes, at, until))
 
 

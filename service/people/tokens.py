@@ -15,10 +15,11 @@ from service.desk import Desk
 from service.idempotency import Document, gone, once
 from service.ids import new_id, spelled
 from service.people import names
-from store import accounts, clock
-from store.accounts import Account, Token
+from store import timestamps
 from store.database import Transaction
-from store.glances import Glance, glance
+from store.games.game_tags import Glance, glance
+from store.people import accounts
+from store.people.accounts import Account, Token
 
 SCOPES = ("read", "play", "manage")
 SESSION = "session"
@@ -267,7 +268,7 @@ def _expiry(said: str | None, now: str) -> str | None:
         return None
     try:
         moment = datetime.fromisoformat(said.upper()) if _MOMENT.fullmatch(said) else None
-        expires = clock.written(moment) if moment else ""
+        expires = timestamps.written(moment) if moment else ""
     except (ValueError, OverflowError):  # a day that no month has, or one after the last year
         expires = ""
     if not expires:

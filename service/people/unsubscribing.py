@@ -7,9 +7,10 @@ from typing import Any
 from service.desk import Desk
 from service.people import tokens
 from service.refusals import Refused
-from store import accounts, games
-from store import links as store
 from store.database import Transaction
+from store.games import games
+from store.people import accounts
+from store.people import signed_links as store
 
 Said = Mapping[str, Any]
 Page = dict[str, Any]

@@ -9,7 +9,7 @@ from service.desk import Desk
 from service.i18n import dates, times
 from service.people import accounts
 from service.people.tokens import Caller
-from store import clock
+from store import timestamps
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -24,7 +24,7 @@ def note(desk: Desk, account: str, text: str) -> str:
     """Take note of an absence; from when to when, in a sentence."""
     caller = Caller(account, "", frozenset())
     me = accounts.me(desk, caller)
-    today = clock.read(desk.now()).astimezone(times.zone(me["time_zone"])).date()
+    today = timestamps.read(desk.now()).astimezone(times.zone(me["time_zone"])).date()
     first, last = _meant(text, today)
     wanted = {"from": first.isoformat(), "to": last.isoformat()}
     if wanted not in me["absences"]:  # a letter that is read again has noted it already

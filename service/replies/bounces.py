@@ -10,7 +10,7 @@ from service.people import addresses
 from service.replies import mailboxes
 from service.replies.incoming_mail import Header, Letter
 from service.replies.mailboxes import Mailbox
-from store import accounts
+from store.people import accounts
 
 COMPLAINTS = "complaints"
 """The local part to which feedback loops send; reports are all that is read there."""

@@ -12,10 +12,12 @@ from contextlib import suppress
 from datetime import timedelta
 
 from service.desk import Desk
-from store import clock, letters, links, mailboxes
+from store import timestamps
 from store.database import Transaction
 from store.errors import Clash
-from store.mailboxes import Mailbox
+from store.notify import mailboxes, received_mail
+from store.notify.mailboxes import Mailbox
+from store.people import signed_links
 
 __all__ = ["Mailbox", "bounce_address", "is_for", "read", "reply_address", "tidy", "void"]
 
@@ -29,7 +31,7 @@ def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) ->
     """Where to answer a decision by mail; the same address each time."""
     box = Mailbox("reply", account, game, seat, asked)
     with desk.database.reading() as tx:
-        standing = links.standing(tx, game, seat)
+        standing = signed_links.standing(tx, game, seat)
     return _address(desk, box, str(standing.links if standing else None))
 
 
@@ -61,10 +63,10 @@ def void(tx: Transaction, game: str, seat: int) -> None:
 
 def tidy(desk: Desk) -> None:
     """Forget addresses of long ago, and then also what came to them."""
-    long_ago = clock.later(desk.now(), -KEPT)
+    long_ago = timestamps.later(desk.now(), -KEPT)
     with desk.database.writing() as tx:
         mailboxes.forget(tx, long_ago)
-        letters.forget(tx, long_ago)
+        received_mail.forget(tx, long_ago)
 
 
 def _address(desk: Desk, box: Mailbox, salt: str) -> str:

@@ -20,14 +20,15 @@ from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST
 from service.replies.reply_commands import Carried
-from store import accounts, games
-from store import letters as store
-from store import notices as outbox
-from store.accounts import Account
 from store.database import Transaction
 from store.errors import Clash
-from store.games import Table
-from store.notices import Notice
+from store.games import games
+from store.games.games import Table
+from store.notify import notices as outbox
+from store.notify import received_mail as store
+from store.notify.notices import Notice
+from store.people import accounts
+from store.people.accounts import Account
 
 MOST_BYTES = 1024 * 1024
 """No larger mail is taken in."""

@@ -20,8 +20,8 @@ from service.games import lobby, moves, seat_names, table_lookup
 from service.i18n.catalogue import sayable
 from service.replies import absence_command
 from service.replies.quoting import MOST
-from store import games
-from store.games import Table
+from store.games import games
+from store.games.games import Table
 
 HELP = sayable(
     "Write one thing a line, above the quotation: a move such as “draw” or “claim dieppe-paris "

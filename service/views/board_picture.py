@@ -13,7 +13,7 @@ from service.desk import Desk
 from service.games import seat_names, table_lookup
 from service.memory.positions import events_of
 from service.views import story
-from store import games
+from store.games import games
 
 
 class Shown(NamedTuple):

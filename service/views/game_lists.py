@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from service.desk import Desk
 from service.games import reading
-from store import games, listing
 from store.database import Transaction
-from store.games import Table
+from store.games import game_lists, games
+from store.games.games import Table
 
 Document = dict[str, Any]
 
@@ -40,8 +40,10 @@ def mine(desk: Desk, account: str) -> Mine:
 
 
 def _listed(tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
-    wanted = listing.Wanted(account, mine=True, status=status, board=None, after=None, limit=limit)
-    return [_mine(table, account) for table in games.tables(tx, listing.listed(tx, wanted))]
+    wanted = game_lists.Wanted(
+        account, mine=True, status=status, board=None, after=None, limit=limit
+    )
+    return [_mine(table, account) for table in games.tables(tx, game_lists.listed(tx, wanted))]
 
 
 def _mine(table: Table, account: str) -> Document:
@@ -57,8 +59,10 @@ def _mine(table: Table, account: str) -> Document:
 
 def open_to(desk: Desk, account: str | None, limit: int) -> list[Document]:
     """Tables that wait for players, the newest first; somebody's own are not among them."""
-    wanted = listing.Wanted(account, mine=False, status="open", board=None, after=None, limit=MOST)
+    wanted = game_lists.Wanted(
+        account, mine=False, status="open", board=None, after=None, limit=MOST
+    )
     with desk.database.reading() as tx:
-        tables = games.tables(tx, listing.listed(tx, wanted))
+        tables = games.tables(tx, game_lists.listed(tx, wanted))
     free = [table for table in tables if table.seat_of(account) is None]
     return [reading.summary(table) for table in free[:limit]]

@@ -47,9 +47,9 @@ from service.views.facts import Standing, standing_of
 from service.views.retelling import as_seen_by, open_to_all
 from service.views.scores import Sheet, sheet_of
 from service.views.story import Happened
-from store import games
 from store.database import Transaction
-from store.games import Table
+from store.games import games
+from store.games.games import Table
 
 Document = dict[str, Any]
 

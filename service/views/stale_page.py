@@ -7,7 +7,7 @@ from engine.words import listed
 from service.desk import Desk
 from service.games import seat_names, table_lookup
 from service.views.story import FOR_OTHERS
-from store import games
+from store.games import games
 
 
 def told(desk: Desk, game: str, account: str, seen: int) -> str:

@@ -36,9 +36,9 @@ from service.memory.positions import BEFORE, Position
 from service.views.facts import Standing, standing_of
 from service.views.retelling import Hide, as_seen_by, open_to_all
 from service.views.scores import Sheet, sheet_of
-from store import games
 from store.database import Transaction
-from store.games import Seated, StoredMove, Table
+from store.games import games
+from store.games.games import Seated, StoredMove, Table
 
 FOR_OTHERS = ("clock", "house")
 """Sources of moves that a seat has not made itself."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.api.inviting import Tables
 from tests.api.watched import Watched, watched
-from tests.linking import Place, placed
+from tests.support.mail_links import Place, placed
 
 
 @pytest.fixture

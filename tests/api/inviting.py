@@ -7,11 +7,11 @@ from werkzeug.test import TestResponse
 
 from service.games import invitations
 from service.links import signed_links
-from store import games
-from store.games import Table
+from store.games import games
+from store.games.games import Table
 from store.tables import deliveries
 from tests.api.serving import fresh_app, newcomer
-from tests.linking import path
+from tests.support.mail_links import path
 
 Headers = dict[str, str]
 EMAIL = "dan@example.org"

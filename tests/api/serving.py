@@ -12,7 +12,7 @@ from service.games import house
 from service.people import sessions, tokens
 from service.settings import Settings
 from store import schema
-from tests.databases import lay_ready
+from tests.support.databases import lay_ready
 
 KEY = "k" * 32
 OFTEN = {

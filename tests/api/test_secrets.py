@@ -20,13 +20,13 @@ from service.memory.response_cache import Pages
 from service.notify import hook_bodies, hook_deliveries
 from service.notify.outbox import Delivery
 from service.views import game_page, story
-from store.games import StoredMove
-from store.packing import packed
+from store.games.games import StoredMove
+from store.games.packing import packed
 from store.tables import games, moves, seats
 from tests.amounts import amount
 from tests.api.serving import fresh_app, newcomer, signed_in
-from tests.playing import Table, played
-from tests.test_secrets import attempts_on
+from tests.engine.test_secrets import attempts_on
+from tests.random_games import Table, played
 from tests.worlds import another_world
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")

@@ -16,8 +16,8 @@ from api.server.lookout import LOOK, Later
 from api.server.serving import options
 from service.settings import Settings
 from tests.api.serving import KEY
-from tests.children import Child, free_port
-from tests.waiting import until
+from tests.support.child_servers import Child, free_port
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

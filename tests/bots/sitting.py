@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bots.arena import Entrant, Match, Score, play
 from bots.player import HOUSE, Bot
 from engine import Action, Event, Ruleset, State, options, replay, seen_by
-from tests.playing import Table, played
+from tests.random_games import Table, played
 
 
 class Position(NamedTuple):

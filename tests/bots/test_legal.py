@@ -3,7 +3,7 @@ import pytest
 from bots.player import HOUSE
 from engine import options
 from tests.bots.sitting import house_game, positions
-from tests.playing import Table, tables
+from tests.random_games import Table, tables
 
 
 @pytest.mark.parametrize("table", tables(), ids=str)

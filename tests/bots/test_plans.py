@@ -6,7 +6,7 @@ from bots.terrain import Aim, cheapest, joined, linked, terrain_of
 from engine import begin
 from engine.chance import Chance
 from tests.bots.sitting import view_of
-from tests.playing import Table
+from tests.random_games import Table
 
 USA = Table("usa", (), 2)
 WILD, RED, BLUE = 8, 7, 1

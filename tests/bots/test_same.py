@@ -4,14 +4,14 @@ import pytest
 
 from bots.player import HOUSE
 from tests.bots.sitting import positions, view_of
-from tests.hashing import hashed
-from tests.playing import Table, tables
+from tests.random_games import Table, tables
+from tests.support.hash_seeds import hashed
 from tests.worlds import another_world
 
 SCRIPT = """
 import hashlib
 from tests.bots.sitting import house_game
-from tests.playing import tables
+from tests.random_games import tables
 
 games = [house_game(table, 1)[:5] for table in tables()[::9]]
 print(hashlib.sha256(repr(games).encode()).hexdigest())

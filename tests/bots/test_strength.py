@@ -7,7 +7,7 @@ from bots.player import HOUSE
 from bots.standings import duels
 from bots.terrain import Way, cheapest
 from tests.bots.sitting import positions
-from tests.playing import Table
+from tests.random_games import Table
 
 ORDER = [("medium", "easy"), ("hard", "medium")]
 MOST = 400

@@ -10,11 +10,19 @@ import pytest
 from click.testing import Result
 
 from cli.remote import GivenUp, Remote
-from store import clock
+from store import timestamps
 from tests.bots.sitting import positions, view_of
 from tests.cli.running import run
-from tests.playing import Table, tables
-from tests.receiver import Call, Receiver, Reply, behaving, read_request, receiving, signature
+from tests.random_games import Table, tables
+from tests.support.hook_receiver import (
+    Call,
+    Receiver,
+    Reply,
+    behaving,
+    read_request,
+    receiving,
+    signature,
+)
 from tests.worlds import another_world
 from workers.channels.webhook.connector import Answer
 
@@ -92,7 +100,7 @@ def test_worlds_that_look_alike_are_asked_alike(
 ) -> None:
     """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the question."""
     rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
-    monkeypatch.setattr(clock, "now", lambda: "2026-11-17T12:00:00.000Z")
+    monkeypatch.setattr(timestamps, "now", lambda: "2026-11-17T12:00:00.000Z")
 
     def posted(_: Remote, body: bytes) -> Answer:
         asked.append(body)

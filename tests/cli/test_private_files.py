@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.running import run
 from tests.cli.test_serve import serving
-from tests.waiting import until
+from tests.support.waiting import until
 
 KIND = {"Content-Type": "application/json"}
 

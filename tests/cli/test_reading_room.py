@@ -13,10 +13,10 @@ from engine import replay, seen_by, shown
 from engine.codec import read_event
 from service.boards import atlas
 from tests.bots.sitting import positions
-from tests.children import free_port
 from tests.cli.running import run
-from tests.playing import tables
-from tests.receiver import Call, Reply, receiving
+from tests.random_games import tables
+from tests.support.child_servers import free_port
+from tests.support.hook_receiver import Call, Reply, receiving
 
 SMALL = ("--games", "1", "--seed", "s")
 

@@ -17,8 +17,8 @@ from urllib.request import Request, urlopen
 import psutil
 import pytest
 
-from tests.children import free_port
 from tests.cli.running import run
+from tests.support.child_servers import free_port
 
 NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
 ROOT = Path(__file__).parent.parent.parent

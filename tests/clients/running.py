@@ -11,7 +11,7 @@ from typing import Any, Self
 import requests
 
 from tests.api.serving import KEY, OFTEN
-from tests.children import Child, free_port
+from tests.support.child_servers import Child, free_port
 
 NIGHTMAIL = Path(sys.executable).with_name("nightmail")
 Json = dict[str, Any]

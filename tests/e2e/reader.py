@@ -10,7 +10,7 @@ from email.utils import localtime, make_msgid
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from tests.postoffice import Letter
+from tests.support.smtp_server import Letter
 
 MX = "mx.example.org"
 """The mail server in front of ours; only its word about a sender counts."""

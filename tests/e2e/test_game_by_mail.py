@@ -9,7 +9,6 @@ from typing import NamedTuple
 import pytest
 
 from service.games import log_files
-from tests.children import free_port
 from tests.e2e.reader import (
     MX,
     Offered,
@@ -21,13 +20,14 @@ from tests.e2e.reader import (
     submitted,
     text_of,
 )
-from tests.postoffice import Letter, PostOffice, post_office
-from tests.promises.calling import ask
-from tests.promises.processes import running
-from tests.promises.table import Player, Web, newcomer
-from tests.promises.table import opened as game_opened
-from tests.servers import Cluster, own_redis
-from tests.waiting import until
+from tests.promises.support.http_calls import ask
+from tests.promises.support.processes import running
+from tests.promises.support.web_server import Player, Web, newcomer
+from tests.promises.support.web_server import opened as game_opened
+from tests.support.child_servers import free_port
+from tests.support.servers import Cluster, own_redis
+from tests.support.smtp_server import Letter, PostOffice, post_office
+from tests.support.waiting import until
 
 NAMES = ("ada", "ben", "cem")
 

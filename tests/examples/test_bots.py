@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.children import free_port
 from tests.cli.running import run
-from tests.promises.calling import Json, ask
-from tests.promises.table import Web, open_database
-from tests.waiting import until
+from tests.promises.support.http_calls import Json, ask
+from tests.promises.support.web_server import Web, open_database
+from tests.support.child_servers import free_port
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "examples" / "bots"

@@ -11,7 +11,7 @@ from pictures import EMPTY, Scene, marks, seats
 from pictures.palette import PALETTES, Theme
 from service.boards import atlas
 from tests.pictures.measuring import SVG, spaces
-from tests.playing import Table, played
+from tests.random_games import Table, played
 
 BOARDS = atlas.board_ids()
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")

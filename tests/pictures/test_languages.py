@@ -12,7 +12,7 @@ from pictures.chart import chart_of
 from pictures.palette import PALETTES
 from service.boards import atlas
 from tests.pictures.measuring import SVG
-from tests.pseudo import Hollow, Marked
+from tests.support.pseudo_language import Hollow, Marked
 
 EUROPE = atlas.board("europe")
 CLAIMED = {id: [at % 3] for at, id in enumerate(EUROPE.routes) if at % 2}

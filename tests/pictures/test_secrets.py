@@ -8,7 +8,7 @@ import pytest
 import pictures
 from engine import Event, Ruleset, replay, seen_by, shown
 from tests.amounts import amount
-from tests.playing import Table, played
+from tests.random_games import Table, played
 from tests.worlds import another_world
 
 TABLES = [

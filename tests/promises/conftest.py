@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import servers
-from tests.promises.table import Web, running_web
+from tests.promises.support.web_server import Web, running_web
+from tests.support import servers
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -9,7 +9,7 @@ import pytest
 from service.desk import Desk, open_desk
 from service.settings import Settings
 from store import schema
-from tests.databases import lay_ready
+from tests.support.databases import lay_ready
 
 SIGNING = "what signs here in no less than 32 characters"
 

@@ -9,8 +9,9 @@ from sqlalchemy import insert, select, update
 from service.desk import Desk
 from service.ids import new_id
 from service.notify.outbox import Delivery, spread
-from store import clock, notices
-from store.notices import Notice
+from store import timestamps
+from store.notify import notices
+from store.notify.notices import Notice
 from store.tables import accounts, deliveries, hooks
 from tests.service.newcomers import newcomer
 
@@ -79,7 +80,7 @@ def at(desk: Desk, moment: str) -> Desk:
 
 def after(desk: Desk, **span: float) -> Desk:
     """The same desk, so much later, where time stands still."""
-    return at(desk, clock.later(desk.now(), timedelta(**span)))
+    return at(desk, timestamps.later(desk.now(), timedelta(**span)))
 
 
 def ids(claimed: list[Delivery]) -> list[str]:

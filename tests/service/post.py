@@ -8,8 +8,9 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.replies import mailboxes, receive
-from store import accounts, games
-from store.games import Seated
+from store.games import games
+from store.games.games import Seated
+from store.people import accounts
 from store.tables import moves, notices
 from tests.service.tables import table
 

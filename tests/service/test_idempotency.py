@@ -12,8 +12,8 @@ from service.idempotency import Document, once
 from service.people import accounts
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
-from store import answers, clock
-from store.answers import Answer
+from store import recorded_answers, timestamps
+from store.recorded_answers import Answer
 from store.tables import accounts as account_rows
 from store.tables import answers as answer_rows
 from tests.service.threads import at_once
@@ -83,7 +83,7 @@ def test_refused_request_leaves_its_key_free(desk: Desk) -> None:
     calls, run = _counting()
 
     def refuse(tx: Connection) -> Document:
-        answers.keep(tx, "elsewhere", "x", Answer(b"", "{}"), clock.now())
+        recorded_answers.keep(tx, "elsewhere", "x", Answer(b"", "{}"), timestamps.now())
         raise Refusal("forbidden", "No.")
 
     with pytest.raises(Refusal):
@@ -97,7 +97,7 @@ def test_answer_and_effect_are_stored_together(desk: Desk) -> None:
     """If the answer cannot be stored the effect is undone too, so no retry repeats it."""
 
     def run(tx: Connection) -> Document:
-        answers.keep(tx, "effect", "x", Answer(b"", "{}"), clock.now())
+        recorded_answers.keep(tx, "effect", "x", Answer(b"", "{}"), timestamps.now())
         return {"unspeakable": object()}
 
     with pytest.raises(TypeError):
@@ -194,8 +194,8 @@ def test_answers_are_kept_for_two_days(desk: Desk, monkeypatch: pytest.MonkeyPat
     calls, run = _counting()
     with desk.database.writing() as tx:
         for hours in (47, 49):
-            at = clock.later(clock.now(), -timedelta(hours=hours))
-            answers.keep(tx, "me", f"of {hours} hours", Answer(b"", "{}"), at)
+            at = timestamps.later(timestamps.now(), -timedelta(hours=hours))
+            recorded_answers.keep(tx, "me", f"of {hours} hours", Answer(b"", "{}"), at)
     once(desk, "me", "op", KEY, {}, run)
 
     with desk.database.reading() as tx:

@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.games import reading, table_lookup
-from store import clock
-from store.games import Seated, Table
-from store.packing import unpacked
+from store import timestamps
+from store.games.games import Seated, Table
+from store.games.packing import unpacked
 from store.tables import moves, notices, seats
 
 BEGIN = datetime(2030, 1, 7, 10, 0, tzinfo=UTC)
@@ -27,7 +27,7 @@ class Hands:
 
     def __call__(self) -> str:
         """This moment, as it is stored."""
-        return clock.written(self.moment)
+        return timestamps.written(self.moment)
 
     def on(self, **by: float) -> None:
         """Move the clock."""
@@ -35,7 +35,7 @@ class Hands:
 
     def to(self, said: str) -> None:
         """Set the clock."""
-        self.moment = clock.read(said)
+        self.moment = timestamps.read(said)
 
 
 def at(said: str) -> datetime:

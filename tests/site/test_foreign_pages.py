@@ -19,11 +19,11 @@ from service.people import opt_outs, tokens
 from service.setting_values import Rate
 from service.views import game_lists
 from tests.api.resources.test_mailbox import put
-from tests.foreign import english_in, foreign, names_on, said_by
-from tests.linking import Place, choices, hosted, path, placed
 from tests.service.newcomers import newcomer
 from tests.service.owing import change
 from tests.site.visiting import Guest
+from tests.support.foreign_readers import english_in, foreign, names_on, said_by
+from tests.support.mail_links import Place, choices, hosted, path, placed
 from tests.workers.correspondence import sat_down
 
 __all__ = ["foreign"]

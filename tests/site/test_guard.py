@@ -12,11 +12,11 @@ from flask import Flask
 from service.desk import Away, Desk
 from service.links import signed_links
 from service.people import sessions
-from store import accounts
-from tests import linking
+from store.people import accounts
 from tests.api.serving import fresh_app
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
+from tests.support import mail_links
 
 OPEN = ("/", "/games/open", "/boards", "/boards/usa", "/rules", "/ladder")
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
@@ -176,7 +176,7 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
     with desk.database.writing() as tx:
         (ada,) = accounts.with_address(tx, "ada@example.org")
         accounts.change(tx, ada.id, {"email_confirmed": desk.now()})
-    link = linking.path(
+    link = mail_links.path(
         signed_links.sign_in(desk, ada.id, "ada@example.org", {"key": "k" * 32}, desk.now())
     )
     stranger = Guest(app)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.visiting import Guest, House, sign_up, violations, visit
-from tests.waiting import until
+from tests.support.waiting import until
 
 MOST_MOVES = 400
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from service.desk import Desk
 from service.links import signed_links
 from store.tables import invitations
-from tests.linking import path
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
+from tests.support.mail_links import path
 
 FRIEND = "ben@example.org"
 

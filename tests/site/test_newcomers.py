@@ -9,10 +9,10 @@ from werkzeug.test import TestResponse
 
 from service.desk import Desk
 from service.people import names
-from store import accounts
-from store.accounts import Account
+from store.people import accounts
+from store.people.accounts import Account
 from tests.api.serving import fresh_app
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.service.tables import owed
 from tests.site.visiting import Guest
 

@@ -9,7 +9,7 @@ from service.desk import Desk
 from service.games import reading, table_lookup
 from service.views import game_page
 from tests.api.serving import fresh_app
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
 
 

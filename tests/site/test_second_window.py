@@ -12,8 +12,8 @@ from service.clocks import deadlines
 from service.desk import Desk
 from service.games import moves, reading, table_lookup
 from service.views import game_page
-from store import clock
-from tests.promises.looking import rows
+from store import timestamps
+from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
 
 
@@ -74,7 +74,7 @@ def test_a_move_that_the_clock_has_made_is_said_to_be_so(app: Flask, desk: Desk)
     """Whoever comes too late has not moved themselves."""
     ada, _, game = _two(app)
     form, choice = _stale(ada, game), ada.choices(game)[0]
-    later = clock.later(desk.now(), timedelta(days=4))
+    later = timestamps.later(desk.now(), timedelta(days=4))
     deadlines.sweep(desk._replace(now=lambda: later))
     answer = ada.play(game, choice, **form)
     assert 412 == answer.status_code

@@ -7,9 +7,9 @@ from flask import Flask
 
 from service.desk import Desk
 from service.people import addresses, sessions, tokens
-from store import accounts
+from store.people import accounts
 from tests.api.serving import signed_in
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.service.tables import owed
 from tests.site.visiting import Guest
 

@@ -13,13 +13,14 @@ from service.desk import Desk
 from service.links import signed_links
 from service.notify import outbox
 from service.people import addresses, sessions, tokens
-from store import accounts, clock
+from store import timestamps
+from store.people import accounts
 from store.tables import deliveries, notices
 from tests.api.serving import signed_in
-from tests.linking import choices, path
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.service.tables import owed
 from tests.site.visiting import Guest
+from tests.support.mail_links import choices, path
 
 ADDRESS = "ada@example.org"
 
@@ -230,7 +231,7 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
     """Then its page says so."""
     Guest(app, "Ada")
     account = _confirmed(desk)
-    before = clock.later(desk.now(), -timedelta(hours=1))
+    before = timestamps.later(desk.now(), -timedelta(hours=1))
     link = path(signed_links.sign_in(desk, account, ADDRESS, {"key": "k"}, before))
     assert 410 == Guest(app).web.get(link).status_code
 
@@ -281,7 +282,7 @@ def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
 def test_a_session_ends_by_itself(app: Flask, desk: Desk) -> None:
     """After 90 days."""
     ada = Guest(app, "Ada")
-    later = clock.later(desk.now(), timedelta(days=90, seconds=1))
+    later = timestamps.later(desk.now(), timedelta(days=90, seconds=1))
     app.extensions["nightmail"] = desk._replace(now=lambda: later)
     assert 303 == ada.web.get("/games").status_code
 

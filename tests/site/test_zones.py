@@ -11,10 +11,11 @@ from service.i18n import dates
 from service.links import signed_links
 from service.people import accounts as people
 from service.people import tokens
-from store import accounts, invitations
-from store.accounts import Account
-from tests.linking import path
+from store.games import invitations
+from store.people import accounts
+from store.people.accounts import Account
 from tests.site.visiting import Guest
+from tests.support.mail_links import path
 
 PARIS = "Europe/Paris"
 ADDRESS = "ben@example.org"

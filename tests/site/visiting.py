@@ -16,9 +16,9 @@ from service.desk import Desk
 from service.games import house
 from service.notify import mail_folder
 from tests.api.serving import fresh_app
-from tests.children import free_port
-from tests.promises.table import listening
-from tests.waiting import until
+from tests.promises.support.web_server import listening
+from tests.support.child_servers import free_port
+from tests.support.waiting import until
 from workers.background.all_in_one import Staff
 
 AXE = Path(__file__).parents[2] / ".venv/node/node_modules/axe-core/axe.min.js"

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from store import clock
+from store import timestamps
 
 
 @pytest.mark.parametrize(
@@ -19,15 +19,15 @@ from store import clock
 )
 def test_times_have_one_form(moment: datetime, text: str) -> None:
     """UTC, milliseconds, always as wide, so that texts sort as times do."""
-    assert text == clock.written(moment)
-    assert text == clock.written(clock.read(text))
+    assert text == timestamps.written(moment)
+    assert text == timestamps.written(timestamps.read(text))
 
 
 def test_times_can_be_moved_on() -> None:
     """Over the end of a year, and back."""
-    assert "2027-01-01T00:00:00.500Z" == clock.later(
+    assert "2027-01-01T00:00:00.500Z" == timestamps.later(
         "2026-12-31T23:59:59.500Z", timedelta(seconds=1)
     )
-    assert "2026-12-31T23:59:59.500Z" == clock.later(
+    assert "2026-12-31T23:59:59.500Z" == timestamps.later(
         "2027-01-01T00:00:00.500Z", timedelta(seconds=-1)
     )

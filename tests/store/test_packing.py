@@ -1,6 +1,6 @@
 import pytest
 
-from store.packing import packed, unpacked
+from store.games.packing import packed, unpacked
 
 LINE = (
     '{"action":{"slot":3,"type":"draw_face_up"},"at":"2030-01-02T03:04:05.678Z","events":'

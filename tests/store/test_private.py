@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from store.database import Database, files_of
-from store.private import make_folder, tighten
+from store.private_files import make_folder, tighten
 
 
 @pytest.fixture(autouse=True)

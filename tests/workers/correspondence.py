@@ -10,8 +10,8 @@ from service.desk import Desk
 from service.games import lobby, moves
 from service.ids import new_id
 from service.notify.outbox import Delivery
-from store import games
-from store.games import Table
+from store.games import games
+from store.games.games import Table
 from tests.service.owing import reachable
 from workers.channels.mail.letters.compose import Composed, Composer
 

@@ -18,7 +18,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.children import free_port
+from tests.support.child_servers import free_port
 
 HOST = "127.0.0.1"
 LOGIN = LoginPassword(b"nightmail", b"s3cret @ work")

@@ -5,7 +5,7 @@ import hashlib
 import sqlalchemy as sa
 from alembic import op
 
-from store.packing import packed
+from store.games.packing import packed
 
 revision = "0002"
 down_revision = "0001"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.api.serving import fresh_app, newcomer
-from tests.servers import own_redis
+from tests.support.servers import own_redis
 
 PACE = {"RATE_LIMIT_TOKEN": "5/day", "RATE_LIMIT_ADDRESS": "1000/day"}
 

@@ -10,13 +10,13 @@ from service.people import tokens
 from service.replies import mailboxes
 from service.views import story
 from service.views.game_page import Marks
-from store import games
+from store.games import games
 from store.tables import mailboxes as boxes
 from store.tables import notices
-from tests.linking import Place, choices, path
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.service.newcomers import rows as rows_of
 from tests.service.tables import owed
+from tests.support.mail_links import Place, choices, path
 
 
 def test_an_action_page_shows_what_is_asked(place: Place) -> None:

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from service import account_deletion
 from service.links import signed_links
 from service.people import tokens
-from store import accounts
-from tests.linking import Place, choices, path, unconfirmed
+from store.people import accounts
+from tests.support.mail_links import Place, choices, path, unconfirmed
 
 DAY = timedelta(days=1)
 

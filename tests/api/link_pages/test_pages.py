@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from service.links import signed_links
-from tests.linking import Place, choices, hosted, path, placed, unconfirmed
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
+from tests.support.mail_links import Place, choices, hosted, path, placed, unconfirmed
 
 A_NAME = ' xmlns="http://www.w3.org/2000/svg"'
 """It looks like an address, and nobody goes there."""

@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 from engine.tongue import speaking
 from service.boards import atlas, board_documents
 from tests.api.serving import fresh_app
-from tests.pseudo import Marked
+from tests.support.pseudo_language import Marked
 
 BOARDS = atlas.board_ids()
 

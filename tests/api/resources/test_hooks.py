@@ -8,8 +8,8 @@ from werkzeug.test import TestResponse
 
 from service.desk import Desk
 from tests.api.serving import fresh_app, newcomer
-from tests.hooking import tell
-from tests.receiver import Receiver, receiving
+from tests.support.hook_receiver import Receiver, receiving
+from tests.support.hooks import tell
 from workers.channels.webhook.channel import Webhooks, anywhere
 from workers.channels.webhook.connector import Connector
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.inviting import EMAIL, Tables
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 
 
 def test_the_same_person_is_asked_once(tables: Tables) -> None:

@@ -10,16 +10,17 @@ from service.games import invitations, reading
 from service.links import signed_links
 from service.notify import outbox
 from service.people.tokens import Caller
-from store import accounts, clock
+from store import timestamps
+from store.people import accounts
 from store.tables import accounts as account_rows
 from store.tables import deliveries
 from store.tables import invitations as stored
 from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import newcomer
-from tests.linking import Place, choices, path
-from tests.promises.looking import rows
+from tests.promises.support.database_checks import rows
 from tests.service.newcomers import rows as rows_of
 from tests.service.tables import owed
+from tests.support.mail_links import Place, choices, path
 
 
 def test_an_account_is_asked_by_name(each: Tables) -> None:
@@ -298,7 +299,7 @@ def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
     tables.game = tables.opened(visibility="private")
     _, ben = newcomer(tables.web, "Ben")
     tables.invite(name="Ben")
-    month = clock.later(clock.now(), -signed_links.FOR_INVITATION)
+    month = timestamps.later(timestamps.now(), -signed_links.FOR_INVITATION)
     with tables.desk.database.writing() as tx:
         tx.execute(stored.update().values(at=month))
 

@@ -12,8 +12,8 @@ import pytest
 
 from api.resources import events
 from service.memory import bell
-from tests.promises.calling import Said, ask
-from tests.promises.table import Here, served_here
+from tests.promises.support.http_calls import Said, ask
+from tests.promises.support.web_server import Here, served_here
 
 Json = dict[str, Any]
 

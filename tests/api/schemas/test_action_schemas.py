@@ -13,7 +13,7 @@ from engine.codec import DICE_NAMES, Json, read_action, read_event, write
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS
 from tests.api.framing import application
-from tests.test_golden import FILES, game_in
+from tests.engine.test_golden import FILES, game_in
 
 VALUES: list[Any] = [
     *(None, True, 0, 7, -1, 7.5, "", "red", "?"),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.api.lines import POST, Line, again, posted
 from tests.api.watched import Manners, Watched, watched
-from tests.waiting import until
+from tests.support.waiting import until
 
 CROWD = 40
 """More than there are threads."""

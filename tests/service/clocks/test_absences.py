@@ -10,7 +10,7 @@ from service.desk import Desk
 from service.games import reading
 from service.people import accounts
 from service.people.tokens import Caller
-from store import clock, tables
+from store import tables, timestamps
 from tests.service.newcomers import rows
 from tests.service.tables import keep_tickets, play, table
 from tests.service.timing import Hands, at, by_hand, due_at, seat_at, table_at, told
@@ -46,7 +46,7 @@ def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
 
     assert "2030-01-10 10:00" == _until(desk, game, ada)
     assert "2030-01-08 10:00" == _until(desk, game, ben)
-    assert clock.written(at("2030-01-07 22:00")) == due_at(desk, game)[0]
+    assert timestamps.written(at("2030-01-07 22:00")) == due_at(desk, game)[0]
     assert tag != reading.game(desk, game, ben)[0]
     asked = reading.decision(desk, game, ada)
     assert asked is not None
@@ -100,7 +100,7 @@ def test_who_takes_an_absence_back_is_not_out_of_time(desk: Desk) -> None:
     _away(desk, ada)
 
     assert "2030-01-09 00:00" == _until(desk, game, ada)
-    assert clock.written(at("2030-01-09 00:00")) == due_at(desk, game)[0]
+    assert timestamps.written(at("2030-01-09 00:00")) == due_at(desk, game)[0]
 
 
 def test_coming_and_going_gains_nothing(desk: Desk) -> None:

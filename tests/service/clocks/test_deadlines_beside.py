@@ -9,7 +9,7 @@ from service.desk import Desk
 from service.games import moves, reading, table_lookup
 from service.games.moves import Wanted
 from service.memory.positions import Positions
-from store import clocks as stored_clocks
+from store.games import deadlines as stored_clocks
 from tests.service.tables import table
 from tests.service.threads import at_once
 from tests.service.timing import (

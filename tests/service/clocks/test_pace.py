@@ -11,8 +11,8 @@ from service.clocks.pace import Pace
 from service.clocks.running_time import Hours, Span
 from service.i18n import times
 from service.refusals import Refused
-from store import clock
-from store.games import Seated
+from store import timestamps
+from store.games.games import Seated
 from tests.service.timing import at
 
 ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
@@ -119,9 +119,9 @@ OFFICE = Pace("custom", 8 * 3600, window=("09:00", "17:00"), weekdays=pace.WEEKD
 )
 def test_hours_and_weekends(since: str, until: str) -> None:
     """Eight office hours go on the next day, past a weekend, and by summer time."""
-    timed = pace.timed(OFFICE, SEAT, clock.written(at(since)))
+    timed = pace.timed(OFFICE, SEAT, timestamps.written(at(since)))
 
-    assert clock.written(at(until)) == timed.deadline
+    assert timestamps.written(at(until)) == timed.deadline
 
 
 @pytest.mark.parametrize(
@@ -146,18 +146,18 @@ def test_a_night_owl_owns_the_evening() -> None:
     """A window past midnight belongs to the day on which it begins."""
     owl = Pace("custom", 3 * 3600, window=("22:00", "02:00"), weekdays=("fri",), time_zone="UTC")
     assert (
-        clock.written(at("2030-01-12 01:00"))
-        == pace.timed(owl, SEAT, clock.written(at("2030-01-11 12:00"))).deadline
+        timestamps.written(at("2030-01-12 01:00"))
+        == pace.timed(owl, SEAT, timestamps.written(at("2030-01-11 12:00"))).deadline
     )
     assert (
-        clock.written(at("2030-01-19 00:30"))
-        == pace.timed(owl, SEAT, clock.written(at("2030-01-12 01:30"))).deadline
+        timestamps.written(at("2030-01-19 00:30"))
+        == pace.timed(owl, SEAT, timestamps.written(at("2030-01-12 01:30"))).deadline
     )
 
 
 def test_the_clock_looks_first_for_a_reminder() -> None:
     """At half of the time, then at nine tenths, then at the end."""
-    since = clock.written(at("2030-01-07 10:00"))
+    since = timestamps.written(at("2030-01-07 10:00"))
     timed = pace.timed(pace.PACES["daily"], SEAT, since)
     seat = SEAT._replace(awaited_since=since, deadline=timed.deadline)
     found = [timed.due]
@@ -165,13 +165,16 @@ def test_the_clock_looks_first_for_a_reminder() -> None:
         found.append(pace.due_after(pace.PACES["daily"], seat, found[-1]))
 
     wanted = ["2030-01-07 22:00", "2030-01-08 07:36", "2030-01-08 10:00"]
-    assert [clock.written(at(said)) for said in wanted] == found
+    assert [timestamps.written(at(said)) for said in wanted] == found
 
 
 def test_a_clock_that_slept_reminds_once() -> None:
     """Of reminders whose time has gone by only the next one is still to come."""
-    since, late = clock.written(at("2030-01-07 10:00")), clock.written(at("2030-01-08 09:00"))
-    until = clock.written(at("2030-01-08 10:00"))
+    since, late = (
+        timestamps.written(at("2030-01-07 10:00")),
+        timestamps.written(at("2030-01-08 09:00")),
+    )
+    until = timestamps.written(at("2030-01-08 10:00"))
     seat = SEAT._replace(awaited_since=since, deadline=until)
 
     assert until == pace.due_after(pace.PACES["daily"], seat, late)
@@ -186,12 +189,12 @@ BANKED = Pace("custom", 3600, bank=1800)
 def test_a_bank_pays_for_what_takes_longer(minutes: float, left: int) -> None:
     """Only what goes beyond a decision's own time is taken from it, each begun second whole."""
     since = at("2030-01-07 10:00")
-    seat = SEAT._replace(awaited_since=clock.written(since))
-    done = clock.written(since + timedelta(minutes=minutes))
+    seat = SEAT._replace(awaited_since=timestamps.written(since))
+    done = timestamps.written(since + timedelta(minutes=minutes))
 
     assert left == pace.bank_after(BANKED, seat, done)
-    after = pace.timed(BANKED, seat._replace(bank=left), clock.written(since)).deadline
-    assert clock.written(since + timedelta(seconds=3600 + left)) == after
+    after = pace.timed(BANKED, seat._replace(bank=left), timestamps.written(since)).deadline
+    assert timestamps.written(since + timedelta(seconds=3600 + left)) == after
 
 
 @pytest.mark.parametrize(
@@ -207,7 +210,7 @@ def test_whoever_is_away_is_waited_for_a_short_while(
     kind: str, per_decision: int, until: str, late: str
 ) -> None:
     """Then the house plays, and long after that the clock; no hours and no absence count."""
-    since, gone = clock.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
+    since, gone = timestamps.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
     timed = pace.timed(OFFICE._replace(per_decision=per_decision), gone, since)
 
     assert [f"2030-01-12T{said}.000Z" for said in (until, late)] == list(timed)

@@ -9,7 +9,7 @@ from service import account_deletion, housekeeping
 from service.desk import Desk
 from service.games import bot_games, commitments, lobby, reading
 from service.people.tokens import SCOPES, Caller
-from store.commitments import StoredCommitment
+from store.games.commitments import StoredCommitment
 from store.tables import commitments as stored
 from tests.service.games.test_bot_games import open_to_all
 from tests.service.games.test_ratings import bot

@@ -8,10 +8,10 @@ import pytest
 
 from service.desk import Desk
 from service.games import commitments, lobby, reading
-from tests.playing import Table
+from tests.engine.test_fairness import Facts
+from tests.random_games import Table
 from tests.service.tables import keep_tickets, let_house_play, player
 from tests.service.timing import table_at
-from tests.test_fairness import Facts
 from tests.verifier import verify
 
 

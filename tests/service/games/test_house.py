@@ -15,13 +15,13 @@ from service.desk import Desk
 from service.games import house, lobby, moves, reading, seat_names
 from service.memory.positions import events_of
 from service.people import accounts
-from store import clock
-from store.games import moves_after
+from store import timestamps
+from store.games.games import moves_after
 from store.tables import games, seats
-from tests.hooking import after
 from tests.service.games.test_lobby import finish
 from tests.service.tables import keep_tickets, let_house_play, play, player, table
 from tests.service.timing import by_hand, seat_at, sources, table_at
+from tests.support.hooks import after
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_an_answer_comes_at_a_time_that_tells_nothing(
     assert house.play_next(desk, answers)
 
     move = last_move(desk, game)
-    assert ("house", clock.later(asked, timedelta(milliseconds=comes))) == (
+    assert ("house", timestamps.later(asked, timedelta(milliseconds=comes))) == (
         move["source"],
         move["at"],
     )

@@ -9,7 +9,7 @@ from service.desk import Desk
 from service.games import lobby, reading, table_lookup
 from service.games.log_files import checked
 from service.people.tokens import Caller
-from store import listing
+from store.games import game_lists
 from tests.service.tables import keep_tickets, let_house_play, owed, play, player, table
 from tests.service.threads import at_once
 
@@ -102,7 +102,7 @@ def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.Opened, plac
     assert "unreadable" == refusal.value.code
     assert place in refusal.value.sentence
     assert [] == reading.listed(
-        desk, listing.Wanted(ada, mine=True, status=None, board=None, after=None, limit=10)
+        desk, game_lists.Wanted(ada, mine=True, status=None, board=None, after=None, limit=10)
     )
 
 

@@ -11,8 +11,8 @@ from service.memory.positions import Positions, folded
 from service.memory.response_cache import Pages
 from service.people import accounts
 from service.people.tokens import Caller
-from store.games import Table, moves_after
-from store.packing import packed, unpacked
+from store.games.games import Table, moves_after
+from store.games.packing import packed, unpacked
 from store.tables import games, seats
 from store.tables import moves as stored
 from tests.service.games.test_lobby import finish

@@ -14,7 +14,7 @@ from service.games import lobby, ratings
 from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
-from store import games
+from store.games import games
 from store.tables import ratings as stored
 from store.tables import seats
 from tests.service.games.test_lobby import finish

@@ -7,7 +7,7 @@ from service.games import lobby, talk
 from service.notify import outbox
 from service.notify.outbox import TALK_EVERY, TALK_PAUSE, Outcome
 from service.refusals import Refused
-from store import clock
+from store import timestamps
 from tests.service.owing import at, change, on_its_way
 from tests.service.tables import table
 
@@ -39,14 +39,14 @@ def test_a_burst_is_one_letter(each_desk: Desk) -> None:
         talk.say(then, ada, game, f"Hello {second}", None)
         assert [] == _sent(then)
     assert [] == _sent(at(each_desk, "2030-01-07T12:01:59.999Z"))
-    assert [30] == _sent(at(each_desk, clock.later(NOON, TALK_PAUSE)))
+    assert [30] == _sent(at(each_desk, timestamps.later(NOON, TALK_PAUSE)))
 
 
 def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
     """After a letter about a table the next comes half an hour later, and tells all since."""
     game, ada, _ = _heard(at(each_desk, NOON))
     talk.say(at(each_desk, NOON), ada, game, "Hello", None)
-    first = clock.later(NOON, TALK_PAUSE)
+    first = timestamps.later(NOON, TALK_PAUSE)
     outbox.spread(at(each_desk, NOON))
     assert [1] == _sent(at(each_desk, first))
     sent = [1]
@@ -56,7 +56,7 @@ def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
         sent += _sent(then)
     # At 12:02, 12:32, and the rest after 13:02.
     assert [1, 30] == sent
-    assert [27] == _sent(at(each_desk, clock.later(first, TALK_EVERY * 2)))
+    assert [27] == _sent(at(each_desk, timestamps.later(first, TALK_EVERY * 2)))
     assert {"sent"} == set(on_its_way(each_desk, "state"))
 
 
@@ -66,12 +66,12 @@ def test_tables_are_told_apart(desk: Desk) -> None:
     game, ada, ben = _heard(still)
     other = lobby.open_game(still, ada, lobby.Opened("usa", (), 2), None)["id"]
     lobby.join(still, ben, other, "", None)
-    _sent(at(desk, clock.later(NOON, -TALK_PAUSE)))
+    _sent(at(desk, timestamps.later(NOON, -TALK_PAUSE)))
     change(desk, ada, email=None)
     for one in (game, other, game):
         talk.say(still, ada, one, "Hello", None)
     outbox.spread(still)
-    letters = outbox.claim_mail(at(desk, clock.later(NOON, TALK_PAUSE)), 50)
+    letters = outbox.claim_mail(at(desk, timestamps.later(NOON, TALK_PAUSE)), 50)
     talks = [letter for letter in letters if letter[0].kind == "message_posted"]
     assert [1, 2] == sorted(map(len, talks))
 

@@ -9,9 +9,9 @@ from api.http.edge import LONGEST_PATH
 from service.desk import Desk
 from service.links import signed_links
 from service.settings import Settings
-from store import links as store
-from tests.linking import path
+from store.people import signed_links as store
 from tests.service.tables import player, table
+from tests.support.mail_links import path
 
 OTHER = "another key in no less than 32 characters"
 

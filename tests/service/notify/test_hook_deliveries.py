@@ -9,12 +9,12 @@ from sqlalchemy import select, update
 from service.desk import Desk
 from service.notify import hook_deliveries, hooks, outbox
 from service.refusals import Refused
-from store import clock
 from store import tables as stored
-from tests.hooking import after, on_its_way, owe
+from store import timestamps
 from tests.service.hooked import KEY, claimed, counted, made
 from tests.service.newcomers import newcomer, rows
 from tests.service.threads import at_once
+from tests.support.hooks import after, on_its_way, owe
 
 
 def test_ping_is_on_its_way(each_desk: Desk) -> None:
@@ -128,7 +128,7 @@ def test_success_forgives(each_desk: Desk) -> None:
 
     assert hooks.read(each_desk, ada, id)["on"]
     assert (
-        clock.later(each_desk.now(), timedelta(days=5))
+        timestamps.later(each_desk.now(), timedelta(days=5))
         < (hooks.read(each_desk, ada, id)["failing_since"])
     )
 

@@ -5,8 +5,8 @@ import pytest
 from service.notify.hook_targets import LONGEST_URL, Target, is_public, target
 from service.refusals import Refused
 from service.settings import Settings
-from tests.hostile_urls import LITERALS, urls
 from tests.service.conftest import SIGNING
+from tests.support.hostile_urls import LITERALS, urls
 
 SAID = {"SECRET_KEYS": SIGNING, "PUBLIC_URL": "https://trains.example.org"}
 PUBLIC = Settings.of(SAID)

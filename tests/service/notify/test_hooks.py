@@ -13,12 +13,12 @@ from service.notify.hooks import MOST_HOOKS, TYPES
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from store import tables as stored
-from tests.hooking import after
 from tests.service.conftest import SIGNING
 from tests.service.hooked import KEY, URL, claimed, counted, made
 from tests.service.newcomers import newcomer
 from tests.service.tables import table
 from tests.service.threads import at_once
+from tests.support.hooks import after
 
 SIGNING_NOW = "what signs from now on in 32 characters or more"
 

@@ -6,7 +6,7 @@ import pytest
 
 from service.notify import mail_preferences
 from service.notify.notice_kinds import ANYWAY, MAILED
-from store.accounts import Account
+from store.people.accounts import Account
 
 NOON = "2026-06-15T12:00:00.000Z"
 

@@ -8,7 +8,7 @@ from service.desk import Desk
 from service.games.notices import ANSWERED
 from service.notify import outbox
 from service.notify.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
-from store import clock
+from store import timestamps
 from store.tables import hooks, notices, seats
 from tests.service.newcomers import newcomer, rows
 from tests.service.owing import after, at, change, hook, ids, on_its_way, owe, post, reachable
@@ -207,7 +207,7 @@ def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
         if pause is None:
             break
         (then,) = on_its_way(desk, "not_before")
-        waited = clock.read(then) - clock.read(now)
+        waited = timestamps.read(then) - timestamps.read(now)
         assert (1 - JITTER) * pause - timedelta(seconds=1) <= waited <= (1 + JITTER) * pause
         now = then
 
@@ -229,9 +229,9 @@ def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
         now = at(desk, desk.now())
         [[one]] = outbox.claim_mail(now, 9)
         outbox.settle(now, [(one, Outcome("again", 429, retry_after=asked))])
-        then = clock.read(on_its_way(desk, "not_before")[-1])
+        then = timestamps.read(on_its_way(desk, "not_before")[-1])
 
-        assert then - clock.read(now.now()) >= max(asked, MAIL_PAUSES[0] * (1 - JITTER))
+        assert then - timestamps.read(now.now()) >= max(asked, MAIL_PAUSES[0] * (1 - JITTER))
 
 
 def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:

@@ -10,15 +10,15 @@ from service.people import accounts
 from service.people.addresses import MOST as MOST_ADDRESSES
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
-from store import clock
 from store import tables as stored
+from store import timestamps
 from tests.service.newcomers import KEY, code, newcomer, rows
 from tests.service.threads import at_once
 
 
 def _confirm(desk: Desk, caller: Caller) -> None:
     with desk.database.writing() as tx:
-        tx.execute(stored.accounts.update().values(email_confirmed=clock.now()))
+        tx.execute(stored.accounts.update().values(email_confirmed=timestamps.now()))
     assert accounts.me(desk, caller)["email_confirmed"]
 
 
@@ -180,7 +180,7 @@ def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.M
     """A name that somebody takes after we looked is refused like any other that is taken."""
     ada = newcomer(each_desk)
     newcomer(each_desk, "Ben")
-    monkeypatch.setattr("store.accounts.named", lambda *_: None)
+    monkeypatch.setattr("store.people.accounts.named", lambda *_: None)
 
     with pytest.raises(Refused) as refused:
         accounts.change(each_desk, ada, {"name": "Ben"})
@@ -249,7 +249,7 @@ def test_next_day_addresses_change_again(desk: Desk) -> None:
     ada = newcomer(desk, email="a0@example.org")
     for n in range(1, MOST_ADDRESSES):
         accounts.change(desk, ada, {"email": f"a{n}@example.org"})
-    tomorrow = clock.later(clock.now(), timedelta(hours=24))
+    tomorrow = timestamps.later(timestamps.now(), timedelta(hours=24))
 
     assert accounts.change(desk._replace(now=lambda: tomorrow), ada, {"email": "b@example.org"})
 

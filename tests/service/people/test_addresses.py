@@ -16,8 +16,9 @@ from service.people import accounts, addresses
 from service.people.tokens import Caller
 from service.refusals import Refused
 from service.replies import mailboxes, receive
-from store import accounts as stored
-from store import clock, notices
+from store import timestamps
+from store.notify import notices
+from store.people import accounts as stored
 from store.tables import deliveries
 from store.tables import notices as stored_notices
 from tests.service.newcomers import newcomer
@@ -119,7 +120,7 @@ def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
 def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
     """After 14 days nobody can confirm it, nothing shows it, and it is forgotten."""
     accounts.change(desk, ada, {"email": NEW})
-    later = clock.later(desk.now(), timedelta(days=14))
+    later = timestamps.later(desk.now(), timedelta(days=14))
     then = desk._replace(now=lambda: later)
 
     assert (OLD, True, None) == _stands(then, ada)
@@ -136,12 +137,12 @@ def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
 def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
     """Another letter goes there, and its link is good for 14 days from then."""
     accounts.change(desk, ada, {"email": NEW})
-    later = clock.later(desk.now(), timedelta(days=13))
+    later = timestamps.later(desk.now(), timedelta(days=13))
     then = desk._replace(now=lambda: later)
     addresses.again(then, ada)
 
     assert 2 == len(owed(desk))
-    assert clock.later(later, timedelta(days=14)) == accounts.me(then, ada)["new_email_until"]
+    assert timestamps.later(later, timedelta(days=14)) == accounts.me(then, ada)["new_email_until"]
 
 
 def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: Caller) -> None:
@@ -206,7 +207,7 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
     addresses.came_back(desk, ada.account, OLD)
     with pytest.raises(Refused, match="5 times a day"):
         addresses.again(desk, ada)
-    later = desk._replace(now=lambda: clock.later(desk.now(), timedelta(days=1)))
+    later = desk._replace(now=lambda: timestamps.later(desk.now(), timedelta(days=1)))
     addresses.again(later, ada)
     assert "confirmed" == addresses.page(desk, _said(ada, OLD), "yes")["stands"]
     assert (OLD, True, None) == _stands(desk, ada)

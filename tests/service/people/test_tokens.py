@@ -13,9 +13,9 @@ from service.idempotency import Document
 from service.people import accounts, tokens
 from service.people.tokens import MOST_TOKENS, Caller, caller_of
 from service.refusals import Refused
-from store import clock
 from store import tables as stored
-from store.accounts import change as change_account
+from store import timestamps
+from store.people.accounts import change as change_account
 from tests.service.conftest import SIGNING
 from tests.service.threads import at_once
 
@@ -151,12 +151,12 @@ def test_a_revoked_token_makes_no_other(desk: Desk) -> None:
 def test_tokens_expire(desk: Desk) -> None:
     """A token counts until its time and not a moment longer."""
     ada = _account(desk)
-    until = clock.later(clock.now(), timedelta(hours=1))
+    until = timestamps.later(timestamps.now(), timedelta(hours=1))
     wanted = {"label": "x", "scopes": ["read"], "expires": until}
     text = tokens.create(desk, ada, wanted, None)["token"]
 
     assert caller_of(desk, text) is not None
-    before = clock.later(until, -timedelta(milliseconds=1))
+    before = timestamps.later(until, -timedelta(milliseconds=1))
     assert caller_of(desk._replace(now=lambda: before), text) is not None
     assert caller_of(desk._replace(now=lambda: until), text) is None
 
@@ -164,7 +164,7 @@ def test_tokens_expire(desk: Desk) -> None:
 def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
     """They make room for new ones, and go when one is made."""
     ada = _account(each_desk)
-    until = clock.later(clock.now(), timedelta(hours=1))
+    until = timestamps.later(timestamps.now(), timedelta(hours=1))
     wanted = {"label": "x", "scopes": ["read"]}
     for _ in range(MOST_TOKENS - 1):
         tokens.create(each_desk, ada, wanted | {"expires": until}, None)
@@ -177,7 +177,7 @@ def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
 @pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
 def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
     """What a token makes that expires is over when it is, or before."""
-    hours = [clock.later(clock.now(), timedelta(hours=n)) for n in range(4)]
+    hours = [timestamps.later(timestamps.now(), timedelta(hours=n)) for n in range(4)]
     wanted = {"label": "x", "scopes": ["manage", "play", "read"]}
     maker = caller_of(
         desk, tokens.create(desk, _account(desk), wanted | {"expires": hours[2]}, None)["token"]
@@ -192,7 +192,7 @@ def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) 
 def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
     """Whoever looks again later finds out, however it ended."""
     ada = _account(desk)
-    until = clock.later(clock.now(), timedelta(hours=1))
+    until = timestamps.later(timestamps.now(), timedelta(hours=1))
     wanted = {"label": "x", "scopes": ["read"], "expires": until}
     caller = caller_of(desk, tokens.create(desk, ada, wanted, None)["token"])
     assert caller is not None
@@ -321,10 +321,10 @@ def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
 def test_same_answer_after_the_expiry(desk: Desk) -> None:
     """A repeated request is answered alike even if the expiry it asks for is over by now."""
     ada = _account(desk)
-    until = clock.later(clock.now(), timedelta(hours=1))
+    until = timestamps.later(timestamps.now(), timedelta(hours=1))
     wanted = {"label": "x", "scopes": ["read"], "expires": until}
     made = tokens.create(desk, ada, wanted, KEY)
-    later = desk._replace(now=lambda: clock.later(until, timedelta(hours=1)))
+    later = desk._replace(now=lambda: timestamps.later(until, timedelta(hours=1)))
 
     assert made == tokens.create(later, ada, wanted, KEY)
 

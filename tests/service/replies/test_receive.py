@@ -10,12 +10,14 @@ from service.desk import Desk
 from service.games import lobby
 from service.i18n import catalogue
 from service.replies import mailboxes, receive, reply_commands
-from store import clock, games, letters
+from store import timestamps
+from store.games import games
+from store.notify import received_mail
 from store.tables import accounts, seats
-from tests.foreign import foreign
 from tests.service.post import MX, PASSED, RECEIVED, letter, opened
 from tests.service.tables import keep_tickets, play
 from tests.service.threads import at_once
+from tests.support.foreign_readers import foreign
 
 __all__ = ["foreign"]
 
@@ -88,7 +90,7 @@ def test_a_crash_in_the_middle_costs_no_line(
     keep_tickets(each_desk, post.game, post.players)
     raw, address = letter("draw", "draw"), post.address()
     with monkeypatch.context() as patch:
-        patch.setattr(letters, "add", _dies)
+        patch.setattr(received_mail, "add", _dies)
         with pytest.raises(SystemError):
             post.take(raw, address)
     assert [] == post.told()
@@ -186,7 +188,7 @@ def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
     address = post.address()
 
     assert ["unsure", *["ignored"] * 4] == [post.take(raw, address) for raw in forged]
-    later = post.at(clock.later(desk.now(), timedelta(days=1)))
+    later = post.at(timestamps.later(desk.now(), timedelta(days=1)))
     assert "unsure" == later.take(forged[0], address)
     assert 2 == len(post.told("letter_unsure"))
 

@@ -12,7 +12,7 @@ from service.notify import outbox
 from service.notify.outbox import EACH, Delivery, Outcome
 from store.tables import hooks
 from tests.service.owing import change, hook, on_its_way, owe, post, reachable
-from tests.waiting import until
+from tests.support.waiting import until
 from workers.background import rounds
 from workers.background.deliverer import CREW, Deliverer
 

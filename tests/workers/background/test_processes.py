@@ -6,7 +6,7 @@ from redis import Redis
 from rq import Queue
 
 from service.memory.redis_wakeup import QUEUE, SERIALIZER, Elsewhere
-from tests.waiting import until
+from tests.support.waiting import until
 from workers.background import processes
 
 

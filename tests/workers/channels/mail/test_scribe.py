@@ -10,7 +10,7 @@ import pytest
 
 from service.desk import Desk
 from service.notify.outbox import Delivery
-from tests.waiting import until
+from tests.support.waiting import until
 from tests.workers.correspondence import Room, composed, delivery, room
 from workers.channels.mail import scribe
 from workers.channels.mail.letters.compose import Composed

@@ -9,9 +9,9 @@ from service.games import moves, table_lookup, talk
 from service.notify import hook_deliveries, hooks, outbox
 from service.notify.outbox import Outcome
 from store import tables as stored
-from tests.hooking import caller, on_its_way, owe, tell
-from tests.receiver import Receiver, Reply
 from tests.service.tables import owed, play
+from tests.support.hook_receiver import Receiver, Reply
+from tests.support.hooks import caller, on_its_way, owe, tell
 from tests.workers.told import Told, channel, here, lite, receiver
 from workers.channels.webhook.channel import NO_MOVE
 from workers.channels.webhook.connector import Connector

@@ -4,9 +4,9 @@ from engine.values import HIDDEN
 from service.desk import Desk
 from service.games import lobby, reading, table_lookup, talk
 from service.notify import hook_deliveries
-from tests.hooking import after, caller, hooked, on_its_way, owe, spread, tell
-from tests.receiver import Receiver, Reply, signature
 from tests.service.tables import keep_tickets, play, player, table
+from tests.support.hook_receiver import Receiver, Reply, signature
+from tests.support.hooks import after, caller, hooked, on_its_way, owe, spread, tell
 from tests.workers.told import Told, channel, here, lite, receiver
 from workers.channels.webhook.channel import Webhooks
 from workers.channels.webhook.connector import Connector

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.connecting import fault, here, impatient, post
-from tests.receiver import Receiver, behaving, read_request, receiving
+from tests.support.hook_calls import fault, here, impatient, post
+from tests.support.hook_receiver import Receiver, behaving, read_request, receiving
 from workers.channels.webhook import connector
 from workers.channels.webhook.channel import anywhere
 from workers.channels.webhook.connector import Connector

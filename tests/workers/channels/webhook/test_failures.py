@@ -7,11 +7,11 @@ from sqlalchemy import select, update
 from service.desk import Desk
 from service.notify import hook_deliveries, hooks
 from service.notify.outbox import Outcome
-from store import clock
 from store import tables as stored
-from tests.hooking import Hands, caller, hooked, near, on_its_way, owe, tell
-from tests.receiver import Receiver, Reply
+from store import timestamps
 from tests.service.tables import player
+from tests.support.hook_receiver import Receiver, Reply
+from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
 from tests.workers.told import Told, channel, here, lite, receiver
 from workers.channels.webhook.channel import LONGEST_PAUSE, Webhooks
 from workers.channels.webhook.connector import NOT_CALLED, Connector
@@ -171,4 +171,4 @@ def test_time_is_that_of_the_attempt(lite: Desk, receiver: Receiver, channel: Co
     first, second = (call.headers for call in receiver.calls)
     assert first["webhook-id"] == second["webhook-id"]
     assert 10 == int(second["webhook-timestamp"]) - int(first["webhook-timestamp"])
-    assert clock.read(hands.now()).timestamp() // 1 == int(second["webhook-timestamp"])
+    assert timestamps.read(hands.now()).timestamp() // 1 == int(second["webhook-timestamp"])

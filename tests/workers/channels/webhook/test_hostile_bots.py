@@ -8,10 +8,10 @@ import pytest
 
 from service.clocks import deadlines
 from service.desk import Desk
-from tests.hooking import Hands, hooked, near, spread, tell
-from tests.receiver import Call, Receiver, Reply
 from tests.service.tables import let_house_play, table
 from tests.service.timing import seat_at, sources, table_at
+from tests.support.hook_receiver import Call, Receiver, Reply
+from tests.support.hooks import Hands, hooked, near, spread, tell
 from tests.workers.told import receiver
 from workers.channels.webhook.channel import Webhooks, anywhere
 from workers.channels.webhook.connector import Connector

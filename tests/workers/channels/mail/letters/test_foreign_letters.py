@@ -13,9 +13,9 @@ from service.notify.hooks import GONE
 from service.notify.notice_kinds import MAILED
 from service.notify.outbox import Delivery
 from service.replies import quoting, reply_commands
-from tests.foreign import english_in, foreign, names_on, said_by
 from tests.service.newcomers import newcomer
 from tests.service.owing import at, change, reachable
+from tests.support.foreign_readers import english_in, foreign, names_on, said_by
 from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
 from workers.channels.mail.letters.phrases import marker
 

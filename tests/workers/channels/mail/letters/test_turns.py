@@ -12,7 +12,7 @@ from service.i18n import dates
 from service.links import signed_links
 from service.replies import mailboxes
 from service.views import story
-from store import clock
+from store import timestamps
 from tests.service.owing import change, reachable
 from tests.service.tables import play
 from tests.workers.correspondence import (
@@ -100,7 +100,7 @@ def test_the_text_alone_is_enough(
         assert link in text
     assert told.head in text
     assert told.asked.deadline is not None
-    assert f"{clock.read(told.asked.deadline):%H:%M} (UTC)" in flat
+    assert f"{timestamps.read(told.asked.deadline):%H:%M} (UTC)" in flat
     assert "3 days after this mail was sent" in flat
     for fact in (*told.hand, *told.table):
         assert f"{fact.label}: {fact.value}" in flat

@@ -1,0 +1,1 @@
+"""Games, their seats, logs, talk and ratings."""

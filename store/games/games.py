@@ -1,0 +1,389 @@
+"""Games, their seats and their logs."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    tuple_,
+    update,
+)
+
+from store.games.packing import packed, unpacked
+from store.prepared import Prepared
+from store.tables import accounts, games, moves, seats
+
+
+class Stale(Exception):
+    """The game has moved on since it was read; nothing was stored."""
+
+
+class Seated(NamedTuple):
+    """One seat of a table, and who sits there."""
+
+    number: int
+    account: str | None
+    name: str | None
+    kind: str | None
+    house: str | None
+    nonce: str
+    joined: str
+    resigned: str | None
+    awaited_since: str | None
+    asked: int | None
+    deadline: str | None
+    bank: int | None
+    missed: int
+    muted: str | None
+    links: int
+    hooks: int | None
+    settings: str | None
+    """The account's, as they are stored: its absences are among them."""
+    time_zone: str | None
+
+
+class Table(NamedTuple):
+    """A game as it stands, without its log."""
+
+    id: str
+    board: str
+    variants: tuple[str, ...]
+    seats: int
+    status: str
+    version: int
+    changes: int
+    said: int
+    commitment: str
+    committed: str | None
+    """When the commitment was published; None in games that are older than this column."""
+    seed: bytes
+    rules: int
+    pace: str
+    visibility: str
+    title: str
+    created: str
+    started: str | None
+    finished: str | None
+    rated: int
+    """1 if ratings hang on it."""
+    seated: tuple[Seated, ...]
+
+    def seat_of(self, account: str | None) -> Seated | None:
+        """Where this account sits, if it does."""
+        for seat in self.seated:
+            if account is not None and seat.account == account:
+                return seat
+        return None
+
+    @property
+    def tag(self) -> str:
+        """Tells this table from what it was before."""
+        return tag_of(self.started, self.version, self.changes)
+
+
+def tag_of(started: str | None, version: int, changes: int) -> str:
+    """Tells a table from what it was before: whoever changes what is read there changes it."""
+    said = "open" if started is None else str(version)
+    return f"{said}-{changes}" if changes else said
+
+
+class StoredMove(NamedTuple):
+    """A line of a game's log, and how it came."""
+
+    number: int
+    seat: int | None
+    seq: int
+    through: int
+    key: bytes | None
+    digest: bytes | None
+    until: str | None
+    """The deadline of what its seat was asked next, so that it can be answered alike again."""
+    record: str
+    """The line itself; it is packed where it is stored."""
+    hash: bytes
+
+
+class Waits(NamedTuple):
+    """Since when a seat is awaited and until when; nothing but its number if it is not."""
+
+    number: int
+    since: str | None = None
+    asked: int | None = None
+    deadline: str | None = None
+    due: str | None = None
+    bank: int | None = None
+    missed: int = 0
+
+
+class Owed(NamedTuple):
+    """When the house has to play in a game; never, if it is not awaited."""
+
+    due: str | None = None
+    claimed: bool = False
+    """Whether somebody may play for it there already, who keeps the game then."""
+
+
+NEVER = Owed()
+
+
+WAITING = ("awaited_since", "asked", "deadline", "due")
+"""The columns of a seat that say that it is awaited."""
+
+_GAME = list(games.c[Table._fields[:-1]])
+_SEAT = [
+    seats.c.number,
+    seats.c.account,
+    accounts.c.name,
+    accounts.c.kind,
+    seats.c.house,
+    *seats.c["nonce", "joined", "resigned"],
+    *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
+    *accounts.c["hooks", "settings", "time_zone"],
+]
+# Side by side and not one in the other, or SQLite reads every seat there is.
+_SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
+    accounts, seats.c.account == accounts.c.id
+)
+_TABLE = Prepared(
+    select(*_GAME, *_SEAT)
+    .select_from(_SEATED)
+    .where(games.c.id == bindparam("game"))
+    .order_by(seats.c.number)
+)
+_BETWEEN = Prepared(
+    select(*moves.c[StoredMove._fields])
+    .where(moves.c.game == bindparam("game"))
+    .where(moves.c.number.between(bindparam("first"), bindparam("last")))
+    .order_by(moves.c.number)
+)
+_LAST = 2**31 - 1
+_BY_KEY = Prepared(
+    select(*moves.c[StoredMove._fields]).where(
+        moves.c.game == bindparam("game"),
+        moves.c.seat == bindparam("seat"),
+        moves.c.key == bindparam("key"),
+    )
+)
+_advanced = (
+    update(games)
+    .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
+    .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
+    .values(version=bindparam("number"))
+)
+_ADVANCE = Prepared(_advanced.values(house_due=bindparam("due")))
+# Whoever plays for the house keeps the game until nothing more is asked of the house there.
+_ADVANCE_CLAIMED = Prepared(
+    _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("due")))
+)
+_APPEND = Prepared(insert(moves), ["game", *StoredMove._fields])
+_RECORD = StoredMove._fields.index("record")
+_AWAIT = Prepared(
+    update(seats)
+    .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
+    .values({name: bindparam(f"new_{name}") for name in (*WAITING, "bank", "missed")})
+)
+
+
+def table(tx: Connection, game: str) -> Table | None:
+    """A game and its seats."""
+    return _table(_TABLE.rows(tx, {"game": game}))
+
+
+def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
+    """Several games, in the order of these ids."""
+    found = select(*_GAME, *_SEAT).select_from(_SEATED)
+    rows = tx.execute(found.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
+    by_id: dict[str, list[Row[Any]]] = {}
+    for row in rows:
+        by_id.setdefault(row[0], []).append(row)
+    return [made for id in ids if (made := _table(by_id.get(id, ())))]
+
+
+def _table(rows: Sequence[Row[Any]]) -> Table | None:
+    if not rows:
+        return None
+    width = len(_GAME)
+    id, board, variants, *others = rows[0][:width]
+    seated = tuple([Seated(*row[width:]) for row in rows if row[width] is not None])
+    return Table._make([id, board, tuple(json.loads(variants)), *others, seated])
+
+
+def version(tx: Connection, game: str) -> int | None:
+    """The number of the last move."""
+    found: int | None = tx.scalar(select(games.c.version).where(games.c.id == game))
+    return found
+
+
+def open_game(tx: Connection, values: Mapping[str, Any]) -> None:
+    """Store a new game."""
+    tx.execute(insert(games), [{**values, "variants": json.dumps(values["variants"])}])
+
+
+def take_seat(tx: Connection, values: Mapping[str, Any]) -> None:
+    """Store who sits where; whoever comes second is refused by the primary key."""
+    tx.execute(insert(seats), [dict(values)])
+
+
+def free_seat(tx: Connection, game: str, number: int) -> None:
+    """Take somebody from a table whose game has not begun."""
+    tx.execute(delete(seats).where(seats.c.game == game, seats.c.number == number))
+
+
+def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
+    """Give everybody the seat that was drawn; by way of numbers that no seat has."""
+    here = seats.c.game == game
+    for place, seat in drawn.items():
+        tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))
+    tx.execute(update(seats).where(here).values(number=-1 - seats.c.number))
+
+
+def drop(tx: Connection, game: str) -> None:
+    """Take away a game that never began."""
+    tx.execute(delete(games).where(games.c.id == game))
+
+
+def lock(tx: Connection, game: str) -> Table | None:
+    """The game as it stands, which nobody else changes until this transaction ends."""
+    tx.execute(update(games).where(games.c.id == game).values(changes=games.c.changes + 1))
+    return table(tx, game)
+
+
+def next_message(tx: Connection, game: str) -> int:
+    """The number of a new message; one that has gone is not given again."""
+    tx.execute(update(games).where(games.c.id == game).values(said=games.c.said + 1))
+    return tx.scalar(select(games.c.said).where(games.c.id == game)) or 0
+
+
+def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
+    """Whoever knows a table at which this account sits has to look at it again."""
+    sits = select(seats.c.game).where(seats.c.account == account)
+    mine = and_(games.c.id.in_(sits), *([games.c.status.in_(statuses)] if statuses else []))
+    # Always in the same order, or two who share several tables could wait for each other.
+    tx.execute(select(games.c.id).where(mine).order_by(games.c.id).with_for_update())
+    tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
+
+
+def start(tx: Connection, game: str, at: str, *, rated: bool, bot_game: bool) -> None:
+    """From now on the game runs; moves can be appended."""
+    values = {"status": "running", "started": at, "changes": 0}
+    values |= {"rated": int(rated), "bot_game": int(bot_game)}
+    tx.execute(update(games).where(games.c.id == game).values(**values))
+
+
+def close(tx: Connection, game: str, status: str, at: str) -> None:
+    """The game is over, and nobody is awaited there."""
+    over = {"status": status, "finished": at, "house_due": None}
+    tx.execute(update(games).where(games.c.id == game).values(**over))
+    nobody = dict.fromkeys(WAITING)
+    tx.execute(update(seats).where(seats.c.game == game).values(**nobody))
+
+
+def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any]) -> None:
+    """Change who plays at a seat."""
+    at = and_(seats.c.game == game, seats.c.number == number)
+    tx.execute(update(seats).where(at).values(**values))
+
+
+def append(
+    tx: Connection,
+    game: str,
+    added: Sequence[StoredMove],
+    waits: Sequence[Waits],
+    expected: tuple[int, int],
+    house: Owed = NEVER,
+) -> None:
+    """Put moves at the end of a game's log; Stale if it is not the end any more.
+
+    What is expected are the version and the changes at the table: whoever has left since must
+    not be waited for.
+    """
+    (version, changes), number = expected, added[-1].number
+    known = {"game": game, "expected": version, "table": changes, "number": number}
+    advance = _ADVANCE_CLAIMED if house.claimed else _ADVANCE
+    if advance.change(tx, known | {"due": house.due}) != 1:
+        raise Stale
+    rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
+    _APPEND.change(tx, *rows)
+    if waits:
+        rows = [
+            {"of": game, "at": number, "new_awaited_since": since}
+            | {"new_asked": asked, "new_deadline": deadline, "new_due": due}
+            | {"new_bank": bank, "new_missed": missed}
+            for number, since, asked, deadline, due, bank, missed in waits
+        ]
+        _AWAIT.change(tx, *rows)
+
+
+def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
+    """The log after this move."""
+    return moves_between(tx, game, number + 1, _LAST)
+
+
+def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
+    """The moves with these numbers, both included."""
+    return [_move(row) for row in _BETWEEN.rows(tx, {"game": game, "first": first, "last": last})]
+
+
+def _move(row: Sequence[Any]) -> StoredMove:
+    record = unpacked(row[_RECORD])
+    return StoredMove._make((*row[:_RECORD], record, *row[_RECORD + 1 :]))
+
+
+def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
+    """The number of the move that holds the event with this number."""
+    found: int | None = tx.scalar(
+        select(func.min(moves.c.number)).where(moves.c.game == game, moves.c.seq >= seq)
+    )
+    return found
+
+
+def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:
+    """The move that this seat made with the Idempotency-Key of this hash."""
+    rows = _BY_KEY.rows(tx, {"game": game, "seat": seat, "key": key})
+    return _move(rows[0]) if rows else None
+
+
+def awaited(
+    tx: Connection, account: str, after: tuple[str, str] | None, limit: int | None
+) -> list[tuple[str, str]]:
+    """Where this account is awaited, the nearest deadline first: (deadline, game)."""
+    until = func.coalesce(seats.c.deadline, "9")
+    wanted = select(until, seats.c.game).where(
+        seats.c.account == account, seats.c.awaited_since.is_not(None), seats.c.house.is_(None)
+    )
+    if after:
+        wanted = wanted.where(tuple_(until, seats.c.game) > tuple_(*map(literal, after)))
+    rows = tx.execute(wanted.order_by(until, seats.c.game).limit(limit))
+    return [(row[0], row[1]) for row in rows]
+
+
+def tables_of(tx: Connection, account: str) -> dict[str, int]:
+    """At how many tables this account sits, by their status."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    counted = select(games.c.status, func.count()).select_from(joined)
+    rows = tx.execute(counted.where(seats.c.account == account).group_by(games.c.status))
+    return {"open": 0, "running": 0} | {row[0]: row[1] for row in rows}
+
+
+def running_of(tx: Connection, account: str) -> list[tuple[str, str]]:
+    """The games at whose table this account sits that are not over: (game, status)."""
+    joined = games.join(seats, seats.c.game == games.c.id)
+    going = games.c.status.in_(("open", "running"))
+    rows = tx.execute(
+        select(games.c.id, games.c.status)
+        .select_from(joined)
+        .where(seats.c.account == account, going)
+        .order_by(case((games.c.status == "open", 0), else_=1), games.c.id)
+    )
+    return [(row[0], row[1]) for row in rows]

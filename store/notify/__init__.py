@@ -1,0 +1,1 @@
+"""Notices, their deliveries, hooks and mailboxes."""

@@ -1,0 +1,134 @@
+"""Hooks: addresses to which programs of our players are told what happens."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+
+from store.notify.deliveries import Listed
+from store.prepared import Prepared
+from store.tables import accounts, deliveries, hooks, moves
+
+
+class Hook(NamedTuple):
+    id: str
+    account: str
+    url: str
+    secret: bytes
+    """Encrypted, as is the one before."""
+    old_secret: bytes | None
+    old_until: str | None
+    game: str | None
+    types: tuple[str, ...]
+    created: str
+    failing_since: str | None
+    off_since: str | None
+    off_reason: str | None
+    refused_since: str | None
+
+
+_HOOK = select(*hooks.c[Hook._fields])
+_BY_ID = Prepared(_HOOK.where(hooks.c.id == bindparam("id")))
+_TYPES = Hook._fields.index("types")
+
+
+def wanting(tx: Connection, account: str, game: str | None, told: str) -> list[str]:
+    """Those of an account's hooks that want to be told this."""
+    on = (hooks.c.account == account, hooks.c.off_since.is_(None))
+    here = or_(hooks.c.game.is_(None), hooks.c.game == game)
+    # Nobody deletes them before the delivery is stored that refers to them.
+    wanted = select(hooks.c.id, hooks.c.types).where(*on, here)
+    rows = tx.execute(wanted.with_for_update(read=True, key_share=True))
+    return [row.id for row in rows if told in json.loads(row.types)]
+
+
+def add(tx: Connection, hook: Hook) -> None:
+    tx.execute(insert(hooks), [{**hook._asdict(), "types": json.dumps(hook.types)}])
+    _count(tx, hook.account)
+
+
+def hook(tx: Connection, id: str) -> Hook | None:
+    for row in _BY_ID.rows(tx, {"id": id}):
+        return _read(row)
+    return None
+
+
+def hooks_of(tx: Connection, account: str) -> list[Hook]:
+    """An account's hooks, the oldest first."""
+    mine = _HOOK.where(hooks.c.account == account).order_by(hooks.c.created, hooks.c.id)
+    return [_read(row) for row in tx.execute(mine)]
+
+
+def _read(row: Sequence[Any]) -> Hook:
+    found = Hook(*row)
+    return found._replace(types=tuple(json.loads(row[_TYPES])))
+
+
+def change(tx: Connection, hook: Hook, values: Mapping[str, Any]) -> None:
+    """Change what is named; the account knows afterwards how many are switched on."""
+    if "types" in values:
+        values = {**values, "types": json.dumps(values["types"])}
+    tx.execute(update(hooks).where(hooks.c.id == hook.id).values(**values))
+    if "off_since" in values:
+        _count(tx, hook.account)
+
+
+def remove(tx: Connection, hook: Hook) -> None:
+    """Take a hook away, and with it what it was told."""
+    tx.execute(delete(hooks).where(hooks.c.id == hook.id))
+    _count(tx, hook.account)
+
+
+def recover(tx: Connection, id: str) -> None:
+    """From now on this hook is not failing."""
+    tx.execute(update(hooks).where(hooks.c.id == id).values(failing_since=None))
+
+
+def give_up(tx: Connection, id: str, but: str | None, now: str, error: str) -> None:
+    """What still waits to be told to this hook never will be, but for one delivery."""
+    waiting = update(deliveries).where(deliveries.c.hook == id, deliveries.c.state == "waiting")
+    if but is not None:
+        waiting = waiting.where(deliveries.c.id != but)
+    tx.execute(waiting.values(state="failed", done=now, error=error))
+
+
+def delivery(tx: Connection, hook: str, id: str) -> Listed | None:
+    """One delivery to this hook, as its owner reads about it."""
+    mine = select(*deliveries.c[Listed._fields])
+    row = tx.execute(mine.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
+    return Listed(*row) if row else None
+
+
+def mark(tx: Connection, delivery: str, data: dict[str, Any]) -> None:
+    """Keep this with a delivery, instead of what was kept before."""
+    mine = update(deliveries).where(deliveries.c.id == delivery)
+    tx.execute(mine.values(data=json.dumps(data)))
+
+
+def data_of(tx: Connection, delivery: str) -> dict[str, Any]:
+    """What is kept with a delivery."""
+    found = tx.scalar(select(deliveries.c.data).where(deliveries.c.id == delivery))
+    data: dict[str, Any] = json.loads(found) if found else {}
+    return data
+
+
+def events_before(tx: Connection, game: str, version: int) -> int:
+    """How many events there were before the moves that were stored together up to this version."""
+    backwards = (
+        select(moves.c.seq, moves.c.through)
+        .where(moves.c.game == game, moves.c.number <= version)
+        .order_by(moves.c.number.desc())
+    )
+    for row in tx.execute(backwards):
+        if row.through != version:
+            seq: int = row.seq
+            return seq
+    return 0
+
+
+def _count(tx: Connection, account: str) -> None:
+    """Moves look only at the account to know whether there is anybody to tell."""
+    mine = (hooks.c.account == account, hooks.c.off_since.is_(None))
+    on = select(func.count()).select_from(hooks).where(*mine).scalar_subquery()
+    tx.execute(update(accounts).where(accounts.c.id == account).values(hooks=on))

@@ -1,0 +1,1 @@
+"""Accounts, and what limits the letters to them."""

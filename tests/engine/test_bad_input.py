@@ -1,0 +1,214 @@
+"""Bad input of any kind: a documented error that names the place, and nothing is changed."""
+
+import json
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache, partial
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    Chance,
+    Game,
+    LogError,
+    MapError,
+    Refusal,
+    Unreadable,
+    audit,
+    board_of,
+    decide,
+    read,
+    read_log,
+    ruleset_of,
+)
+from engine.codec import parse, read_action, read_event, write
+from tests.amounts import amount
+from tests.maps.reading import MAPS, map_of
+from tests.random_games import Step, Table, played, tables
+
+ODD: list[Any] = [
+    None, True, False, 0, -1, 3, 10**30, 0.5, "", "?", "boston", "a" * 500, "\ud800", "\x00",
+    [], [[]], {}, {"red": -1}, {"red": 10**9}, {"dice": [1, 1]}, {"type": "claim"}, ["red"], [None],
+]  # fmt: skip
+"""Values that somebody might send in the place of any other."""
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@cache
+def middle(table: Table) -> Game:
+    """A game in the middle, with everything at hand."""
+    whole = played(table, 0)
+    game = Game(table.rules, whole.game.id, whole.game.seed, whole.game.nonces)
+    for step in whole.steps[: len(whole.steps) // 2]:
+        game.play(step.seat, step.action)
+    return game
+
+
+def refusal_of(attempt: Callable[[], object]) -> Refusal | None:
+    """Why this is refused, if it is; any other error is a fault."""
+    try:
+        attempt()
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def try_text(game: Game, seat: int, text: str) -> None:
+    """Read a move and decide it, without making it."""
+    action = read(game.rules, game.state, seat, text)
+    decide(game.rules, game.state, seat, action, Chance(b"", "", 0))
+
+
+def try_json(table: Table, step: Step, body: Any) -> None:
+    """Read an action and decide it in the place of the one that was made."""
+    decide(table.rules, step.state, step.seat, read_action(body), Chance(b"", "", 0))
+
+
+def map_error(raw: Any) -> MapError | None:
+    """What is wrong with this map, if anything is."""
+    try:
+        made = board_of(raw)
+        ruleset_of(made, made.seats[0])
+    except MapError as error:
+        return error
+    return None
+
+
+def mutated(value: Any, rng: random.Random) -> Any:
+    """The same data with one thing in it replaced, dropped, doubled or renamed."""
+    copy = deepcopy(value)
+    places = list(_places(copy))
+    if not places:
+        return rng.choice(ODD)
+    inside, key = rng.choice(places)
+    match rng.randrange(4):
+        case 0:
+            inside[key] = rng.choice(ODD)
+        case 1:
+            del inside[key]
+        case 2 if isinstance(inside, list):
+            inside.insert(key, deepcopy(inside[key]))
+        case _ if isinstance(inside, dict):
+            inside[rng.choice(["", "seat", "id", "extra", "cities"])] = inside.pop(key)
+    return copy
+
+
+def _places(value: Any) -> Any:
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])
+
+
+@given(text=st.text(max_size=500))
+@settings(max_examples=amount(100, soak=1000), deadline=None)
+def test_any_text(text: str) -> None:
+    """Whatever is written as a move is refused or read, and never breaks anything."""
+    game = middle(Table("usa", (), 3))
+    refusal = refusal_of(lambda: read(game.rules, game.state, game.awaited[0], text))
+
+    assert refusal is None or refusal.code in ("unreadable", "illegal", "ambiguous")
+
+
+WORDS = [
+    *("claim", "take", "draw", "keep", "tickets", "pass", "with", "return", "and", "all", "none"),
+    *("boston", "new_york", "boston-new_york", "boston-new_york-red", "red", "locomotive", "pay"),
+    *("1", "2", "99999999999", "-1", "²", "٣", "–", ",", "give", "up", "station", "buy", "roll"),
+    *("reroll", "token", "single", "end", "dice", "die", "three", "wales_concession"),
+]
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_any_words(table: Table) -> None:
+    """The words of the notation in any order are refused or read, on every board."""
+    rng, game = random.Random(str(table)), middle(table)
+    for _ in range(150):
+        text = " ".join(rng.choices(WORDS, k=rng.randint(1, 7)))
+        moves, before = len(game.moves), game.state
+        for seat in range(table.seats):
+            refusal = refusal_of(partial(try_text, game, seat, text))
+            assert refusal is None or refusal.sentence
+        assert (moves, before) == (len(game.moves), game.state)
+
+
+@given(body=JUNK)
+@settings(max_examples=amount(100, soak=1000), deadline=None)
+def test_any_json(body: Any) -> None:
+    """What is no action or event is unreadable, whatever it is."""
+    for reader in (read_action, read_event):
+        with pytest.raises(Unreadable):
+            reader(body)
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_spoilt_actions(table: Table) -> None:
+    """An action with one thing wrong is refused with a sentence, or is another legal action."""
+    rng, one = random.Random(str(table)), played(table, 0)
+    for step in rng.sample(one.steps, min(len(one.steps), 40)):
+        for _ in range(8):
+            body = mutated(write(step.action), rng)
+            refusal = refusal_of(partial(try_json, table, step, body))
+            assert refusal is None or refusal.code in ("unreadable", "illegal")
+            assert refusal is None or refusal.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("board", MAPS)
+def test_spoilt_maps(board: str, number: int) -> None:
+    """A map with one thing wrong is refused by name of the place, or is still a map."""
+    rng = random.Random(f"{board} {number}")
+    for _ in range(60):
+        raw = mutated(map_of(board), rng)
+        error = map_error(raw)
+        assert error is None or (error.place and error.reason)
+
+
+@pytest.mark.parametrize("table", tables()[::4], ids=str)
+def test_spoilt_logs(table: Table) -> None:
+    """A log with one thing changed anywhere is reported with its line, and never believed."""
+    rng, lines = random.Random(str(table)), played(table, 0).game.lines()
+    for _ in range(40):
+        at = rng.randrange(len(lines))
+        record = mutated(json.loads(lines[at]), rng)
+        if record == json.loads(lines[at]):
+            continue
+        forged = [*lines[:at], json.dumps(record), *lines[at + 1 :]]
+        with pytest.raises(LogError) as caught:
+            audit(table.rules, read_log(forged))
+        assert caught.value.line == at + 1
+
+
+@given(line=st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
+@settings(max_examples=amount(100, soak=1000), deadline=None)
+def test_any_line(line: str) -> None:
+    """A line that is no record is a LogError, whatever it says."""
+    with pytest.raises(LogError):
+        read_log([line])
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("[" * 100_000, "deeply"),
+        ('{"a": 1, "a": 2}', "twice"),
+        ("NaN", "NaN"),
+        ('"\\ud800"', "half"),
+        ("1" * 5000, "digits"),
+        ("{", "line 1"),
+        ("", "line 1"),
+    ],
+)
+def test_strict_json(text: str, word: str) -> None:
+    """JSON that means different things to different readers is not read at all."""
+    with pytest.raises(Unreadable, match=word):
+        parse(text)

@@ -1,0 +1,174 @@
+"""Chance, commitment and chain, held against docs/fairness.md and against another's code."""
+
+import ast
+import json
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import Chance, commitment, secret_of
+from engine.chance import blind_of, shuffle
+from tests.random_games import Table, played, tables
+from tests.verifier import Drawn, verify
+
+ROOT = Path(__file__).parents[2]
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+FACES = ["single", "single", "double", "double", "station", "joker"]
+TUNNEL_FACES = ["tunnel", *["blank"] * 5]
+DRAWING = {
+    "game_started", "tickets_offered", "opening_closed", "hand_dealt", "market_filled",
+    "card_drawn", "card_taken", "cards_revealed", "cards_drawn", "dice_rolled", "dice_rerolled",
+    "tunnel_dice_rolled",
+}  # fmt: skip
+"""Every event that follows from chance."""
+SEED = bytes(range(32))
+
+
+def vectors() -> dict[str, str]:
+    """The table of test vectors in the documentation."""
+    text = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE))
+
+
+class Facts:
+    """What a verifier has to know of a table, read from the map file itself."""
+
+    def __init__(self, table: Table) -> None:
+        said = tomllib.loads((ROOT / "maps" / table.board / "map.toml").read_text(encoding="utf-8"))
+        cards, deals = said["parameters"]["cards"], dict(said["parameters"]["tickets"])
+        for variant in table.variants:
+            deals |= said["variants"][variant].get("set", {}).get("tickets", {})
+        decks = {key: set(deals.get(key, [])) for key in ("deck", "long")}
+        self.tickets, self.long = (
+            [row["id"] for row in said["tickets"] if decks[key] & set(row["decks"])]
+            for key in ("deck", "long")
+        )
+        self.deck = Counter(dict.fromkeys(COLOURS, cards["each_colour"]))
+        self.deck["locomotive"] = cards["locomotives"]
+        self.gifts = table.seats if cards["opening_locomotives"] else 0
+        self.aside: Counter[str] = Counter()
+        self.draws = 0
+
+    def more(self, event: Any, drawn: Drawn, deck: Counter[str], discards: Counter[str]) -> bool:
+        """Long tickets, opening locomotives, tunnels and dice; true if that was all of it."""
+        kind, paid = event["type"], event.get("payment", {})
+        self.draws += kind in DRAWING
+        if kind == "tickets_offered":
+            for _ in range(event["long"]):
+                assert event["tickets"][0] == drawn(self.long)
+                self.long.remove(event["tickets"].pop(0))
+        elif kind == "hand_dealt" and self.gifts:
+            self.gifts -= 1
+            deck["locomotive"] -= len(event["cards"])
+            return True
+        elif kind in ("cards_revealed", "cards_drawn"):
+            for card in event["cards"]:
+                assert card == drawn(list(deck.elements()))
+                deck[card] -= 1
+            self.aside.update(event["cards"] if kind == "cards_revealed" else [])
+        elif kind in ("dice_rolled", "dice_rerolled"):
+            for die in event.get("dice", range(1, len(event["faces"]) + 1)):
+                assert event["faces"][die - 1] == drawn(FACES)
+        elif kind == "tunnel_dice_rolled":
+            assert event["faces"] == [drawn(TUNNEL_FACES) for _ in event["faces"]]
+        elif kind in ("route_claimed", "tunnel_abandoned"):
+            discards.update(self.aside)
+            self.aside.clear()
+        return "dice" in paid or kind in ("tunnel_dug", "tunnel_abandoned")
+
+
+def test_documented_vectors() -> None:
+    """R-DIG-12: commitment, secret, blind and draws are, to the byte, what the page says."""
+    secret = secret_of(SEED, ["ada", "", "Zürich"])
+    chance = Chance(secret, "g1", 7)
+
+    assert vectors() == {
+        "commitment": commitment(SEED),
+        "secret": secret.hex(),
+        "blind of move 7": blind_of(secret, "g1", 7).hex(),
+        "draw 1 of move 7 below 110": str(chance.below(110)),
+        "draw 2 of move 7 below 109": str(chance.below(109)),
+        "draw 3 of move 7 below 6": str(chance.below(6)),
+    }
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+@pytest.mark.parametrize("number", range(2))
+def test_an_independent_verifier_draws_the_same(table: Table, number: int) -> None:
+    """Every card, ticket, die and seat of a game follows from its seed, by another's code."""
+    facts = Facts(table)
+    verify(played(table, number).game.lines(), facts.deck, facts.tickets, facts.more)
+
+    assert facts.draws > 20
+
+
+def test_the_verifier_is_not_easily_pleased() -> None:
+    """Planted fault: one other card anywhere, or another seed, and the verifier objects."""
+    table = Table("usa", (), 2)
+    lines = played(table, 0).game.lines()
+    drawn = next(at for at, line in enumerate(lines) if '"card_drawn"' in line)
+    forged = [*lines]
+    forged[drawn] = re.sub(r'"card":"\w+"', '"card":"nothing"', lines[drawn])
+    other = [*lines[:-1], json.dumps({**json.loads(lines[-1]), "seed": "00" * 32})]
+
+    for bad in (forged, other):
+        facts = Facts(table)
+        with pytest.raises(AssertionError):
+            verify(bad, facts.deck, facts.tickets, facts.more)
+
+
+def test_the_page_names_every_event_that_draws() -> None:
+    """Whatever the engine draws, docs/fairness.md says how: no other event follows from chance."""
+    page = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+    assert set() == {kind for kind in DRAWING if f"`{kind}`" not in page}
+
+
+def test_the_verifier_is_independent() -> None:
+    """The verifier imports nothing of ours."""
+    tree = ast.parse((ROOT / "tests" / "verifier.py").read_text(encoding="utf-8"))
+    imported = {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [node.names[0].name])
+    }
+
+    assert imported <= {
+        "collections",
+        "collections.abc",
+        "hashlib",
+        "hmac",
+        "itertools",
+        "json",
+        "typing",
+    }
+
+
+def test_shuffles_are_even() -> None:
+    """Each of six things comes to each of six places equally often: chi-square over 20,000."""
+    rounds, places = 20_000, range(6)
+    seen: Counter[tuple[int, int]] = Counter()
+    for number in range(rounds):
+        items = list(places)
+        shuffle(Chance(SEED, "even", number), items)
+        seen.update(enumerate(items))
+    expected = rounds / 6
+    chi_square = sum((seen[a, b] - expected) ** 2 / expected for a in places for b in places)
+
+    # 25 degrees of freedom: below 8.6 or above 52.6 would happen once in a thousand times each.
+    assert 8.6 < chi_square < 52.6
+
+
+def test_a_retry_draws_the_same() -> None:
+    """R-DIG-12: draws depend on secret, game and move alone, and differ between them."""
+
+    def first(secret: bytes, game: str, move: int) -> int:
+        return Chance(secret, game, move).below(2**64)
+
+    base = first(SEED, "g1", 7)
+    assert base == first(SEED, "g1", 7)
+    assert base not in (first(SEED[::-1], "g1", 7), first(SEED, "g2", 7), first(SEED, "g1", 8))

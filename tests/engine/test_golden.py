@@ -1,0 +1,89 @@
+"""Golden games: recorded for ever, played again move by move."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine import Game, audit, read_log
+from engine.codec import write
+from engine.kinds import DECISIONS, EVENTS
+from engine.rules import MODULES
+from tools.golden import RECIPES
+from tools.transcripts import played_again, transcript
+
+FOLDER = Path(__file__).parents[1] / "golden"
+FILES = sorted(FOLDER.glob("*.game"))
+
+
+@cache
+def game_in(path: Path) -> Game:
+    """The game that this file tells."""
+    return played_again(path.read_text(encoding="utf-8"))[0]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_game_comes_out_the_same(path: Path) -> None:
+    """Every sentence, question, score and view is as it was recorded."""
+    text = path.read_text(encoding="utf-8")
+    game, seed = played_again(text)
+
+    assert text.splitlines() == transcript(game, seed).splitlines()
+    assert game.is_over
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_game_verifies(path: Path) -> None:
+    """The log of every golden game stands up to an audit."""
+    game = game_in(path)
+
+    assert game.state == audit(game.rules, read_log(game.lines()))
+
+
+def test_there_is_a_file_for_each_recipe() -> None:
+    """The folder holds the games that `make golden` writes, and no others."""
+    assert sorted(RECIPES) == [path.stem for path in FILES]
+
+
+def test_every_module_is_in_a_golden_game() -> None:
+    """A rule comes with a golden game."""
+    shown = {module.name for path in FILES for module in game_in(path).rules.modules}
+
+    assert set(MODULES) == shown
+
+
+def test_every_event_is_in_a_golden_game() -> None:
+    """Each kind of event happens in some golden game."""
+    shown = {event.kind for path in FILES for event in game_in(path).events}
+
+    assert set(EVENTS) == shown
+
+
+def test_every_decision_is_in_a_golden_game() -> None:
+    """Each kind of question is asked in some golden game."""
+    shown: set[str] = set()
+    for path in FILES:
+        done = game_in(path)
+        again = Game(done.rules, done.id, done.seed, done.nonces)
+        for move in done.moves[1:]:
+            shown |= {asked.kind for asked in again.state.awaiting}
+            assert move.seat is not None
+            assert move.action is not None
+            again.play(move.seat, move.action)
+
+    assert set(DECISIONS) == shown
+
+
+def test_every_ending_is_in_a_golden_game() -> None:
+    """R-END-2, R-END-5, R-TIE: last round and stalemate, a tie that is broken, a shared victory."""
+    ends = [write(game_in(path).events[-1]) for path in FILES]
+    best = [max(result["total"] for result in end["results"]) for end in ends]
+    tied = [
+        sum(result["total"] == top for result in end["results"])
+        for end, top in zip(ends, best, strict=True)
+    ]
+    winners = [len(end["winners"]) for end in ends]
+
+    assert {"last_round", "stalemate"} <= {end["reason"] for end in ends}
+    assert (2, 1) in zip(tied, winners, strict=True)
+    assert (2, 2) in zip(tied, winners, strict=True)

@@ -1,0 +1,257 @@
+"""The ten laws: they hold in every game on every board, whoever plays."""
+
+import json
+import random
+
+import pytest
+
+from engine import (
+    Action,
+    Chance,
+    LogError,
+    Options,
+    Refusal,
+    State,
+    audit,
+    commitment,
+    decide,
+    default_for,
+    evolve,
+    options,
+    read,
+    read_log,
+    replay,
+    secret_of,
+    seen_by,
+)
+from engine.codec import read_action, read_event, read_rows, write
+from engine.log import chained
+from engine.options import check
+from engine.state import asked_of
+from tests.amounts import amount
+from tests.random_games import Played, Step, Table, played, seed_of, tables
+
+GAMES = amount(1, soak=3)
+PLAYED = [
+    pytest.param(table, number, id=f"{table}#{number}")
+    for table in tables()
+    for number in range(GAMES)
+]
+every_game = pytest.mark.parametrize(("table", "number"), PLAYED)
+
+
+def some(steps: tuple[Step, ...], name: str, number: int = 40) -> list[Step]:
+    """A sample of steps, half of them from the last fifth of the game."""
+    rng = random.Random(name)
+    late = steps[-len(steps) // 5 :]
+    picked = rng.sample(steps, min(len(steps), number // 2))
+    return picked + rng.sample(late, min(len(late), number // 2))
+
+
+def chance_at(one: Played, step: Step) -> Chance:
+    """The draws of this step's move."""
+    number = next(at for at, other in enumerate(one.steps, 1) if other is step)
+    return Chance(one.game.secret, one.game.id, number)
+
+
+def rounds(value: object) -> object:
+    """Through JSON text and back."""
+    return json.loads(json.dumps(value))
+
+
+def refusal_of(table: Table, step: Step, action: Action) -> Refusal | None:
+    """Why the seat of this step may not do this, if it may not."""
+    asked = asked_of(step.state.awaiting, step.seat)
+    assert asked is not None
+    try:
+        check(table.rules, step.state, asked, action)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def said(found: Options) -> list[tuple[str, str, str]]:
+    """Everything that people read of these options."""
+    return [(option.text, option.label, option.group) for option in found]
+
+
+@every_game
+def test_replay_gives_the_state_that_was_reached(table: Table, number: int) -> None:
+    """Law 1: folding the recorded events from nothing gives the state that the moves led to."""
+    one = played(table, number)
+    events = [event for move in one.game.moves[:1] for event in move.events]
+
+    assert one.steps[0].state == replay(table.rules, events)
+    assert one.game.state == replay(table.rules, one.game.events)
+    for step in some(one.steps, "law 1"):
+        state = step.state
+        for event in step.events:
+            state = evolve(table.rules, state, event)
+        assert step.after == state == replay(table.rules, step.events, step.state)
+
+
+@every_game
+def test_every_option_is_accepted(table: Table, number: int) -> None:
+    """Law 2: something can always be done, and everything on the list is accepted."""
+    one = played(table, number)
+    for step in some(one.steps, "law 2", 12):
+        for asked in step.state.awaiting:
+            listed = options(table.rules, step.state, asked.seat)
+            assert listed
+            for action in listed.actions:
+                assert decide(table.rules, step.state, asked.seat, action, chance_at(one, step))
+
+
+@every_game
+def test_nothing_else_is_accepted(table: Table, number: int) -> None:
+    """Law 2: what is neither on the list nor a variation of it is refused, with code and reason."""
+    one = played(table, number)
+    pool = list({repr(step.action): step.action for step in one.steps}.values())
+    for step in some(one.steps, "law 2b", 12):
+        listed = options(table.rules, step.state, step.seat).actions
+        for action in random.Random(1).sample(pool, min(len(pool), 30)):
+            if action in listed:
+                continue
+            refusal = refusal_of(table, step, action)
+            if refusal is None:  # a variation that the list stands for: the same, said otherwise
+                assert any(other.kind == action.kind for other in listed)
+                continue
+            assert refusal.code == "illegal"
+            assert str(refusal.rule).startswith("R-")
+            assert refusal.sentence.endswith(".")
+    for seat in range(table.seats):
+        with pytest.raises(Refusal) as caught:
+            decide(table.rules, one.game.state, seat, pool[0], Chance(b"", "", 0))
+        assert caught.value.code == "game_over"
+
+
+@every_game
+def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
+    """Law 3: a seat's own redacted log gives it the options that the full state gives it."""
+    one = played(table, number)
+    rules, picked = table.rules, {id(step) for step in some(one.steps, "law 3")}
+    setup = one.game.moves[0].events
+    views: dict[int | None, State] = {
+        seat: replay(rules, [seen_by(event, seat) for event in setup])
+        for seat in (None, *range(table.seats))
+    }
+    for step in one.steps:
+        if id(step) in picked:
+            for seat in range(table.seats):
+                full = options(rules, step.state, seat)
+                assert said(full) == said(options(rules, views[seat], seat))
+            assert step.state.awaiting == views[None].awaiting
+        views = {
+            seat: replay(rules, [seen_by(event, seat) for event in step.events], view)
+            for seat, view in views.items()
+        }
+
+
+@every_game
+def test_deciding_twice_agrees(table: Table, number: int) -> None:
+    """Law 4: the same move in the same position gives the same events and the same state."""
+    one = played(table, number)
+    for step in some(one.steps, "law 4"):
+        again = decide(table.rules, step.state, step.seat, step.action, chance_at(one, step))
+        assert (step.events, step.after) == (again.events, again.state)
+
+
+@every_game
+def test_nothing_is_lost(table: Table, number: int) -> None:
+    """Law 5, R-DECK-4: cards, trains, tickets and tokens are all somewhere after every move."""
+    one = played(table, number)
+    accounts = table.rules.all("accounts")
+
+    assert accounts
+    for step in one.steps:
+        for run in accounts:
+            run(table.rules, step.after)
+
+
+@every_game
+def test_evolver_order_does_not_matter(table: Table, number: int) -> None:
+    """Law 6: rule modules may fold an event in any order."""
+    rules = table.rules
+    straight = dict(rules.evolvers)
+    backwards = {kind: (awaits, touches[::-1]) for kind, (awaits, touches) in straight.items()}
+    one = played(table, number)
+    rules.evolvers.update(backwards)
+    try:
+        reached = replay(rules, one.game.events)
+    finally:
+        rules.evolvers.update(straight)
+
+    assert one.game.state == reached
+
+
+@every_game
+def test_text_and_json_read_back(table: Table, number: int) -> None:
+    """Law 7: an action survives its text and its JSON, an event its JSON."""
+    one = played(table, number)
+    for step in some(one.steps, "law 7", 20):
+        listed = list(options(table.rules, step.state, step.seat))
+        for option in listed[:: len(listed) // 25 + 1]:
+            assert option.action == read(table.rules, step.state, step.seat, option.text)
+            assert option.action == read_action(rounds(write(option.action)))
+    events = one.game.events
+    assert events == [read_event(rounds(write(event))) for event in events]
+    assert events == read_rows([json.dumps(write(event)) for event in events])
+
+
+@every_game
+def test_redacted_events_read_back(table: Table, number: int) -> None:
+    """Law 7: an event survives its JSON also as another seat or a spectator sees it."""
+    events = [seen_by(event, None) for event in played(table, number).game.events]
+
+    assert events == [read_event(rounds(write(event))) for event in events]
+
+
+@every_game
+def test_the_end_adds_up(table: Table, number: int) -> None:
+    """Law 8: every game ends, and each total is the sum of its score lines (R-FINAL-1)."""
+    (end,) = [event for event in played(table, number).game.events if event.kind == "game_ended"]
+    body = write(end)
+    best = max(result["total"] for result in body["results"])
+
+    for result in body["results"]:
+        assert result["total"] == sum(line["points"] for line in result["lines"])
+        assert (result["rank"] == 1) == (result["seat"] in body["winners"])
+    assert {best} == {body["results"][seat]["total"] for seat in body["winners"]}
+
+
+@every_game
+def test_audit_knows_the_seed(table: Table, number: int) -> None:
+    """Law 9: the audit agrees with the true seed and finds a difference with any other."""
+    game = played(table, number).game
+    log = read_log(game.lines())
+
+    assert game.state == audit(table.rules, log)
+    other = seed_of("another seed")
+    forged = log._replace(seed=other, opening=log.opening._replace(commitment=commitment(other)))
+    lines = tuple(chained(forged, secret_of(other, game.nonces)))
+    with pytest.raises(LogError, match=r"line 2: .* is due"):
+        audit(table.rules, forged._replace(lines=lines))
+
+
+@every_game
+def test_the_default_is_an_option(table: Table, number: int) -> None:
+    """Law 10: what is done for an absent seat is on its list."""
+    for step in played(table, number).steps:
+        for asked in step.state.awaiting:
+            default = default_for(table.rules, step.state, asked.seat)
+            assert default in options(table.rules, step.state, asked.seat).actions
+
+
+def test_decks_run_out() -> None:
+    """The laws are tried where it is narrow: in a tenth of the games the deck was used up."""
+    games = [
+        played(table, number).game
+        for table in tables("usa")
+        for number in range(GAMES)
+        if "dice" not in table.variants
+    ]
+    reshuffled = [
+        game for game in games if any(event.kind == "deck_reshuffled" for event in game.events)
+    ]
+
+    assert len(reshuffled) >= len(games) / 10

@@ -1,0 +1,164 @@
+"""What a seat receives does not depend on what is hidden from it."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from engine import (
+    Action,
+    Event,
+    NotAwaited,
+    Refusal,
+    Ruleset,
+    State,
+    default_for,
+    options,
+    question,
+    read,
+    replay,
+    seen_by,
+    story,
+    waiting,
+)
+from engine.codec import write
+from engine.kinds import EVENTS
+from engine.rules.cards import cards
+from engine.rules.tickets import tickets
+from engine.state import asked_of
+from tests.amounts import amount
+from tests.random_games import Table, played, tables
+from tests.worlds import another_world
+
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+PAIRS = amount(10, soak=100)
+"""Pairs of worlds for each table, half of them from the last fifth of a game."""
+
+
+def outputs(
+    rules: Ruleset, log: list[Event], seat: int | None, attempts: list[str]
+) -> Iterator[str]:
+    """Everything the engine would say to this seat, or to a spectator, in this position."""
+    seen = [seen_by(event, seat) for event in log]
+    yield json.dumps([write(event) for event in seen])
+    yield from story(rules, seen, NAMES[: rules.seats])
+    yield repr(replay(rules, seen))
+    full = replay(rules, log)
+    for asked in full.awaiting:
+        yield f"{asked.seat} {waiting(rules, asked)}"
+    if seat is not None:
+        yield from private(rules, full, seat, attempts)
+
+
+def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iterator[str]:
+    """What is said to the seat alone: question, options, default, and every refusal."""
+    asked = asked_of(full.awaiting, seat)
+    if asked is not None:
+        yield question(rules, full, asked)
+        yield repr(default_for(rules, full, seat))
+    for option in options(rules, full, seat):
+        yield f"{option.text} {option.label} {option.group} {option.action}"
+    for text in attempts:
+        yield answer(rules, full, seat, text)
+
+
+def answer(rules: Ruleset, full: State, seat: int, text: str) -> str:
+    """What the seat is told when it tries this."""
+    try:
+        return repr(read(rules, full, seat, text))
+    except NotAwaited as refusal:
+        return refusal.code
+    except Refusal as refusal:
+        return f"{refusal.code} {refusal.rule} {refusal.sentence}"
+
+
+def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
+    """Moves that are mostly refused: every verb there is, alone and with what may follow it."""
+    known = sorted(rules.board.routes)
+    routes = rng.sample(known, min(8, len(known)))
+    cities = rng.sample(sorted(rules.board.cities), 3)
+    sold = [str(row["id"]) for row in rules.board.technologies[:4]]
+    return [
+        "take 1", "take 5", "take locomotive", "keep all", "keep none", "give up", "draw three",
+        "nonsense", "99", *sorted(rules.verbs()),
+        *(f"claim {route}" for route in routes),
+        *(f"claim {route} with {rng.randint(1, 6)} red" for route in routes),
+        *(f"claim {route} with {rng.randint(1, 6)} locomotive" for route in routes),
+        *(f"station {city} with {rng.randint(1, 3)} blue" for city in cities),
+        *(f"buy {technology}" for technology in sold),
+        *(f"pay {rng.randint(1, 3)} {colour}" for colour in ("green", "locomotive")),
+    ]  # fmt: skip
+
+
+def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
+    """What told two worlds apart, over so many pairs."""
+    rules, game = table.rules, played(table, number).game
+    rng = random.Random(f"{table} {number}")
+    found, changed = [], 0
+    for pair in range(pairs):
+        first = len(game.moves) * 4 // 5 if pair % 2 else 1
+        moves = game.moves[: rng.randrange(first, len(game.moves))]
+        log = [event for move in moves for event in move.events]
+        seat = rng.choice([None, *range(table.seats)])
+        other = another_world(rules, log, seat, rng)
+        changed += log != other
+        attempts = attempts_on(rules, rng)
+        here, there = (list(outputs(rules, one, seat, attempts)) for one in (log, other))
+        found += [(a, b) for a, b in zip(here, there, strict=False) if a != b]
+        found += [("length", "length")] if len(here) != len(there) else []
+    assert changed, "no pair is of two worlds"
+    return found
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_worlds_cannot_be_told_apart(table: Table) -> None:
+    """R-DIG-3 to R-DIG-7: all that a seat or a spectator is told is the same in both worlds."""
+    assert [] == differences(table, 0, PAIRS // 2)
+    assert [] == differences(table, 1, PAIRS // 2)
+
+
+USA = Table("usa", (), 3)
+
+
+def test_most_pairs_are_of_two_worlds() -> None:
+    """Hidden things are really exchanged: hardly a pair is of one world only."""
+    rng = random.Random("worlds")
+    log = [event for move in played(USA, 0).game.moves[:100] for event in move.events]
+    worlds = [another_world(USA.rules, log, rng.randrange(3), rng) for _ in range(50)]
+
+    assert sum(log != world for world in worlds) > 45
+
+
+@pytest.mark.parametrize("kind", ["card_drawn", "hand_dealt", "tickets_offered", "tickets_kept"])
+def test_a_forgotten_mark_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: an event that keeps no secret any more tells the worlds apart."""
+    monkeypatch.setattr(EVENTS[kind], "marks", ())
+
+    assert differences(USA, 0, 40)
+
+
+LEAKS: dict[str, Callable[[State], object]] = {
+    "others' cards": lambda state: cards.part(state).hands,
+    "what is left in the deck": lambda state: cards.part(state).deck,
+    "an aggregate of the deck": lambda state: max(cards.part(state).deck) % 2,
+    "others' tickets": lambda state: tickets.part(state).held,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leaky_label_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: an option whose label looks at hidden things tells the worlds apart."""
+    rules = USA.rules
+    honest = rules.word
+
+    def label(_rules: Ruleset, state: State, _action: Action) -> str:
+        return str(LEAKS[leak](state))
+
+    def word(joint: str, key: Any) -> Any:
+        return label if joint == "labels" else honest(joint, key)
+
+    monkeypatch.setattr(rules, "word", word)
+
+    assert differences(USA, 0, 60)

@@ -1,0 +1,232 @@
+"""Whatever the rules say to people, the catalogue says, in every golden game."""
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+
+from engine import (
+    Ambiguous,
+    Game,
+    Refusal,
+    Ruleset,
+    question,
+    read,
+    seen_by,
+    tell,
+    waiting,
+)
+from engine.display import (
+    all_help,
+    columns,
+    help_for,
+    marks,
+    points_name,
+    seat_facts,
+    table_facts,
+    title_of,
+)
+from engine.rules.technologies import catalogue, technologies
+from engine.tongue import speaking
+from service.boards import atlas
+from tests.support.pseudo_language import Hollow, Marked, unmarked
+from tools.messages import KEYWORDS
+from tools.transcripts import played_again
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "tests" / "golden").glob("*.game"))
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
+WORD = re.compile(r"[^\W\d_]+")
+PLACE = re.compile(r"\{(\w+)\}")
+WRONG = (
+    "", "99", "12345", "007", "fly", "a" * 401, "take", "take 9", "take 1", "take locomotive",
+    "draw", "draw x", "draw three", "tickets", "tickets x", "tickets with die 1", "tickets with x",
+    "keep", "keep x", "keep 1", "keep 1 return 1", "claim", "claim x", "pay", "pay 9 blue",
+    "pay 1 x", "pay 1", "pay die 1", "give up", "give in", "end", "end x", "end returning x",
+    "end returning 1 single", "end returning 5 double", "end returning 2 single and 1 double",
+    "pass", "pass x", "roll", "reroll 9", "reroll x", "reroll 1", "token x", "token single",
+    "token single with dice 7 8", "station", "station x", "station london", "station paris",
+    "station paris with 9 red", "station paris with die 1 1 token", "buy x", "buy booster",
+    "buy propellers with 1 red", "buy right-of-way with 9 red",
+)  # fmt: skip
+COMMANDS = {"with", "die", "three", "up", "single", "double"}
+"""Words of the notation that refusals repeat, besides the verbs and what was written."""
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """Every golden game, in which everything happens that can."""
+    return tuple(played_again(path.read_text(encoding="utf-8"))[0] for path in FILES)
+
+
+def again(game: Game) -> Iterator[Game]:
+    """The game as it was before each of its moves, and when it was over."""
+    played = Game(game.rules, game.id, game.seed, game.nonces)
+    for move in game.moves[1:]:
+        yield played
+        if move.seat is not None and move.action is not None:
+            played.play(move.seat, move.action)
+    yield played
+
+
+@cache
+def proper_names(rules: Ruleset) -> re.Pattern[str]:
+    """What is called the same in every language: players and cities."""
+    names = [*NAMES, *(city.name for city in rules.board.cities.values())]
+    names += [place.name for place in rules.board.places.values()]
+    return re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
+
+
+def names_in_map(rules: Ruleset) -> set[str]:
+    """What stands in the map for the catalogue."""
+    sold = catalogue(rules).technologies if technologies.name in rules.parameters else {}
+    return {rules.board.name, *(row.name for row in sold.values())}
+
+
+def words_left(rules: Ruleset, said: str) -> set[str]:
+    """The words of a sentence that are no names."""
+    return set(WORD.findall(proper_names(rules).sub(" ", said)))
+
+
+def said_now(game: Game, rng: random.Random) -> Iterator[str]:
+    """What was told last, to those who know all and to those who do not, and what is asked now."""
+    rules, names = game.rules, NAMES[: game.rules.seats]
+    for event in game.moves[-1].events:
+        yield tell(rules, event, names)
+        yield tell(rules, seen_by(event, None), names)
+    for asked in game.state.awaiting:
+        yield question(rules, game.state, asked)
+        yield waiting(rules, asked)
+        found = game.options(asked.seat)
+        yield from (option.label for option in (*rng.sample(found, min(2, len(found))), found[-1]))
+
+
+def shown_now(game: Game) -> Iterator[str]:
+    """What stands on the table, on the board and above the options now."""
+    rules, state = game.rules, game.state
+    facts = [*table_facts(rules, state), *seat_facts(rules, state, 0)]
+    yield from (word for fact in facts for word in (fact.label, fact.value))
+    yield from (word for column in columns(rules, state) for word in (column.label, *column.cells))
+    yield from (mark.words for mark in marks(rules, state, NAMES))
+    for asked in state.awaiting:
+        for group in {option.group for option in game.options(asked.seat)}:
+            yield from (title_of(rules, group), title_of(rules, group.split()[0]))
+            yield from (word for text in help_for(rules, group) for word in text[1:])
+
+
+def shown_always(rules: Ruleset) -> Iterator[str]:
+    """What explains the game, and what its points are called."""
+    yield from (word for text in all_help(rules) for word in text[1:])
+    for kind in rules.keys("names_points"):
+        yield points_name(rules, kind) or ""
+
+
+def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
+    """What somebody has written wrongly, and why it is refused."""
+    some = [f"claim {route}" for route in rng.sample([*game.rules.board.routes], 6)]
+    some += [f"{claim} with {rng.choice(['3 red', 'dice 1 2', '1 token'])}" for claim in some]
+    for text in (*WRONG, *some):
+        for seat in {*game.awaited, 0}:
+            try:
+                read(game.rules, game.state, seat, text)
+            except Refusal as refusal:
+                yield text, refusal
+
+
+@cache
+def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
+    """All sentences, each with the words that no catalogue has said; and every text that was."""
+    hollow, left, rng = Hollow(), dict[str, set[str]](), random.Random(0)
+    for game in games():
+        verbs = COMMANDS | game.rules.verbs().keys()
+        with speaking(hollow):
+            left |= {said: words_left(game.rules, said) for said in shown_always(game.rules)}
+            for now in again(game):
+                left |= {said: words_left(game.rules, said) for said in said_now(now, rng)}
+                if now.version % 20 and not now.is_over:
+                    continue
+                left |= {said: words_left(game.rules, said) for said in shown_now(now)}
+                for text, refusal in refusals(now, rng):
+                    repeated = {*WORD.findall(text.casefold()), *verbs}
+                    if isinstance(refusal, Ambiguous):
+                        repeated.update(*map(WORD.findall, refusal.candidates))
+                    left[refusal.sentence] = words_left(game.rules, refusal.sentence) - repeated
+    return left, hollow.heard
+
+
+def test_every_board_and_variant_is_played() -> None:
+    """No board and no variant could say something that is not looked at here."""
+    shown = {
+        (game.rules.board.id, variant) for game in games() for variant in game.rules.board.variants
+    }
+
+    assert shown == {(board, variant) for board, some, _ in atlas.tables() for variant in some}
+    assert {game.rules.board.id for game in games()} == set(atlas.board_ids())
+
+
+def test_nothing_but_names_and_numbers_is_left() -> None:
+    """Without the catalogue no word is left of prompts, labels, sentences and refusals."""
+    left, _ = hollow_games()
+
+    assert {} == {said: words for said, words in left.items() if words}
+
+
+def test_nearly_all_texts_are_met() -> None:
+    """These games bring up nine of ten texts that the rules have, or they would prove little."""
+    found = extract_from_dir(ROOT / "engine", [("**.py", "python")], keywords=KEYWORDS)
+    texts = {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found}
+    heard = hollow_games()[1] - {name for game in games() for name in names_in_map(game.rules)}
+
+    assert heard <= texts
+    assert len(heard) > 0.9 * len(texts), sorted(texts - heard)
+
+
+def test_no_word_stands_outside_of_a_text() -> None:
+    """What is put together from several texts has nothing between them."""
+    with speaking(Marked()):
+        said = {said for now in again(games()[0]) for said in said_now(now, random.Random(0))}
+
+    assert len(said) > 100
+    assert {""} == {unmarked(one).strip() for one in said}
+
+
+def test_a_sentence_that_was_not_said_is_noticed() -> None:
+    """Planted fault: words around a value, and a value in words."""
+    rules = games()[0].rules
+
+    assert {"claims", "with", "red"} == words_left(rules, "Ada claims Paris–Zürich with 3 red.")
+
+
+def calls(room: str, *names: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of these functions in a room, and where it stands; only programs meet JSON."""
+    for path in sorted((ROOT / room).rglob("*.py")):
+        if path.name != "codec.py":
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
+                    yield f"{path.name}:{node.lineno}", node
+
+
+def test_refusals_are_said() -> None:
+    """No refusal gets a bare text, whether it is met in these games or not."""
+    found = list(calls("engine", "Illegal", "Unreadable", "NotAwaited"))
+    bare = (ast.Constant, ast.JoinedStr)
+
+    assert len(found) > 50
+    assert [] == [where for where, call in found if isinstance(call.args[0], bare)]
+
+
+@pytest.mark.parametrize("room", ["engine", "pictures"])
+def test_values_stand_where_their_names_are(room: str) -> None:
+    """Every text is a literal or a map's name, and its places are those that values are for."""
+    for where, call in calls(room, "say", "says"):
+        texts = call.args[:2]
+        if ast.unparse(call) == "say(self.name)":
+            continue
+        assert all(isinstance(text, ast.Constant) for text in texts), where
+        places = {place for text in texts for place in PLACE.findall(ast.literal_eval(text))}
+        assert {one.arg for one in call.keywords} == places - {"n"}, where

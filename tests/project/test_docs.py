@@ -1,0 +1,75 @@
+"""What the documentation promises is done as it says."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.settings import table
+from tests.promises.support.web_server import Web, running_web
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """The service as a newcomer starts it: one process that does everything."""
+    folder = tmp_path_factory.mktemp("docs")
+    with running_web(f"sqlite:///{folder}/nightmail.db", "serve") as started:
+        yield started
+
+
+def test_every_setting_is_documented() -> None:
+    """The table of docs/operating.md names each setting with its meaning, and no other."""
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| .* \| (.*) \|$", page, re.MULTILINE))
+
+    assert {name: meaning for name, _, meaning in table()} == rows
+
+
+def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
+    """Pasted line by line, it makes an account, opens a game and plays in it.
+
+    What it calls curl is our own, since not every machine has one.
+    """
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    tour = page.partition("## A tour in five minutes")[2].partition("\n## ")[0]
+    script = "\n".join(said for kind, said in BLOCK.findall(tour) if kind == "sh")
+    script = script.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{web.port}")
+    script = re.sub(r"^curl ", r"echo; curl ", script, flags=re.MULTILINE)
+    curl = f'curl() {{ {shlex.join([sys.executable, str(ROOT / "tests" / "support" / "curl.py")])} "$@"; }}'
+    done = subprocess.run(
+        ["/bin/sh", "-eu", "-c", f"{curl}\n{script}"],
+        cwd=tmp_path,
+        env={"PATH": os.defpath, "RANDOM": "7"},  # which only some shells have by themselves
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    asked, kept, drawn, seen, happened = (
+        json.loads(line) for line in done.stdout.splitlines() if line
+    )
+
+    assert "options" in asked
+    assert 1 == len([e for e in kept["events"] if e["event"]["type"] == "opening_tickets_chosen"])
+    assert "events" in drawn or "not_awaited" == drawn["code"]
+    assert seen["id"] == asked["game"]
+    assert happened["events"][0]["sentence"]
+
+
+@pytest.mark.parametrize("room", ["service", "api", "workers", "tests"])
+def test_every_folder_is_in_the_architecture(room: str) -> None:
+    """Whoever looks for a place finds each folder of a room on the page, with its meaning."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = page.partition("## The folders")[2].partition("\n## ")[0]
+    folders = [one.name for one in (ROOT / room).iterdir() if (one / "__init__.py").exists()]
+
+    assert [] == [name for name in folders if f"`{name}/`" not in listed]

@@ -1,0 +1,125 @@
+"""Promise 19: no webhook ever connects to an address that is not public."""
+
+import itertools
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.notify.hook_targets import Target, is_public
+from tests.support.hostile_urls import LITERALS, NAMES, answer
+from workers.channels.webhook import connector
+from workers.channels.webhook.connector import NOT_CALLED, Connector, Unreached
+
+GOOD = "192.0.2.99"
+"""Stands for a public address: it is none, so whoever connects there is judged by a stub."""
+
+
+@pytest.fixture
+def connects(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Where somebody wanted to connect; nobody gets there."""
+    tried: list[Any] = []
+
+    def connect(_: socket.socket, address: Any) -> None:
+        tried.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    return tried
+
+
+def good(address: str) -> bool:
+    """Judges as always, but takes one address of the documentation for public."""
+    return address == GOOD or is_public(address)
+
+
+def fault(caller: Connector, host: str) -> str:
+    """Why this host is not called."""
+    with pytest.raises(Unreached) as raised:
+        caller.post("hook", Target("https", host, 443, "/"), b"{}", {})
+    return raised.value.sentence
+
+
+@pytest.mark.parametrize("said", LITERALS)
+def test_no_spelling_is_called(connects: list[Any], said: str) -> None:
+    """Whatever the resolver makes of a host that is really an address, it is judged and left."""
+    assert NOT_CALLED == fault(Connector(is_public), said.strip("[]").replace("%25", "%"))
+    assert [] == connects
+
+
+@pytest.mark.parametrize("address", sorted(set(LITERALS.values())))
+@pytest.mark.parametrize("others", [[], [GOOD]], ids=["alone", "behind a good one"])
+def test_no_answer_of_a_resolver_is_called(
+    connects: list[Any], address: str, others: list[str]
+) -> None:
+    """Every answer to a look-up is judged: one that is not public spoils all."""
+
+    def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
+        return [answer(one) for one in (*others, address)]
+
+    assert NOT_CALLED == fault(Connector(good, resolve=resolve), "example.org")
+    assert [] == connects
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_no_name_of_this_machine_is_called(connects: list[Any], name: str) -> None:
+    """A name that leads here is not called, whatever it looks like."""
+
+    def resolve(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        host.encode("idna")
+        return [answer("127.0.0.1")]
+
+    assert NOT_CALLED == fault(Connector(is_public, resolve=resolve), name)
+    assert [] == connects
+
+
+def flipping() -> Callable[..., list[tuple[Any, ...]]]:
+    """A resolver that says something good first and then something else."""
+    addresses = itertools.chain([GOOD], itertools.repeat("127.0.0.1"))
+    return lambda *_, **__: [answer(next(addresses))]
+
+
+def test_name_that_changes_is_looked_up_once(connects: list[Any]) -> None:
+    """We connect to the very address that was judged, whatever the name means by now."""
+    fault(Connector(good, resolve=flipping()), "example.org")
+
+    assert [(GOOD, 443)] == connects
+
+
+def test_second_request_judges_anew(connects: list[Any]) -> None:
+    """Without a connection that stands, every request looks the name up and judges the answer."""
+    caller = Connector(good, resolve=flipping())
+    fault(caller, "example.org")
+
+    assert NOT_CALLED == fault(caller, "example.org")
+    assert [(GOOD, 443)] == connects
+
+
+def test_checking_first_and_looking_up_again_would_fail(
+    connects: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mutant: who judges one look-up and connects by another ends up on this machine."""
+    resolve = flipping()
+
+    def by_name(self: connector._Pinned) -> socket.socket:
+        made = socket.socket()
+        with made:
+            made.connect(resolve(self.host, self.port)[0][4])
+        return made
+
+    monkeypatch.setattr(connector._Pinned, "_new_conn", by_name)
+    fault(Connector(good, resolve=resolve), "example.org")
+
+    assert [("127.0.0.1", 443)] == connects
+
+
+def test_every_judged_address_is_tried(connects: list[Any]) -> None:
+    """When one address does not answer, the next of the same look-up is tried."""
+
+    def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
+        return [answer(GOOD, 443), answer(GOOD, 443)]
+
+    fault(Connector(good, resolve=resolve), "example.org")
+
+    assert [(GOOD, 443)] * 2 == connects

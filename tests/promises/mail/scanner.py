@@ -1,0 +1,117 @@
+"""A mail scanner, as rude as they come: it follows, runs, presses and sends whatever it finds."""
+
+import re
+from contextlib import suppress
+from email import message_from_bytes, policy
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page
+from playwright.sync_api import Error as BrowserError
+
+from engine.words import clean
+from service.desk import Desk
+from service.notify import outbox
+from service.notify.outbox import Delivery
+from service.people import sessions
+from tests.promises.support.http_calls import Asked, Reachable, send
+from tests.support.mail_links import path
+from workers.channels.mail.letters.compose import Composer
+
+PREFETCH = [
+    {"Purpose": "prefetch"},
+    {"Sec-Purpose": "prefetch;prerender"},
+    {"X-Moz": "prefetch"},
+    {"User-Agent": "Mozilla/5.0 (compatible; a scanner)", "Accept": "*/*"},
+    {"Range": "bytes=0-10"},
+]
+PRESSABLE = "button, input[type=submit], input[type=button], [role=button], summary"
+PATIENCE = 10_000
+
+
+class Mail(NamedTuple):
+    """A letter, and where its links lead."""
+
+    kind: str
+    links: list[str]
+
+
+def mails(desk: Desk) -> list[Mail]:
+    """Everything that is owed by mail now, composed as it would be sent."""
+    sessions.answer_asked(desk)
+    while outbox.spread(desk):
+        pass
+    composer = Composer(desk, pictures=False)
+    found = (_mail(desk, composer, letter) for letter in outbox.claim_mail(desk, 1000))
+    return [mail for mail in found if mail is not None]
+
+
+def _mail(desk: Desk, composer: Composer, letter: list[Delivery]) -> Mail | None:
+    composed = composer.composed(letter)
+    if composed is None:  # what it was about is over
+        return None
+    message = message_from_bytes(composed.message, policy=policy.default)
+    texts = [str(part.get_content()) for part in message.walk() if not part.is_multipart()]
+    texts += [str(value) for value in message.values()]
+    ours = re.compile(re.escape(desk.settings.public_url) + r"/[A-Za-z0-9_./-]+")
+    found = {path(link.rstrip(".")) for text in texts for link in ours.findall(clean(text))}
+    return Mail(letter[0].kind, sorted(found))
+
+
+class Scanner:
+    """Looks at links of a server by hand and with a browser."""
+
+    def __init__(self, web: Reachable, browser: Browser) -> None:
+        self._web = web
+        self._root = f"http://127.0.0.1:{web.port}"
+        self._browser = browser
+
+    def look(self, link: str) -> set[int]:
+        """Fetch a link in every way that only looks; how it was answered."""
+        asked = [Asked(method, link) for method in ("GET", "HEAD", "OPTIONS")]
+        asked += [Asked("GET", link, None, headers) for headers in PREFETCH]
+        return {send(self._web, one).status for one in asked}
+
+    def press(self, link: str) -> None:
+        """Open a page with a browser, press everything on it, and send its forms as they are."""
+        context = self._browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        try:
+            page = context.new_page()
+            self._let_run(self._opened(page, link))
+            for number in range(self._opened(page, link).locator(PRESSABLE).count()):
+                self._opened(page, link).locator(PRESSABLE).nth(number).click()
+                page.wait_for_load_state()
+            for number in range(self._opened(page, link).locator("form").count()):
+                self._send(page, link, number)
+            self._follow(page, link)
+        finally:
+            context.close()
+
+    def _opened(self, page: Page, link: str) -> Page:
+        try:
+            page.goto(self._root + link, wait_until="load")
+        except BrowserError:  # what was pressed before has only now led elsewhere
+            page.wait_for_load_state()
+            page.goto(self._root + link, wait_until="load")
+        return page
+
+    def _let_run(self, page: Page) -> None:
+        """Give whatever a page does by itself the time to do it."""
+        with suppress(BrowserError):  # it goes on and on
+            page.wait_for_load_state("networkidle")
+
+    def _send(self, page: Page, link: str, number: int) -> None:
+        """Send a form as it stands, past whatever the browser would ask for first."""
+        form = self._opened(page, link).locator("form").nth(number)
+        with page.expect_navigation():
+            form.evaluate("form => HTMLFormElement.prototype.submit.call(form)")
+        self._opened(page, link).locator("form").nth(number).evaluate(
+            "form => form.requestSubmit()"
+        )
+        page.wait_for_load_state()
+
+    def _follow(self, page: Page, link: str) -> None:
+        found = self._opened(page, link).locator("a[href]")
+        leads = [str(one.get_attribute("href")) for one in found.all()]
+        for lead in leads:
+            self._opened(page, path(lead) if "://" in lead else lead or link)

@@ -1,0 +1,165 @@
+"""Promise 24: no forged, forwarded, replayed or automatic mail ever makes a move."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine import Refusal
+from service.replies import incoming_mail, receive, trust
+from service.replies.incoming_mail import Header
+from store import timestamps
+from store.notify import received_mail as store
+from tests.service.conftest import desk_at
+from tests.service.post import MX, PASSED, Post, letter, opened
+
+ADDRESSES = ("right", "wrong", "absent", "other player")
+SENDERS = {
+    "match": "Ada <seat0@example.org>",
+    "other": "Mallory <mallory@example.org>",
+    "two": "Ada <seat0@example.org>\r\nFrom: Mallory <mallory@example.org>",
+    "display name": "seat0@example.org <mallory@example.org>",
+    "comment": "mallory@example.org (seat0@example.org)",
+}
+VERDICTS = {
+    "pass": PASSED,
+    "fail": f"{MX}; dmarc=fail (p=none) header.from=example.org",
+    "absent": None,
+    "forged": "mx.evil.example; dmarc=pass header.from=example.org",
+}
+
+
+class Cell(NamedTuple):
+    """One of the 320 kinds of mail."""
+
+    address: str
+    sender: str
+    verdict: str
+    automatic: bool
+    seen: bool
+
+
+CELLS = [Cell(*one) for one in product(ADDRESSES, SENDERS, VERDICTS, (True, False), (True, False))]
+LEGITIMATE = Cell("right", "match", "pass", automatic=False, seen=False)
+
+
+def _is_near_miss(cell: Cell) -> bool:
+    """Written by a person, at an address that is somebody's, and new: only not proved."""
+    known = cell.address in ("right", "other player")
+    return known and not cell.automatic and not cell.seen and cell != LEGITIMATE
+
+
+class Outcome(NamedTuple):
+    """How many moves a mail has made, and whom we wrote to because of it."""
+
+    moves: int
+    confirmations: int
+    answers: int
+
+
+def _outcomes(post: Post) -> Iterator[tuple[Cell, Outcome]]:
+    """What each of them does, a day after the other, the legitimate one last."""
+    moment = post.desk.now()
+    for cell in sorted(CELLS, key=LEGITIMATE.__eq__):
+        moment = timestamps.later(moment, timedelta(days=1))
+        before = _counted(post)
+        _send(post.at(moment), cell)
+        yield cell, Outcome(*(b - a for a, b in zip(before, _counted(post), strict=True)))
+
+
+def _counted(post: Post) -> Outcome:
+    return Outcome(post.moves(), len(post.told("letter_unsure")), len(post.told()))
+
+
+def _send(post: Post, cell: Cell) -> None:
+    raw = letter(
+        "keep all",
+        **{"from": SENDERS[cell.sender]},
+        authentication_results=VERDICTS[cell.verdict],
+        auto_submitted="auto-replied" if cell.automatic else None,
+    )
+    if cell.verdict == "forged":  # with our own server's name it can only stand further down
+        raw = raw.replace(b"\r\nfrom:", f"\r\nAuthentication-Results: {PASSED}\r\nfrom:".encode())
+    domain = post.desk.settings.mail_domain
+    recipient = {
+        "right": post.address(0),
+        "wrong": f"{'a' * 26}@{domain}",
+        "absent": f"@{domain}",
+        "other player": post.address(1),
+    }[cell.address]
+    if cell.seen:
+        digest = receive._digest(incoming_mail.read(raw))
+        with post.desk.database.writing() as tx:
+            for account in post.players:
+                store.add(tx, account, digest, post.desk.now())
+    if cell.address in ("wrong", "absent"):
+        with pytest.raises(Refusal, match="no such mailbox"):
+            post.take(raw, recipient)
+    else:
+        post.take(raw, recipient)
+
+
+def test_only_the_legitimate_cell_moves(url: str, tmp_path: Path) -> None:
+    """Of 320 kinds of mail one makes a move; each near miss makes exactly one confirmation."""
+    with desk_at(url, tmp_path) as desk:
+        found = dict(_outcomes(opened(desk)))
+
+    assert 320 == len(found)
+    expected = {
+        cell: Outcome(1, 0, 1)
+        if cell == LEGITIMATE
+        else Outcome(0, 1, 0)
+        if _is_near_miss(cell)
+        else Outcome(0, 0, 0)
+        for cell in CELLS
+    }
+    assert expected == found
+    assert 39 == sum(map(_is_near_miss, CELLS))
+
+
+def _all_of_them(headers: tuple[Header, ...]) -> list[str]:
+    return [header.value for header in headers if header.name == "authentication-results"]
+
+
+def _any_server(value: str, _: str) -> Iterator[tuple[str, str]]:
+    return _dmarc(value, value.partition(";")[0])
+
+
+_dmarc = trust._dmarc
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [("_ours", _all_of_them), ("_dmarc", _any_server)],
+    ids=["trusts what came with the mail", "trusts any server"],
+)
+def test_a_foreign_verdict_that_is_trusted_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, fault: object
+) -> None:
+    """Planted fault: a verdict that our own server did not stamp counts; the matrix is red."""
+    monkeypatch.setattr(trust, name, fault)
+    forged = Cell("right", "match", "forged", automatic=False, seen=False)
+    with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
+        post = opened(desk)
+        before = post.moves()
+        _send(post, forged)
+        moved = post.moves() - before
+
+    assert 1 == moved
+
+
+def test_a_from_header_that_is_trusted_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: believing that the first From is the only one; the matrix is red."""
+    monkeypatch.setattr(trust, "sender_of", lambda one: trust.address_in(one.all("from")[0]))
+    with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
+        post = opened(desk)
+        before = post.moves()
+        _send(post, Cell("right", "two", "pass", automatic=False, seen=False))
+        moved = post.moves() - before
+
+    assert 1 == moved

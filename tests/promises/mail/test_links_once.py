@@ -1,0 +1,279 @@
+"""Promise 22: a link does one thing, for one seat, at one position, and not after its time."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from werkzeug.test import TestResponse
+
+from service.clocks import pace
+from service.desk import Desk
+from service.games import lobby
+from service.links import link_actions, signed_links
+from store.games import games
+from store.tables import moves
+from tests.amounts import amount
+from tests.promises.support.database_checks import rows
+from tests.support.mail_links import Place, choices, path, placed
+
+TIMES = amount(25, soak=100)
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def place(url: str) -> Iterator[Place]:
+    """Two who play, on either database."""
+    with placed(url) as opened:
+        yield opened
+
+
+class Turns:
+    """A game in which somebody has a turn, for as long as a test wants."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        place.past_tickets()
+
+    def asked(self) -> int:
+        """The seat that has the turn; a new game begins when one is over."""
+        place = self.place
+        for number in (0, 1):
+            if place.seat(number).asked is not None:
+                return number
+        game = lobby.open_game(place.desk, place.players[0], lobby.Opened("usa", (), 2), None)["id"]
+        lobby.join(place.desk, place.players[1], game, "", None)
+        with place.desk.database.reading() as tx:
+            table = games.table(tx, game)
+        assert table is not None
+        seated = [str(seat.account) for seat in table.seated]
+        self.place = place._replace(game=game, players=seated)
+        self.place.past_tickets()
+        return self.asked()
+
+    def link(self) -> tuple[str, str]:
+        """A link for the first thing that can be done, and the choice on it."""
+        link = self.place.action(number=self.asked())
+        return link, choices(self.place.web.get(link))[0]
+
+    def moves(self) -> int:
+        """How many moves there are in all games."""
+        with self.place.desk.database.reading() as tx:
+            return tx.scalar(select(func.count()).select_from(moves)) or 0
+
+
+def _post(place: Place, link: str, choice: str) -> TestResponse:
+    return place.web.post(link, data={"choice": choice})
+
+
+def _plain(answer: TestResponse) -> bool:
+    return "<h1>" in answer.text and "text/html" in answer.headers["Content-Type"]
+
+
+def test_a_link_is_used_once(place: Place) -> None:
+    """100 links, each used twice and then looked at: 100 moves, and always a polite 200."""
+    turns, got = Turns(place), Counter[int]()
+    before = turns.moves()
+
+    for _ in range(TIMES):
+        link, choice = turns.link()
+        first, second = (_post(turns.place, link, choice) for _ in range(2))
+        look = turns.place.web.get(link)
+        got.update(answer.status_code for answer in (first, second, look))
+        assert "done already" not in first.text
+        assert "done already" in second.text
+        assert "done already" in look.text
+        assert all(map(_plain, (first, second, look)))
+    assert {200: 3 * TIMES} == got
+    assert before + TIMES == turns.moves()
+
+
+def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
+    """Who goes back and chooses something else is told what was played."""
+    link = place.action()
+    first, other = choices(place.web.get(link))[:2]
+    _post(place, link, first)
+    before = rows(place.desk.database)
+    again = _post(place, link, other)
+
+    assert (200, True) == (again.status_code, "done already" in again.text)
+    assert before == rows(place.desk.database)
+
+
+def test_a_double_click_is_one_move(place: Place) -> None:
+    """Of 8 presses in the same moment one makes the move, and none is an error."""
+    turns = Turns(place)
+    for _ in range(10):
+        link, choice = turns.link()
+        before = turns.moves()
+        got: list[int] = []
+        ready = threading.Barrier(8)
+
+        def press(link: str = link, choice: str = choice, got: list[int] = got) -> None:
+            ready.wait(30)  # noqa: B023  # the threads end before the barrier changes
+            got.append(_post(turns.place, link, choice).status_code)
+
+        threads = [threading.Thread(target=press) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert [200] * 8 == got
+        assert before + 1 == turns.moves()
+
+
+def test_a_link_dies_with_its_position(place: Place) -> None:
+    """100 links of decisions that were made by another door: no effect, and always 409."""
+    turns, got = Turns(place), Counter[int]()
+    for _ in range(TIMES):
+        link, choice = turns.link()
+        here = turns.place
+        here.move(turns.asked())
+        before = turns.moves()
+        answers = [_post(here, link, choice), here.web.get(link)]
+        got.update(answer.status_code for answer in answers)
+        assert all("What has happened since" in answer.text for answer in answers)
+        assert before == turns.moves()
+    assert {409: 2 * TIMES} == got
+
+
+def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
+    """When one link of a mail was used the others are stale, not done."""
+    turns = Turns(place)
+    number = turns.asked()
+    links_ = [place.action(group, number) for group in ("draw", "tickets")]
+
+    assert 200 == _post(place, links_[0], "draw").status_code
+    assert 409 == _post(place, links_[1], "tickets").status_code
+
+
+def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: a link that does not name its decision is played at another one."""
+    turns = Turns(place)
+    link, choice = turns.link()
+    said = signed_links.read(place.desk, "action", link.removeprefix("/a/"))
+    assert said is not None
+    real = signed_links.read
+
+    def forgetful(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
+        found = real(desk, purpose, token)
+        return found and found | {"asked": place.seat(turns.asked()).asked}
+
+    place.move(turns.asked())
+    while turns.asked() != said["seat"]:
+        place.move(turns.asked())
+    monkeypatch.setattr(signed_links, "read", forgetful)
+    before = turns.moves()
+    _post(place, link, choice)
+
+    assert before + 1 == turns.moves()
+
+
+def test_a_link_is_for_one_seat(place: Place) -> None:
+    """100 tries with the session of another player: no effect, and always 403."""
+    link = place.action()
+    choice = choices(place.web.get(link))[0]
+    made = place.web.post("/v1/accounts", json={"name": "Mallory"}).json or {}
+    headers = {"Authorization": f"Bearer {made['token']['token']}"}
+    before = rows(place.desk.database)
+
+    for _ in range(TIMES):
+        answer = place.web.post(link, data={"choice": choice}, headers=headers)
+        assert (403, True) == (answer.status_code, _plain(answer))
+    assert before == rows(place.desk.database)
+    assert 200 == _post(place, link, choice).status_code
+
+
+def test_a_passed_on_link_can_be_made_void(place: Place) -> None:
+    """100 links that were made void: no effect, and always 403."""
+    for _ in range(TIMES):
+        link = place.action()
+        void = path(signed_links.forwarded(place.desk, place.game, 0))
+        _post(place, void, "void")
+        before = place.version()
+        answers = [_post(place, link, "keep all"), place.web.get(link)]
+        assert [403, 403] == [answer.status_code for answer in answers]
+        assert all(map(_plain, answers))
+        assert before == place.version()
+    assert TIMES == place.seat().links
+
+
+def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Void is void also between the look at a link and the move, in the move's transaction."""
+    link = place.action()
+    choice = choices(place.web.get(link))[0]
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
+    real = link_actions.still_good
+
+    def late(said: link_actions.Said) -> Callable[[Any], None]:
+        _post(place, void, "void")
+        return real(said)
+
+    monkeypatch.setattr(link_actions, "still_good", late)
+    before = place.version()
+    answer = _post(place, link, choice)
+
+    assert (403, before) == (answer.status_code, place.version())
+
+
+@pytest.mark.parametrize("late", [SECOND, HOUR, 1000 * HOUR])
+def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
+    """Past its deadline, by a second or more, a link does nothing: 100 times 410."""
+    link = place.action()
+    choice = choices(place.web.get(link))[0]
+    length = timedelta(seconds=pace.PACES["days"].per_decision or 0)
+    before = rows(place.desk.database)
+
+    with place.later(length + late):
+        for _ in range(TIMES):
+            answer = _post(place, link, choice)
+            assert (410, True) == (answer.status_code, _plain(answer))
+    assert before == rows(place.desk.database)
+
+
+@pytest.mark.parametrize("skew", [-HOUR, HOUR])
+def test_clocks_may_differ(place: Place, skew: timedelta) -> None:
+    """A process whose clock is an hour off takes a link all the same, once."""
+    link = place.action()
+    choice = choices(place.web.get(link))[0]
+    before = place.version()
+
+    with place.later(skew):
+        assert 200 == _post(place, link, choice).status_code
+    assert 200 == _post(place, link, choice).status_code
+    assert before + 1 == place.version()
+
+
+def test_a_link_without_a_deadline_ends(url: str) -> None:
+    """In a game without a clock a link is good for 100 days and not for 101."""
+    with placed(url) as place:
+        game = lobby.open_game(
+            place.desk, place.players[0], lobby.Opened("usa", (), 2, pace="none"), None
+        )["id"]
+        lobby.join(place.desk, place.players[1], game, "", None)
+        here = place._replace(game=game)
+        link = here.action()
+        choice = choices(here.web.get(link))[0]
+
+        with here.later(timedelta(days=101)):
+            assert 410 == _post(here, link, choice).status_code
+        with here.later(timedelta(days=99)):
+            assert 200 == _post(here, link, choice).status_code
+
+
+def test_guessed_links_are_cut_off(url: str) -> None:
+    """Of 1,500 guessed links none opens, and all but the allowed thirty are answered 429.
+
+    Whoever shares the address and has a link still gets in (promise 23).
+    """
+    with placed(url, RATE_LIMIT_FAILURES="30/day") as place:
+        link = place.action()
+        words = link.rsplit(".", 1)[0]
+        got = Counter(place.web.get(f"{words}.{n:043}").status_code for n in range(1500))
+
+        assert {404: 30, 429: 1470} == got
+        assert 200 == place.web.get(link).status_code

@@ -1,0 +1,263 @@
+"""Promise 21: opening, prefetching or scanning a link of any mail changes nothing."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Response
+from playwright.sync_api import Browser
+
+from api.http import headers
+from api.link_pages import pages
+from service.desk import Desk, open_desk
+from service.games import invitations, lobby, table_lookup, talk
+from service.notify.notice_kinds import MAILED
+from service.notify.outbox import TALK_PAUSE
+from service.people import accounts, sessions
+from service.settings import Settings
+from store import timestamps
+from store.database import Database
+from store.notify import notices as outbox
+from store.notify.notices import Notice
+from store.people import accounts as people
+from tests.amounts import amount
+from tests.api.serving import KEY
+from tests.promises.mail.scanner import Mail, Scanner, mails
+from tests.promises.support.database_checks import rows
+from tests.promises.support.http_calls import Asked, Reachable, send
+from tests.promises.support.web_server import open_database, running_web, served_here
+from tests.service import tables
+from tests.support import servers
+from tests.support.mail_links import choices
+from tests.workers.correspondence import sat_down
+
+TIMES = amount(25, soak=100)
+PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "unsubscribe"}
+Answer = Callable[..., Response]
+
+
+class Post:
+    """A server, and every mail that it owes to those who play there."""
+
+    def __init__(self, web: Reachable, folder: Path) -> None:
+        environ = {"SECRET_KEYS": KEY, "DATABASE_URL": web.url, "DATA_DIR": str(folder)}
+        self.web = web
+        self.desk = open_desk(Settings.of(environ))
+        self.mails = _mails(self.desk)
+
+    @property
+    def links(self) -> list[str]:
+        """Every link in every mail, once."""
+        return sorted({link for mail in self.mails for link in mail.links})
+
+    def of_each_mail(self) -> list[str]:
+        """Of every kind of mail one page for each purpose: the same pages, but not so often."""
+        found = {
+            (mail.kind, _purpose(link)): link
+            for mail in self.mails
+            for link in mail.links
+            if _purpose(link) in PURPOSES
+        }
+        return sorted(set(found.values()))
+
+    def one_of_each(self) -> list[str]:
+        """One page for each purpose."""
+        found = {_purpose(link): link for link in self.links}
+        return [link for purpose, link in found.items() if purpose in PURPOSES]
+
+
+def _purpose(link: str) -> str:
+    return link.split("/")[1]
+
+
+def _mails(desk: Desk) -> list[Mail]:
+    """Mail of every kind that has links: about first tickets, and about a turn in another game."""
+    begun, early = tables.table(desk, "Eve", "Flo", "Gus")
+    game, players = tables.table(desk, "Ada", "Ben", board="europe")
+    for number, player in enumerate([*early, *players]):
+        with desk.database.writing() as tx:
+            address = {"email": f"p{number}@example.org", "email_confirmed": desk.now()}
+            people.change(tx, player, address)
+    tables.keep_tickets(desk, game, players)
+    with desk.database.reading() as tx:
+        seats = table_lookup.table_of(tx, game, players[0]).seated
+        name = people.names(tx, [players[1]])[players[1]]
+    seat = next(seat for seat in seats if seat.asked is not None)
+    asked, owner = seat.asked, str(seat.account)
+    lines = {"lines": ["draw"], "message_id": None}
+    answered = {"lines": [], "help": True, "status": False, "stale": False, "message_id": None}
+    first, late = 0, {"deadline": desk.now()}
+    hook = {"hook": "h", "host": "example.org", "reason": "gone"}
+    sat_down(desk, players, "usa", ("dice",)).play(4000)
+    with desk.database.writing() as tx:
+        told = [
+            Notice(owner, "decision_reminder", game, seat.number, asked),
+            Notice(owner, "letter_unsure", game, seat.number, asked, lines),
+            Notice(owner, "letter_answered", game, seat.number, asked, answered),
+            Notice(owner, "decision_expired", game, seat.number, first, late),
+            Notice(owner, "seat_caretaken", game, seat.number, asked, {"away": seat.number}),
+            Notice(owner, "hook_disabled", data=hook),
+            Notice(owner, "hook_refused", data=hook),
+            Notice(owner, "address_replaced", data={"email": "old@example.org"}),
+        ]
+        outbox.add(tx, told, desk.now())
+    lobby.leave(desk, early[1], begun)
+    earlier = timestamps.later(desk.now(), -TALK_PAUSE)
+    talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
+    accounts.create(desk, {"name": "Cem", "email": "cem@example.org"}, None)
+    sessions.ask(desk, "p0@example.org")
+    table = lobby.open_game(desk, players[0], lobby.Opened("usa", (), 3), None)["id"]
+    invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
+    invitations.invite(desk, players[0], table, {"name": name}, None)
+    return mails(desk)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def post(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Post]:
+    """A running server on either database, and its mail."""
+    folder = tmp_path_factory.mktemp("post")
+    with ExitStack() as stack:
+        url = f"sqlite:///{folder}/nightmail.db"
+        if request.param == "postgres":
+            cluster: servers.Cluster = request.getfixturevalue("postgres_cluster")
+            url = stack.enter_context(cluster.fresh_database())
+        opened = Post(stack.enter_context(running_web(url)), folder)
+        yield opened
+        opened.desk.database.close()
+
+
+def _dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    return rows(database)
+
+
+def test_every_mail_has_its_links(post: Post) -> None:
+    """The mails that are scanned are of every kind, and lead to pages of every purpose."""
+    assert MAILED == {mail.kind for mail in post.mails}
+    assert PURPOSES <= {_purpose(link) for link in post.links}
+
+
+def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
+    """GET, HEAD, OPTIONS and prefetching of every link, some of them 100 times, change nothing."""
+    scanner = Scanner(post.web, browser)
+    before = _dump(post.desk.database)
+
+    for link in post.links:
+        assert {200} == scanner.look(link), link
+    for link in post.one_of_each():
+        assert {200} == {send(post.web, Asked("GET", link)).status for _ in range(TIMES)}
+    assert before == _dump(post.desk.database)
+
+
+def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
+    """A browser that runs scripts, presses every button and sends every form changes nothing.
+
+    Links are still good when they were scanned: each page still has all its choices. The pages
+    are the same on both databases, so one of them is enough for all kinds of mail.
+    """
+    scanner = Scanner(post.web, browser)
+    before = _dump(post.desk.database)
+    links = post.of_each_mail() if post.desk.database.is_sqlite else post.one_of_each()
+    shown = {link: send(post.web, Asked("GET", link)).body for link in links}
+
+    for link in shown:
+        scanner.press(link)
+    assert before == _dump(post.desk.database)
+    for link, page in shown.items():
+        said = send(post.web, Asked("GET", link))
+        assert (200, page) == (said.status, said.body)
+        assert len(choices(said.body.decode())) >= 2
+
+
+def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:
+    def answer(*args: Any) -> Response:
+        response = shown(*args)
+        if response.status_code == 200:  # or a form that is refused would send itself for ever
+            response.set_data(mend(response.get_data(as_text=True)))
+        return response
+
+    return answer
+
+
+def _chosen(text: str) -> str:
+    """The first choice is made beforehand."""
+    return text.replace('type="radio"', 'type="radio" checked', 1)
+
+
+def _by_itself(text: str) -> str:
+    """The form is sent by a script as soon as the page is there."""
+    values = choices(text)
+    if not values:
+        return text
+    script = "<script>document.forms[0].submit()</script>"
+    hidden = f'<input type="hidden" name="choice" value="{values[0]}">'
+    return text.replace('type="radio" name="choice"', 'type="radio"').replace(
+        "</form>", f"{hidden}</form>{script}"
+    )
+
+
+LOOSE = headers.PAGE | {"Content-Security-Policy": "default-src 'self' 'unsafe-inline'"}
+
+
+@pytest.mark.parametrize("mend", [_chosen, _by_itself])
+def test_faulty_pages_are_noticed(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, mend: Callable[[str], str]
+) -> None:
+    """Planted faults: a choice made beforehand, and a form that sends itself, are found out."""
+    monkeypatch.setattr(pages, "_shown", _faulty(pages._shown, mend))
+    monkeypatch.setattr(headers, "PAGE", LOOSE)
+    with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
+        post = Post(web, tmp_path)
+        before = _dump(post.desk.database)
+        for link in post.one_of_each():
+            Scanner(web, browser).press(link)
+
+        after = _dump(post.desk.database)
+        changed = {name for name, found in after.items() if found != before[name]}
+        assert {"moves", "seats", "accounts"} <= changed
+        post.desk.database.close()
+
+
+def test_scripts_do_not_run(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a script got into a page, the page's own policy keeps browsers from running it."""
+    monkeypatch.setattr(pages, "_shown", _faulty(pages._shown, _by_itself))
+    with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
+        post = Post(web, tmp_path)
+        before = _dump(post.desk.database)
+        page = browser.new_page()
+        for link in post.one_of_each():
+            page.goto(f"http://127.0.0.1:{web.port}{link}", wait_until="networkidle")
+
+        assert before == _dump(post.desk.database)
+        page.close()
+        post.desk.database.close()
+
+
+def test_acting_on_get_is_noticed(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: if a GET counts as a choice, looking changes something."""
+    monkeypatch.setattr(pages, "_choice", lambda: "all")
+    with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
+        post = Post(web, tmp_path)
+        before = _dump(post.desk.database)
+        for link in post.one_of_each():
+            Scanner(web, browser).look(link)
+
+        assert before != _dump(post.desk.database)
+        post.desk.database.close()
+
+
+def test_the_database_is_looked_at(tmp_path: Path) -> None:
+    """What the tests above compare notices a single changed cell."""
+    with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
+        before = _dump(database)
+        with database.writing() as tx:
+            tx.exec_driver_sql("insert into answers values ('a', 'b', x'00', 'c', 'd')")
+
+        assert before != _dump(database)

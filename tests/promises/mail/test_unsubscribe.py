@@ -1,0 +1,143 @@
+"""Promise 26: one-click unsubscribing works (RFC 8058), and looking at its link does nothing."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import delete
+
+from api.link_pages import pages
+from service.links import signed_links
+from service.notify import outbox
+from store.notify import notices as owed
+from store.notify.notices import Notice
+from store.people import accounts
+from store.tables import deliveries, notices
+from tests.amounts import amount
+from tests.promises.support.database_checks import count, rows
+from tests.service.tables import player
+from tests.support.mail_links import Place, path, placed
+
+TIMES = amount(20, soak=50)
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+
+
+@pytest.fixture
+def place(url: str) -> Iterator[Place]:
+    """Two who play and have mail, on either database."""
+    with placed(url) as opened:
+        yield opened
+
+
+def _stop(place: Place, *, game: bool = True) -> str:
+    """The path under which a mail program unsubscribes a player."""
+    account = place.players[0]
+    return path(signed_links.unsubscribe(place.desk, account, place.game if game else None))
+
+
+def _mode(place: Place, account: str) -> str:
+    with place.desk.database.reading() as tx:
+        found = accounts.account(tx, account)
+    assert found is not None
+    return str(found.settings["notifications"]["mode"])
+
+
+def _letters(place: Place) -> int:
+    """How many letters a decision and a finished game lead to now, for each player."""
+    with place.desk.database.writing() as tx:
+        tx.execute(delete(deliveries))
+        tx.execute(delete(notices))
+        told = [
+            Notice(account, kind, place.game, number, 0)
+            for number, account in enumerate(place.players)
+            for kind in ("decision_opened", "game_finished")
+        ]
+        owed.add(tx, told, place.desk.now())
+    outbox.spread(place.desk)
+    return count(place.desk.database, "deliveries")
+
+
+@pytest.mark.parametrize("how", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_one_click_stops_the_mail_of_a_game(place: Place, how: str) -> None:
+    """A bare POST, without cookies, as a mail program sends it, stops mail about the game."""
+    before = _letters(place)
+    answer = place.app.test_client(use_cookies=False).post(
+        _stop(place), data=ONE_CLICK, content_type=how
+    )
+
+    assert 200 == answer.status_code
+    assert place.seat().muted is not None
+    assert place.seat(1).muted is None
+    assert "each_turn" == _mode(place, place.players[0])
+    assert (4, 2) == (before, _letters(place))
+
+
+def test_one_click_stops_all_mail(place: Place) -> None:
+    """Where no game is named, the POST stops all mail that is not asked for."""
+    assert 200 == place.web.post(_stop(place, game=False), data=ONE_CLICK).status_code
+
+    assert "off" == _mode(place, place.players[0])
+    assert "each_turn" == _mode(place, place.players[1])
+    assert 2 == _letters(place)
+
+
+def test_each_post_stops_its_own(place: Place) -> None:
+    """50 accounts, 50 POSTs: each stops the mail of its account and of nobody else."""
+    people = [
+        player(place.desk, f"Reader {chr(65 + n % 26)}{chr(65 + n // 26)}{n}x")
+        for n in range(TIMES)
+    ]
+    for number, account in enumerate(people):
+        link = path(signed_links.unsubscribe(place.desk, account, None))
+        assert 200 == place.web.post(link, data=ONE_CLICK).status_code
+        modes = [_mode(place, one) for one in people]
+        assert ["off"] * (number + 1) + ["each_turn"] * (TIMES - number - 1) == modes
+
+
+def test_repeating_is_harmless(place: Place) -> None:
+    """Mail programs may send it again; the answer is the same."""
+    got = [place.web.post(_stop(place), data=ONE_CLICK) for _ in range(TIMES)]
+
+    assert {200} == {answer.status_code for answer in got}
+    assert 1 == len({answer.text for answer in got})
+
+
+def test_looking_stops_nothing(place: Place) -> None:
+    """50 times GET, HEAD, and POST without the right words change nothing."""
+    before = rows(place.desk.database)
+
+    for game in (True, False):
+        link = _stop(place, game=game)
+        for _ in range(TIMES):
+            assert 200 == place.web.get(link).status_code
+            assert 200 == place.web.head(link).status_code
+        assert 200 == place.web.get(f"{link}?List-Unsubscribe=One-Click").status_code
+        for data in ({}, {"List-Unsubscribe": ""}, {"List-Unsubscribe": "Two-Clicks"}):
+            assert 400 == place.web.post(link, data=data).status_code
+    assert before == rows(place.desk.database)
+
+
+def test_acting_on_get_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: if a GET counts as a click, mail is stopped by looking."""
+    monkeypatch.setattr(pages, "_choice", lambda: "one-click")
+    place.web.get(_stop(place))
+
+    assert place.seat().muted is not None
+
+
+def test_it_works_for_ever(place: Place) -> None:
+    """A mail of years ago can still be unsubscribed from, also when the game's links are void."""
+    link = _stop(place)
+    void = path(signed_links.forwarded(place.desk, place.game, 0))
+    place.web.post(void, data={"choice": "void"})
+
+    assert 200 == place.web.post(link, data=ONE_CLICK).status_code
+    assert place.seat().muted is not None
+
+
+def test_no_other_link_unsubscribes(place: Place) -> None:
+    """The words of a mail program do nothing on other pages."""
+    before = rows(place.desk.database)
+
+    for link in (place.action(), place.letter("keep all")):
+        assert 400 == place.web.post(link, data=ONE_CLICK).status_code
+    assert before == rows(place.desk.database)

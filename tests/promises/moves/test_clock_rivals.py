@@ -1,0 +1,108 @@
+"""Promise 4 for the clock: of a late player and two clocks exactly one decides."""
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, delete, update
+
+from engine import Refusal
+from service.clocks import deadlines
+from service.desk import Desk
+from service.games import moves, reading
+from service.games.moves import Wanted
+from service.memory.positions import Positions
+from store import tables
+from store.games import games
+from store.games.games import Owed, StoredMove, Waits
+from tests.amounts import amount
+from tests.api.serving import fresh_app
+from tests.promises.support.database_checks import head_of, moves_of
+from tests.service.tables import table
+from tests.service.threads import at_once
+from tests.service.timing import Hands, by_hand, seat_at, table_at, told
+
+ROUNDS = amount(20, soak=200)
+PACE = {"per_decision": 3600, "reminders": []}
+
+
+def _rounds(desk: Desk, rounds: int) -> None:
+    desk, hands = by_hand(desk)
+    others = [desk._replace(positions=Positions()) for _ in range(2)]
+    game, players = table(desk, "Ada", "Ben", pace=PACE)
+    made = sum(_round(desk, hands, others, game, players) for _ in range(rounds))
+    log = [json.loads(move.record) for move in moves_of(desk.database, game) if move.number > 0]
+    by_clock = [move for move in log if move["source"] == "clock"]
+
+    assert made == len(log)
+    assert len(told(desk, "decision_expired")) <= len(by_clock)
+    assert json.loads(reading.game(desk, game, None)[1])["head"] == head_of(desk.database, game)
+
+
+def _round(
+    desk: Desk, hands: Hands, others: Sequence[Desk], game: str, players: Sequence[str]
+) -> int:
+    """At a deadline its seat and two clocks of other processes act at the same moment."""
+    before = table_at(desk, game)
+    late = next(one for one in players if seat_at(desk, game, one).awaited_since)
+    seat = seat_at(desk, game, late)
+    hands.to(str(seat.deadline))
+    acts: list[Callable[[], int]] = [
+        partial(_played, desk, late, game, seat.asked),
+        *(partial(deadlines.sweep, other) for other in others),
+    ]
+    done = sum(at_once(len(acts), lambda n: acts[n]()))
+
+    assert done == sum(one.awaited_since is not None for one in before.seated)
+    assert before.version + done == table_at(desk, game).version
+    return done
+
+
+def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
+    """Whether a late move for this decision counts."""
+    try:
+        moves.submit(desk, account, game, Wanted(text="1", asked=asked))
+    except Refusal as refusal:
+        if refusal.code not in {"stale", "not_awaited"}:
+            raise
+        return 0
+    return 1
+
+
+def test_a_late_player_and_two_clocks(url: str, tmp_path: Path) -> None:
+    """Fifty deadlines, at each of which three come at once: one move each, and a whole log."""
+    _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
+    with closing(desk.database):
+        _rounds(desk, ROUNDS)
+
+
+_append = games.append
+
+
+def _overwrite(
+    tx: Connection,
+    game: str,
+    added: Sequence[StoredMove],
+    waits: Sequence[Waits],
+    expected: tuple[int, int],
+    house: Owed,
+) -> None:
+    """Let whoever writes last win."""
+    here = update(tables.games).where(tables.games.c.id == game)
+    tx.execute(here.values(version=expected[0]))
+    rows = tables.moves.c
+    tx.execute(delete(tables.moves).where(rows.game == game, rows.number > expected[0]))
+    _append(tx, game, added, waits, expected, house)
+
+
+def test_a_clock_that_overwrites_is_noticed(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: if the last writer wins, the test above fails."""
+    monkeypatch.setattr(games, "append", _overwrite)
+    _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
+    with closing(desk.database), pytest.raises(AssertionError):
+        _rounds(desk, ROUNDS)

@@ -1,0 +1,154 @@
+"""Promise 1: a move that was answered 2xx survives kill -9 of any process, at once."""
+
+import secrets
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from store import database as databases
+from store import idle
+from store.database import PRAGMAS, Database
+from store.errors import StoreError
+from store.games import games
+from store.games.games import StoredMove
+from tests.promises.moves.test_numbering import GAME
+from tests.promises.support.database_checks import moves_of
+from tests.promises.support.web_server import Web, open_database, running_web
+from tests.promises.support.writers import Ack, Writers, check_whole
+from tests.support.child_servers import Child
+from tests.support.servers import Cluster, Postgres
+from tests.support.waiting import until
+
+WRITERS, BETWEEN = 6, 40
+
+
+def _write_and_kill(web: Web, victims: Sequence[Child]) -> list[Ack]:
+    """Let writers write, and kill one victim after the other; what was acknowledged."""
+    writers = Writers(web, WRITERS)
+    with writers.at_work():
+        for victim in victims:
+            writers.go_on(BETWEEN)
+            victim.kill9()
+            victim.start()  # type: ignore[attr-defined]  # all of ours can be started again
+        writers.go_on(BETWEEN)
+    assert len(writers.acks) >= (len(victims) + 1) * BETWEEN
+    return writers.acks
+
+
+def test_kills_with_sqlite(tmp_path: Path) -> None:
+    """SQLite: after five kills of the server every acknowledged move is there, and once."""
+    file = tmp_path / "nightmail.db"
+    with running_web(f"sqlite:///{file}") as web:
+        acks = _write_and_kill(web, [web] * 5)
+        web.kill9()
+    with sqlite3.connect(file) as connection:
+        assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
+    connection.close()
+    with open_database(f"sqlite:///{file}") as database:
+        check_whole(database, acks)
+
+
+def test_kills_with_postgres(killable_postgres: Postgres) -> None:
+    """PostgreSQL: the same, with kills of the database and all its processes, and of the server."""
+    with killable_postgres.fresh_database() as url, running_web(url) as web:
+        acks = _write_and_kill(web, [killable_postgres, web] * 2 + [killable_postgres])
+        web.kill9()
+        with open_database(url) as database:
+            check_whole(database, acks)
+
+
+def test_lazy_commits_are_noticed(
+    killable_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: with synchronous_commit=off acknowledged moves are lost in a kill."""
+    lazy = databases.POSTGRES["options"].replace("synchronous_commit=on", "synchronous_commit=off")
+    monkeypatch.setitem(databases.POSTGRES, "options", lazy)
+    with killable_postgres.fresh_database() as url:
+        missing = 0
+        for number in range(10):
+            missing += _lost_in_a_kill(killable_postgres, url, f"game {number}")
+            if missing:
+                return
+    raise AssertionError("nothing was lost in ten kills")
+
+
+def _lost_in_a_kill(postgres: Postgres, url: str, game: str) -> int:
+    with open_database(url) as database:
+        with database.writing() as tx:
+            games.open_game(tx, GAME | {"id": game})
+        acks: list[int] = []
+        thread = threading.Thread(target=_append, args=(database, game, acks))
+        thread.start()
+        until(lambda: len(acks) > 50, "fifty moves")
+        postgres.kill9()
+        thread.join()
+        postgres.start()
+    with open_database(url) as database:
+        return len(set(acks) - {move.number for move in moves_of(database, game)})
+
+
+def _append(database: Database, game: str, acks: list[int]) -> None:
+    number = 0
+    while True:
+        key = secrets.token_bytes(16)
+        row = StoredMove(number, None, number, number, key, None, None, "{}", b"")
+        try:
+            with database.writing() as tx:
+                games.append(tx, game, [row], [], (number - 1, 0))
+        except StoreError:
+            return
+        acks.append(number)
+        number += 1
+
+
+def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
+    """SQLite: WAL, FULL, patience and foreign keys hold on every connection, reading or writing."""
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database, ExitStack() as stack:
+        for taken in range(idle.MOST):
+            way = database.writing if taken == 0 else database.reading
+            tx = stack.enter_context(way())
+            found = {name: tx.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
+            assert wanted == {name: found[name] for name in wanted}
+            assert found["busy_timeout"] >= 5000
+
+
+def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
+    """What may be undone by a power failure has connections of its own, on both databases."""
+    with postgres_cluster.fresh_database() as url:
+        for where, asked, lasting, noted in (
+            (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
+            (url, "SHOW synchronous_commit", "on", "off"),
+        ):
+            with open_database(where) as database:
+                with database.noting() as tx:
+                    assert noted == tx.scalar(text(asked))
+                with database.writing() as tx:
+                    assert lasting == tx.scalar(text(asked))
+
+
+def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:
+    """SQLite: whoever writes has the lock from the start, so no read in it can be outdated."""
+    with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
+        rival = sqlite3.connect(f"{tmp_path}/nightmail.db", timeout=0)
+        with database.writing(), pytest.raises(sqlite3.OperationalError, match="locked"):
+            rival.execute("BEGIN IMMEDIATE")
+        rival.close()
+
+
+def test_every_connection_is_safe_with_postgres(postgres: str) -> None:
+    """PostgreSQL: commits are synchronous on every connection, even if the database says other."""
+    with psycopg.connect(postgres.replace("+psycopg", ""), autocommit=True) as connection:
+        (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+        connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+    with open_database(postgres) as database, ExitStack() as stack:
+        for taken in range(8):
+            tx = stack.enter_context((database.writing, database.reading)[taken % 2]())
+            assert "on" == tx.scalar(text("SHOW synchronous_commit"))
+            assert "on" == tx.scalar(text("SHOW fsync"))

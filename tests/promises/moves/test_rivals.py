@@ -1,0 +1,164 @@
+"""Promise 4: of rivals for one place in the log exactly one wins, and nothing is overwritten."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, delete, insert, update
+
+from service.desk import Desk
+from service.games import lobby, moves, reading
+from service.games.moves import Wanted
+from service.people import accounts
+from service.people.tokens import caller_of
+from store import tables
+from store.database import Database
+from store.games.games import StoredMove, Waits
+from tests.api.serving import fresh_app
+from tests.promises.support.database_checks import head_of, moves_of
+from tests.promises.support.http_calls import Asked, Json, Reachable, Said, Volley, ask
+from tests.promises.support.web_server import Player, Table, Web, moving, served_here
+
+RIVALS = 16
+Won = dict[tuple[str, int], Json]
+"""The action of every move that was acknowledged, by game and number."""
+
+
+def _rivals(table: Table, player: Player, asked: Json, **more: str) -> list[tuple[Json, Asked]]:
+    """Sixteen moves for one position, as different as its options allow."""
+    options = [option["action"] for option in asked["options"]]
+    table.rng.shuffle(options)
+    return [
+        (action, moving(table.game, player, action, Idempotency_Key=secrets.token_hex(8), **more))
+        for action in islice(cycle(options), RIVALS)
+    ]
+
+
+def _winners(game: str, rivals: Sequence[tuple[Json, Asked]], said: Sequence[Said]) -> Won:
+    return {
+        (game, answer.json["move"]): action
+        for (action, _), answer in zip(rivals, said, strict=True)
+        if answer.status == 201
+    }
+
+
+def _check_stored(web: Reachable, database: Database, table: Table, won: Won) -> None:
+    """The logs hold the winners and nobody else, and what clients see is their replay."""
+    stored = {
+        (game, move.number): json.loads(move.record)["action"]
+        for game in table.games
+        for move in moves_of(database, game)
+        if move.number > 0
+    }
+    assert won == stored
+    for game in table.games:
+        assert head_of(database, game) == ask(web, "GET", f"/v1/games/{game}").json["head"]
+
+
+def _check_expecting(web: Reachable, database: Database, rounds: int) -> None:
+    table, won = Table(web, "rivals"), Won()
+    with Volley(RIVALS) as volley:
+        for _ in range(rounds):
+            player, asked = table.asked()
+            rivals = _rivals(table, player, asked, If_Match=f'"{asked["version"]}"')
+            said = volley.fire(web, [request for _, request in rivals])
+            assert [201] + [412] * (RIVALS - 1) == sorted(one.status for one in said)
+            late = [one for one in said if one.status == 412]
+            assert {("stale", asked["version"] + 1)} == {
+                (one.code, one.json["version"]) for one in late
+            }
+            won |= _winners(table.game, rivals, said)
+    assert rounds == len(won)
+    _check_stored(web, database, table, won)
+
+
+def test_rivals_that_expect_a_version(web: Web) -> None:
+    """Of sixteen moves with If-Match for one position one is made and fifteen are told 412."""
+    database = Database(web.url)
+    try:
+        _check_expecting(web, database, 50)
+    finally:
+        database.close()
+
+
+def test_rivals_that_expect_nothing(web: Web) -> None:
+    """Without If-Match each of sixteen is judged by the position as it is when its turn comes."""
+    database = Database(web.url)
+    table, won = Table(web, "anything"), Won()
+    with Volley(RIVALS) as volley:
+        for _ in range(25):
+            player, asked = table.asked()
+            rivals = _rivals(table, player, asked)
+            said = volley.fire(web, [request for _, request in rivals])
+            refused = {one.code for one in said if one.status != 201}
+            assert refused <= {"not_awaited", "illegal", "game_over"}
+            fresh = _winners(table.game, rivals, said)
+            assert fresh
+            assert sum(one.status == 201 for one in said) == len(fresh)
+            won |= fresh
+    _check_stored(web, database, table, won)
+    database.close()
+
+
+def _overwrite(
+    tx: Connection, game: str, added: Sequence[StoredMove], _: Sequence[Waits], *__: Any
+) -> None:
+    """Let whoever writes last win."""
+    rows, moved = tables.moves.c, added[-1].number
+    tx.execute(delete(tables.moves).where(rows.game == game, rows.number == moved))
+    tx.execute(insert(tables.moves), [{"game": game, **move._asdict()} for move in added])
+    tx.execute(update(tables.games).where(tables.games.c.id == game).values(version=moved))
+
+
+def test_overwriting_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: if the last writer wins, these tests fail."""
+    with served_here(url) as here:
+        database = Database(url)
+        monkeypatch.setattr("service.games.moves.games.append", _overwrite)
+        with pytest.raises(AssertionError):
+            _check_expecting(here, database, 10)
+        database.close()
+
+
+def test_a_move_made_while_another_player_resigns(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move that was thought out before a player left is thought out again.
+
+    Otherwise the table would wait for ever for a seat that nobody plays any more.
+    """
+    _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
+    ada, ben = (_account(desk, name) for name in ("Ada", "Ben"))
+    game = str(lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)["id"])
+    lobby.join(desk, ben, game, "", None)
+    while True:
+        asked = reading.decision(desk, game, ada)
+        mover = ada if asked else ben
+        asked = asked or reading.decision(desk, game, ben)
+        assert asked is not None
+        if mover == ada and asked["kind"] == "draw_second_card":
+            break
+        moves.submit(desk, mover, game, Wanted(asked["options"][0]["action"]))
+
+    def unfold(*args: Any) -> moves.Played:
+        monkeypatch.undo()
+        played = moves.unfold(*args)
+        lobby.leave(desk, ben, game)
+        return played
+
+    monkeypatch.setattr(moves, "unfold", unfold)
+    moves.submit(desk, ada, game, Wanted(asked["options"][0]["action"]))
+
+    assert reading.decision(desk, game, ada) is not None
+    head_of(desk.database, game)
+    desk.database.close()
+
+
+def _account(desk: Desk, name: str) -> str:
+    caller = caller_of(desk, accounts.create(desk, {"name": name}, None)["token"]["token"])
+    assert caller is not None
+    return caller.account

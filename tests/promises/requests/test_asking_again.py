@@ -1,0 +1,96 @@
+"""Promise 33: whoever asks again and again on one connection is told the truth each time."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.api.lines import Heard, Line
+from tests.promises.support.http_calls import Json, ask, send
+from tests.promises.support.web_server import (
+    Player,
+    Web,
+    decision,
+    moving,
+    newcomer,
+    opened,
+    running_web,
+)
+
+PROBLEM = "application/problem+json"
+COUNTED = {"RATE_LIMIT_TOKEN": "1000/day"}
+
+
+class Asking(NamedTuple):
+    """Somebody who asks on one connection, with a token that is used for nothing else."""
+
+    line: Line
+    web: Web
+    players: tuple[Player, Player]
+    game: str
+    token: Json
+
+    def again(self, known: str, path: str = "", token: str = "") -> Heard:
+        """The answer to what they ask who know this much."""
+        lines = [
+            f"GET /v1/games/{path or self.game} HTTP/1.1",
+            "Host: x",
+            f"Authorization: Bearer {token or self.token['token']}",
+            f"If-None-Match: {known}",
+        ]
+        return self.line.ask("\r\n".join([*lines, "", ""]).encode())
+
+
+@pytest.fixture
+def asking(url: str) -> Iterator[Asking]:
+    """Somebody at a table on either database, whose requests are counted by the day."""
+    with running_web(url, **COUNTED) as web:
+        players = newcomer(web), newcomer(web)
+        wanted = {"label": "x", "scopes": ["read"]}
+        made = ask(web, "POST", "/v1/me/tokens", wanted, players[0].token).json
+        with Line(web.port) as line:
+            yield Asking(line, web, players, opened(web, *players), made)
+
+
+def tag_of(told: Heard) -> str:
+    """What an answer is known by."""
+    return str(told.headers["ETag"])
+
+
+def test_news_are_told(asking: Asking) -> None:
+    """The game as it stands, as soon as it has changed; and every request counts once."""
+    answers = [asking.again('"old"')]
+    for _ in range(4):
+        known = tag_of(answers[-1])
+        answers += [asking.again(known) for _ in range(3)]
+        assert [(304, known)] * 3 == [(told.status, tag_of(told)) for told in answers[-3:]]
+        _move(asking)
+        answers.append(asking.again(known))
+        fresh = ask(asking.web, "GET", f"/v1/games/{asking.game}", None, asking.players[0].token)
+        assert (200, fresh.body) == (answers[-1].status, answers[-1].body)
+        assert fresh.headers["ETag"] == tag_of(answers[-1]) != known
+    left = [int(told.headers["RateLimit-Remaining"]) for told in answers]
+    assert left == list(range(999, 999 - len(answers), -1))
+
+
+def _move(asking: Asking) -> None:
+    found = decision(asking.web, asking.game, asking.players)
+    assert found is not None
+    mover, asked = found
+    move = moving(asking.game, mover, asked["options"][0]["action"])
+    assert 201 == send(asking.web, move).status
+
+
+def test_refusals_are_told(asking: Asking) -> None:
+    """A token is worth nothing from the moment on in which it is revoked; others are as before."""
+    owner = asking.players[0].token
+    tag = tag_of(asking.again('"old"'))
+    for path, status in ((asking.game, 304), ("nowhere", 404), (f"{asking.game}?x=1", 400)):
+        assert [status] * 2 == [asking.again(tag, path).status for _ in range(2)]
+    assert 304 == asking.again(tag).status
+    assert (
+        200 == ask(asking.web, "DELETE", f"/v1/me/tokens/{asking.token['id']}", None, owner).status
+    )
+    refused = asking.again(tag)
+    assert (401, PROBLEM) == (refused.status, refused.headers["Content-Type"])
+    assert 304 == asking.again(tag, token=owner).status

@@ -1,0 +1,206 @@
+"""Promise 23: a token cannot be guessed, is nowhere written down, and dies when it should."""
+
+import secrets
+import string
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Connection
+
+from api.http import rate_limits
+from service.desk import Desk
+from service.people import tokens
+from service.settings import ROWS
+from store.prepared import Prepared
+from tests.api.serving import KEY, OFTEN, fresh_app, newcomer
+from tests.promises.support.database_checks import text_of
+from tests.promises.support.http_calls import ask
+from tests.promises.support.web_server import Web
+from tests.promises.support.web_server import newcomer as guest
+from tests.support.waiting import until
+
+GUESSES = 1500
+LETTERS = string.ascii_letters + string.digits
+NEW_KEY = "n" * 32
+
+
+@contextmanager
+def _place(url: str, folder: Path, **environ: str) -> Iterator[tuple[FlaskClient, Desk]]:
+    app, desk = fresh_app(url, DATA_DIR=str(folder), **environ)
+    try:
+        yield app.test_client(), desk
+    finally:
+        desk.database.close()
+
+
+def _guess() -> dict[str, str]:
+    return {"Authorization": f"Bearer nm_{''.join(secrets.choice(LETTERS) for _ in range(32))}"}
+
+
+def test_guesses_are_cut_off(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 1,500 guesses none hits, and all but the allowed thirty are answered 429.
+
+    Whoever shares the address and has a token is still let in.
+    """
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: 1_000_000_040.0))
+    with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
+        _, ada = newcomer(web, "Ada")
+        got = Counter(web.get("/v1/me", headers=_guess()).status_code for _ in range(GUESSES))
+
+        assert {401: 30, 429: GUESSES - 30} == got
+        assert 200 == web.get("/v1/me", headers=ada).status_code
+
+
+def test_uncounted_guesses_are_noticed(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: if wrong tokens are not counted, the figures above are others."""
+    monkeypatch.setattr(rate_limits.Limiter, "fail", lambda *_: None)
+    with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
+        assert {401} == {web.get("/v1/me", headers=_guess()).status_code for _ in range(50)}
+
+
+def test_tokens_are_long_and_spread() -> None:
+    """Tokens have 190 bits from the system, and every letter comes at every place."""
+    texts = [tokens._spelled(secrets.token_bytes(32)) for _ in range(3000)]
+
+    assert 3000 == len(set(texts))
+    for place in range(3, 35):
+        assert set(LETTERS) == {text[place] for text in texts}
+
+
+def _shown(web: FlaskClient) -> list[str]:
+    """Live tokens of every origin: with and without a key, of accounts and besides."""
+    shown = []
+    for headers in ({}, {"Idempotency-Key": secrets.token_hex(16)}):
+        made: Any = web.post("/v1/accounts", json={"name": secrets.token_hex(8)}, headers=headers)
+        shown.append(made.json["token"]["token"])
+        worn = {**headers, "Authorization": f"Bearer {shown[-1]}"}
+        made = web.post("/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=worn)
+        shown.append(made.json["token"])
+    return shown
+
+
+def _in_a_copy(folder: Path, shown: list[str], desk: Desk) -> list[str]:
+    """The tokens that a thief of the database finds."""
+    copied = text_of(desk.database).encode()
+    if desk.database.is_sqlite:
+        copied += b"".join(file.read_bytes() for file in folder.iterdir())
+    texts = [text.removeprefix("nm_").encode() for text in shown]
+    return [text.decode() for text in texts if text in copied or text.hex().encode() in copied]
+
+
+def test_a_stolen_database_holds_no_token(url: str, tmp_path: Path) -> None:
+    """Neither the files nor the rows of the database hold a live token."""
+    with _place(url, tmp_path) as (web, desk):
+        shown = _shown(web)
+
+        assert [] == _in_a_copy(tmp_path, shown, desk)
+        for text in shown:
+            assert tokens._hash(text).hex() in text_of(desk.database)
+
+
+def test_tokens_in_clear_are_noticed(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: a token that is stored as it is will be found."""
+    monkeypatch.setattr(tokens, "_hash", lambda text: text.encode())
+    with _place(url, tmp_path) as (web, desk):
+        assert 4 == len(_in_a_copy(tmp_path, _shown(web), desk))
+
+
+@pytest.mark.parametrize(("path", "status"), [("/v1/me", 200), ("/v1/games/nowhere", 404)])
+def test_tokens_are_looked_up_by_hash(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, status: int
+) -> None:
+    """What goes to the database is a hash, so how long it takes tells nothing of the token."""
+    asked: list[tuple[str, dict[str, Any]]] = []
+    ask = Prepared.rows
+
+    def noted(self: Prepared, tx: Connection, values: dict[str, Any]) -> Sequence[Any]:
+        asked.append((str(self.statement), values))
+        return ask(self, tx, values)
+
+    with _place(url, tmp_path) as (web, _):
+        text = _shown(web)[0]
+        monkeypatch.setattr(Prepared, "rows", noted)
+        answer = web.get(path, headers={"Authorization": f"Bearer {text}"})
+        assert status == answer.status_code
+    statement, sent = asked[0]
+    assert "tokens.hash =" in statement
+    assert tokens._hash(text) == sent["hash"]
+    assert not any(text in str(value) for _, values in asked for value in values.values())
+
+
+def test_a_revoked_token_dies_at_once(web: Web) -> None:
+    """From the answer to its revocation on no process takes a token any more."""
+    ada = guest(web)
+    for _ in range(10):
+        made = ask(web, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada.token).json
+        before = {ask(web, "GET", "/v1/me", None, made["token"]).status for _ in range(4)}
+        assert 200 == ask(web, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada.token).status
+        after = {ask(web, "GET", "/v1/me", None, made["token"]).status for _ in range(4)}
+        assert ({200}, {401}) == (before, after)
+
+
+def test_an_expired_token_dies_at_once(web: Web) -> None:
+    """A token is taken until its time and not once after it."""
+    ada = guest(web)
+    expires = datetime.now(UTC) + timedelta(seconds=1)
+    wanted = {"label": "x", "scopes": ["read"], "expires": expires.isoformat()}
+    made = ask(web, "POST", "/v1/me/tokens", wanted, ada.token).json
+    told: list[int] = []
+
+    def over() -> bool:
+        late = datetime.now(UTC) >= expires
+        status = ask(web, "GET", "/v1/me", None, made["token"]).status
+        assert not late or 401 == status
+        told.append(status)
+        return late
+
+    until(over, "the expiry")
+    assert 200 == told[0]
+    assert 401 == told[-1]
+
+
+def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
+    """With a new key in front of the old one tokens live, and repeated requests are answered alike.
+
+    When the old key is dropped tokens live on; only what was derived from it cannot be told again.
+    """
+    wanted = {"name": "Ada"}
+    headers = {"Idempotency-Key": "k" * 16}
+    with _place(url, tmp_path, SECRET_KEYS=KEY) as (web, _):
+        made = web.post("/v1/accounts", json=wanted, headers=headers)
+        assert made.json is not None
+        bearer = {"Authorization": f"Bearer {made.json['token']['token']}"}
+    with _place(url, tmp_path, SECRET_KEYS=f"{NEW_KEY},{KEY}") as (web, _):
+        again = web.post("/v1/accounts", json=wanted, headers=headers)
+        # The calendar is signed anew, and the link from before still works.
+        first, second = made.json, again.json or {}
+        first["account"].pop("calendar")
+        second["account"].pop("calendar")
+        assert (201, first) == (again.status_code, second)
+        assert 200 == web.get("/v1/me", headers=bearer).status_code
+        other = {**bearer, "Idempotency-Key": "rotated"}
+        token = web.post("/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=other)
+        assert 201 == token.status_code
+    with _place(url, tmp_path, SECRET_KEYS=NEW_KEY) as (web, _):
+        same = web.post("/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=other)
+        assert token.data == same.data
+        gone = web.post("/v1/accounts", json=wanted, headers=headers)
+        assert (422, "idempotency_mismatch") == (gone.status_code, (gone.json or {})["code"])
+        assert 200 == web.get("/v1/me", headers=bearer).status_code
+
+
+def test_limits_are_on_by_default() -> None:
+    """The limits that other tests lift are set for everybody who does not."""
+    assert {"30/minute"} == {ROWS["RATE_LIMIT_FAILURES"].default}
+    assert OFTEN.keys() <= ROWS.keys()

@@ -1,0 +1,255 @@
+"""Promise 30: deleting an account leaves no trace of it, and every game replays as before."""
+
+import json
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from api.http import request_log
+from service import account_deletion
+from service.desk import Desk
+from service.games import lobby, talk
+from service.games.log_files import checked
+from service.people import accounts, names
+from service.people.tokens import Caller, caller_of
+from store import database as databases
+from store import timestamps
+from store.database import Database
+from store.games import games
+from store.notify import notices
+from tests.api.framing import settings
+from tests.api.logging import logged_to
+from tests.api.serving import fresh_app, newcomer
+from tests.promises.support.database_checks import head_of, moves_of, text_of
+from tests.promises.support.http_calls import ask
+from tests.promises.support.web_server import Web, fresh_name
+from tests.promises.support.writers import Writers
+from tests.support.waiting import until
+
+LEAVERS = 20
+
+
+class Leaver(NamedTuple):
+    """Somebody who will go, and every word that must go too."""
+
+    bearer: dict[str, str]
+    traces: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """The application, where it keeps its things, and what it has logged."""
+
+    web: FlaskClient
+    database: Database
+    folder: Path
+    log: StringIO
+
+    def post(self, path: str, who: dict[str, str], **body: Any) -> Any:
+        """What is answered to a request with a key."""
+        worn = {**who, "Idempotency-Key": secrets.token_hex(16)}
+        said = self.web.post(path, json=body, headers=worn)
+        assert 201 == said.status_code, said.text
+        return said.json
+
+    def everything(self) -> bytes:
+        """All that could be found: files as they lie on the disk, rows, and the log."""
+        text = text_of(self.database) + self.log.getvalue()
+        files = self.folder.iterdir() if self.database.is_sqlite else ()
+        return b"".join(file.read_bytes() for file in files) + text.encode()
+
+
+@contextmanager
+def _place(url: str, folder: Path) -> Iterator[Place]:
+    with logged_to(StringIO()) as stream:
+        request_log.set_up(settings(LOG_LEVEL="debug"), stream)
+        app, desk = fresh_app(url, DATA_DIR=str(folder), OPEN_GAMES="1000")
+        yield Place(app.test_client(), desk.database, folder, stream)
+        desk.database.close()
+
+
+def _leaver(place: Place, number: int) -> Leaver:
+    """Somebody with a former name, two tokens and three addresses."""
+    word = f"Zyx{secrets.token_hex(6)}"
+    old, new, mail = f"Old {word}", f"New {word}", f"{word}@leaver.example"
+    _, bearer = newcomer(
+        place.web, old, email=mail, time_zone="Europe/Vaduz", kind=("person", "bot")[number % 2]
+    )
+    place.post("/v1/me/tokens", bearer, label=f"Phone {word}", scopes=["read"])
+    said = place.web.patch("/v1/me", json={"name": new, "email": f"x{mail}"}, headers=bearer)
+    assert 200 == said.status_code, said.text
+    key = names.skeleton(word)
+    return Leaver(bearer, (word, key, word.lower(), json.dumps(word)))
+
+
+def _sit_down(place: Place, leavers: list[Leaver], seats: int) -> str:
+    """A game at whose table these sit, each with something to say there."""
+    title = f"Table {secrets.token_hex(4)}"
+    opener = leavers[0]
+    game = str(place.post("/v1/games", opener.bearer, board="usa", seats=seats, title=title)["id"])
+    for leaver in leavers[1:]:
+        place.post(f"/v1/games/{game}/seats", leaver.bearer, nonce="any")
+    for leaver in leavers:
+        place.post(f"/v1/games/{game}/messages", leaver.bearer, text=f"I am {leaver.traces[0]}.")
+    return game
+
+
+def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10_000) -> int:
+    """Play on, claiming what can be claimed, until the end or so many moves."""
+    for made in range(most):
+        for bearer in players:
+            asked = place.web.get(f"/v1/games/{game}/decision", headers=bearer)
+            if asked.json:
+                options = asked.json["options"]
+                claims = [one for one in options if one["text"].startswith("claim")] or options
+                long = max(claims, key=lambda one: len(one["text"]))
+                place.post(f"/v1/games/{game}/moves", bearer, action=long["action"])
+                break
+        else:
+            return made
+    return most
+
+
+def _found(place: Place, leavers: list[Leaver]) -> list[str]:
+    """The traces that are left."""
+    everything = place.everything().lower()
+    return [
+        trace
+        for leaver in leavers
+        for trace in leaver.traces
+        if trace.lower().encode() in everything
+    ]
+
+
+class Heads(NamedTuple):
+    """What must stay: the head of every game at the version it had."""
+
+    versions: dict[str, int]
+    heads: dict[str, str]
+
+
+def _heads(place: Place, games: list[str]) -> Heads:
+    versions = {game: len(moves_of(place.database, game)) - 1 for game in games}
+    return Heads(versions, {game: head_of(place.database, game) for game in games})
+
+
+def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
+    """Twenty who have been everywhere, one who stays, and games that have begun."""
+    leavers = [_leaver(place, number) for number in range(LEAVERS)]
+    _, stays = newcomer(place.web, "Methuselah", email="methuselah@example.org")
+    finished = _sit_down(place, leavers[:2], 2)
+    _play(place, finished, [leaver.bearer for leaver in leavers[:2]])
+    running = []
+    for start in range(0, LEAVERS, 4):
+        game = _sit_down(place, leavers[start : start + 4], 5)
+        place.post(f"/v1/games/{game}/seats", stays, nonce="stay")
+        place.post(f"/v1/games/{game}/messages", stays, text="Hello, all of you.")
+        _play(place, game, [*(one.bearer for one in leavers[start : start + 4]), stays], 8)
+        waiting = _sit_down(place, leavers[start : start + 4], 5)
+        place.web.get(f"/v1/games/{waiting}", headers=stays)
+        running.append(game)
+    return leavers, stays, [finished, *running]
+
+
+def test_nothing_is_left_of_an_account(url: str, tmp_path: Path) -> None:
+    """Twenty accounts that were everywhere go, and leave nothing but whole games.
+
+    Searched are the files of the database as they lie there, its rows and the log.
+    """
+    with _place(url, tmp_path) as place:
+        leavers, stays, games = _life(place)
+        before = _heads(place, games)
+        assert _found(place, leavers)
+        log = place.web.get(f"/v1/games/{games[0]}/log", headers=stays).data
+
+        for leaver in leavers:
+            assert 204 == place.web.delete("/v1/me", headers=leaver.bearer).status_code
+
+        assert [] == _found(place, leavers)
+        for game in games:
+            head_of(place.database, game)
+            move = moves_of(place.database, game)[before.versions[game]]
+            assert before.heads[game] == move.hash.hex()
+        assert log == place.web.get(f"/v1/games/{games[0]}/log").data
+        assert before.heads[games[0]] == checked(log).log.lines[-2]["hash"]
+        assert b"Methuselah" in place.everything()
+        assert 500 < place.log.getvalue().count("\n")
+
+
+@pytest.mark.parametrize("fault", ["answers", "pages", "journal"])
+def test_traces_are_noticed(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted faults: what is left in answers, free pages or the journal is found."""
+    if fault == "answers":
+        monkeypatch.setattr("store.recorded_answers.forget_of", lambda *_: None)
+    elif fault == "pages":
+        monkeypatch.setitem(databases.PRAGMAS, "secure_delete", "0")
+    else:
+        monkeypatch.setattr(Database, "scrub", lambda _: None)
+    with _place(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as place:
+        leavers = [_leaver(place, number) for number in range(5)]
+        _sit_down(place, leavers, 5)
+        for leaver in leavers:
+            place.web.delete("/v1/me", headers=leaver.bearer)
+        assert _found(place, leavers)
+
+
+def test_going_disturbs_nobody(web: Web) -> None:
+    """While others move, players take other names and go, and no request fails."""
+    writers = Writers(web, 4)
+    statuses = set()
+    with writers.at_work():
+        for table in writers.tables:
+            for player in table.players:
+                for _ in range(5):
+                    said = ask(web, "PATCH", "/v1/me", {"name": fresh_name()}, player.token)
+                    statuses.add(said.status)
+        writers.go_on(20)
+    assert {200} == statuses
+    with ThreadPoolExecutor(8) as pool:
+        players = [player for table in writers.tables for player in table.players]
+        gone = list(pool.map(lambda one: ask(web, "DELETE", "/v1/me", None, one.token), players))
+    assert {204} == {said.status for said in gone}
+    assert [] == [line for line in web.log().splitlines() if '"level": "error"' in line]
+
+
+def test_talk_while_somebody_goes(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL: who talks at a table that is over and who goes wait for each other in order."""
+    _, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
+    ada, ben = (_caller(desk, name) for name in ("Ada", "Ben"))
+    game = str(lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"])
+    lobby.join(desk, ben.account, game, "", None)
+    with desk.database.writing() as tx:
+        games.close(tx, game, "finished", timestamps.now())
+    with ThreadPoolExecutor(1) as pool:
+        going: list[Future[None]] = []
+
+        def add(*args: Any) -> None:
+            going.append(pool.submit(account_deletion.delete, desk, ben))
+            until(lambda: _waiting(desk.database), "somebody who waits for a lock")
+            notices.add(*args)
+
+        monkeypatch.setattr(talk, "outbox", SimpleNamespace(add=add))
+        talk.say(desk, ada.account, game, "Well played.", None)
+        going[0].result()
+    desk.database.close()
+
+
+def _caller(desk: Desk, name: str) -> Caller:
+    caller = caller_of(desk, accounts.create(desk, {"name": name}, None)["token"]["token"])
+    assert caller is not None
+    return caller
+
+
+def _waiting(database: Database) -> bool:
+    with database.reading() as tx:
+        return bool(tx.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))

@@ -1,0 +1,50 @@
+"""The processes beside the web server, each to be killed at will."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.promises.support.web_server import Web, open_database
+from tests.support.child_servers import Child
+
+
+class Process(Child):
+    """`nightmail worker`, `clock` or `inbox`, with the settings of a web server."""
+
+    def __init__(self, web: Web, command: str) -> None:
+        super().__init__()
+        self._web = web
+        self._command = command
+        self._started = 0
+
+    def start(self) -> None:
+        """Start it, also after kill9, and wait until it says that it works."""
+        self._started += 1
+        self.launch([Path(sys.executable).with_name("nightmail"), self._command], self._ready)
+
+    def stop(self) -> None:
+        """End it; that it can take its leave in good order is tested elsewhere."""
+        self.kill9()
+
+    def _ready(self, _: int) -> bool:
+        log = (self.home / "log").read_text(encoding="utf-8")
+        return log.count('"working"') >= self._started
+
+    def _surroundings(self) -> dict[str, Any]:
+        return self._web.surroundings | {"cwd": self.home}
+
+
+@contextmanager
+def running(url: str, *commands: str, **environ: str) -> Iterator[tuple[Web, dict[str, Process]]]:
+    """A web server on this database, and these processes beside it."""
+    with open_database(url), ExitStack() as stack:
+        web = Web(url, **environ)
+        stack.callback(web.close)
+        web.start()
+        beside = {command: Process(web, command) for command in commands}
+        for process in beside.values():
+            stack.callback(process.close)
+            process.start()
+        yield web, beside

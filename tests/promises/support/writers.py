@@ -1,0 +1,101 @@
+"""Players who write without pause, and keep what was acknowledged whatever happens."""
+
+import http.client
+import secrets
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from service.games.moves import marked
+from store.database import Database
+from tests.promises.support.database_checks import head_of, moves_of
+from tests.promises.support.http_calls import PATIENCE, Asked, Reachable, Said, asking, send
+from tests.promises.support.web_server import Table, moving
+from tests.support.waiting import until
+
+
+class Ack(NamedTuple):
+    """A move that was answered with 201, and what the answer said."""
+
+    game: str
+    key: str
+    number: int
+    version: int
+    head: str
+
+
+def insisted(web: Reachable, asked: Asked) -> Said:
+    """The answer of a server that may be away: the same request, until it is answered."""
+    pause = threading.Event()
+    for _ in range(int(PATIENCE * 100)):
+        try:
+            said = send(web, asked)
+        except (OSError, http.client.HTTPException):
+            pass
+        else:
+            if said.status < 500:
+                return said
+        pause.wait(0.01)
+    raise AssertionError("the server does not come back")
+
+
+class Writers:
+    """Each plays both sides of a game of its own."""
+
+    def __init__(self, web: Reachable, number: int) -> None:
+        self.web = web
+        self.acks: list[Ack] = []
+        self.tables = [Table(web, n) for n in range(number)]
+        self._stop = threading.Event()
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """They write meanwhile; in the end each finds out what became of its last request."""
+        with ThreadPoolExecutor(len(self.tables)) as pool:
+            done: list[Future[None]] = [pool.submit(self._write, table) for table in self.tables]
+            try:
+                yield
+            finally:
+                self._stop.set()
+            for one in done:
+                one.result()
+
+    def go_on(self, acks: int) -> None:
+        """Wait until so many more moves are acknowledged."""
+        goal = len(self.acks) + acks
+        until(lambda: len(self.acks) >= goal, f"{goal} acknowledged moves")
+
+    def _write(self, table: Table) -> None:
+        while not self._stop.is_set():
+            for player in table.players:
+                path = f"/v1/games/{table.game}/decision"
+                said = insisted(self.web, asking("GET", path, None, player.token))
+                if said.status == 200:
+                    key = secrets.token_hex(8)
+                    action = table.action(said.json)
+                    request = moving(table.game, player, action, Idempotency_Key=key)
+                    made = insisted(self.web, request)
+                    assert 201 == made.status, made.body
+                    number, version, head = (made.json[k] for k in ("move", "version", "head"))
+                    self.acks.append(Ack(table.game, key, number, version, head))
+
+
+def lost(database: Database, acks: list[Ack]) -> list[Ack]:
+    """The acknowledged moves that are not there as they were acknowledged."""
+    heads = {
+        (game, move.number): (move.key, move.hash.hex())
+        for game in {ack.game for ack in acks}
+        for move in moves_of(database, game)
+    }
+    return [ack for ack in acks if heads.get((ack.game, ack.number)) != (marked(ack.key), ack.head)]
+
+
+def check_whole(database: Database, acks: list[Ack]) -> None:
+    """Everything acknowledged is there, nothing else is, and every game replays to its head."""
+    assert [] == lost(database, acks)
+    for game in {ack.game for ack in acks}:
+        head_of(database, game)
+        keys = sorted(move.key for move in moves_of(database, game) if move.key)
+        assert keys == sorted(marked(ack.key) for ack in acks if ack.game == game)

@@ -1,0 +1,81 @@
+"""Readers of the language for tests, and what of a mail or a page no catalogue has said to them."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+
+from engine.board import Board
+from service.i18n import catalogue
+from tests.support.pseudo_language import Marked, unmarked
+
+FOREIGN = "nl"
+"""The locale of whoever reads the language for tests; Babel knows its days and months."""
+SPOKEN = ("alt", "title", "aria-label", "placeholder", "data-cannot")
+"""Attributes that are read to people."""
+SILENT = ("script", "style", "code", "pre", "time", "datalist")
+"""Elements without texts of ours: commands, times as Babel says them, tags."""
+EMPTY = ("input", "img", "link", "meta", "br", "source")
+_COMMAND = re.compile(r"\[[^\]]*\]")
+_ADDRESS = re.compile(r"\S+(?:://|@)\S+|/v1/\S+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@pytest.fixture
+def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A locale in whose language every text of the catalogue is marked."""
+    real = catalogue.catalogue
+    monkeypatch.setattr(catalogue, "languages", lambda: (catalogue.ENGLISH, FOREIGN))
+    monkeypatch.setattr(
+        catalogue, "catalogue", lambda said: Marked() if said == FOREIGN else real(said)
+    )
+    catalogue.language_for.cache_clear()
+    yield FOREIGN
+    catalogue.language_for.cache_clear()
+
+
+class _Page(HTMLParser):
+    """What a page says: its text, and the attributes that are read out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._silent: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if not self._silent and tag not in SILENT:
+            self.said += [given[name] or "" for name in SPOKEN if name in given]
+        named = given.get("name") == "time_zone" or (given.get("lang") == "en" and tag != "html")
+        if tag not in EMPTY and (self._silent or tag in SILENT or named):
+            self._silent.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._silent and tag not in EMPTY:
+            self._silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.said.append(data)
+
+
+def said_by(page: str) -> str:
+    """What people read or hear on a page."""
+    reader = _Page()
+    reader.feed(page)
+    return "\n".join(reader.said)
+
+
+def english_in(text: str, *names: str) -> set[str]:
+    """Words in a text that no catalogue has said, and that are no names, commands or addresses."""
+    left = unmarked(text + "⟧" * (text.count("⟦") - text.count("⟧")))
+    left = _ADDRESS.sub(" ", _COMMAND.sub(" ", left))
+    known = {word for name in ("Nightmail", *names) for word in _WORD.findall(name)}
+    return set(_WORD.findall(left)) - known
+
+
+def names_on(board: Board) -> list[str]:
+    """Cities and countries, which are called alike in every language."""
+    cities = [city.name for city in board.cities.values()]
+    return [*cities, *(place.name for place in board.places.values())]

@@ -1,0 +1,133 @@
+"""A table with players who have mail, and the links that their mails lead to."""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.desk import Desk
+from service.games import invitations as inviting
+from service.games import lobby, moves, reading
+from service.links import signed_links
+from service.people import accounts as people
+from store import timestamps
+from store.games import games
+from store.games.games import Seated
+from store.people import accounts
+from tests.api.serving import fresh_app
+from tests.service import tables
+
+ADDRESS = "{}@example.org"
+_RADIO = re.compile(r'<input type="radio" name="choice" value="([^"]*)"')
+
+
+class Place(NamedTuple):
+    """An application, and a game in it that two play."""
+
+    app: Flask
+    desk: Desk
+    game: str
+    players: list[str]
+
+    @property
+    def web(self) -> FlaskClient:
+        """Somebody who follows links."""
+        return self.app.test_client()
+
+    def seat(self, number: int = 0) -> Seated:
+        """A seat as it stands."""
+        with self.desk.database.reading() as tx:
+            table = games.table(tx, self.game)
+        assert table is not None
+        return table.seated[number]
+
+    def version(self) -> int:
+        """How far the game is."""
+        with self.desk.database.reading() as tx:
+            return games.version(tx, self.game) or 0
+
+    def action(self, group: str | None = None, number: int = 0) -> str:
+        """The path of an action link for what is asked of a seat."""
+        asked = self.seat(number).asked
+        assert asked is not None
+        if group is None:
+            found = reading.decision(self.desk, self.game, self.players[number])
+            assert found is not None
+            group = str(found["options"][0]["group"])
+        return path(signed_links.action(self.desk, self.game, number, asked, group))
+
+    def letter(self, *lines: str, number: int = 0) -> str:
+        """The path of a link that plays these lines."""
+        asked = self.seat(number).asked
+        assert asked is not None
+        return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
+
+    def move(self, number: int = 0) -> None:
+        """Let a seat make a move by another door."""
+        found = reading.decision(self.desk, self.game, self.players[number])
+        assert found is not None
+        wanted = moves.Wanted(action=found["options"][0]["action"])
+        moves.submit(self.desk, self.players[number], self.game, wanted)
+
+    def past_tickets(self) -> None:
+        """Let everybody choose their first tickets, so that one of them has a turn."""
+        tables.keep_tickets(self.desk, self.game, self.players)
+
+    @contextmanager
+    def later(self, by: timedelta) -> Iterator[None]:
+        """The application with another clock."""
+        now = self.desk.now
+        moved: Callable[[], str] = lambda: timestamps.later(now(), by)  # noqa: E731  # it has a type
+        self.app.extensions["nightmail"] = self.desk._replace(now=moved)
+        try:
+            yield
+        finally:
+            self.app.extensions["nightmail"] = self.desk
+
+
+@contextmanager
+def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
+    """An application on this database, and two who have begun a game."""
+    app, desk = fresh_app(url, **environ)
+    game, players = tables.table(desk, "Ada", "Ben", board=board)
+    for player in players:
+        with desk.database.writing() as tx:
+            found = accounts.account(tx, player)
+            assert found is not None
+            email = ADDRESS.format(found.name.lower())
+            accounts.change(tx, player, {"email": email, "email_confirmed": desk.now()})
+    try:
+        yield Place(app, desk, game, players)
+    finally:
+        desk.database.close()
+
+
+def path(link: str) -> str:
+    """Where a link leads on whatever server we ask."""
+    return "/" + link.split("/", 3)[3]
+
+
+def choices(page: TestResponse | str) -> list[str]:
+    """What can be chosen on a page."""
+    text = page if isinstance(page, str) else page.text
+    return [html.unescape(value) for value in _RADIO.findall(text)]
+
+
+def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:
+    """A table that waits for players, and the path of an invitation to it."""
+    wanted = lobby.Opened("usa", (), 3)._replace(**more)
+    game = lobby.open_game(desk, host, wanted, None)["id"]
+    made = inviting.invite(desk, host, game, guest, None)
+    return game, path(signed_links.invitation(desk, made["id"]))
+
+
+def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
+    """A newcomer, and the path of the link that confirms their address."""
+    made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
+    return made, path(signed_links.confirm_address(place.desk, made, email))

@@ -1,0 +1,81 @@
+"""A real SMTP server that keeps what it is given, in a thread of the test."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cached_property
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.child_servers import free_port
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter as it came."""
+
+    sender: str
+    recipient: str
+    data: bytes
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        """What is in it."""
+        return message_from_bytes(self.data, policy=policy.default)
+
+    @property
+    def id(self) -> str:
+        """Its Message-ID."""
+        return str(self.message["Message-ID"])
+
+
+class PostOffice:
+    """Takes every letter, and lets tests wait for them."""
+
+    def __init__(self) -> None:
+        self.letters: list[Letter] = []
+        self.came = threading.Condition()
+        self.port = free_port()
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    async def handle_DATA(  # noqa: N802  # aiosmtpd looks for this name
+        self, _server: SMTP, _session: Session, envelope: Envelope
+    ) -> str:
+        """Keep the letter before it is acknowledged."""
+        assert isinstance(envelope.content, bytes)
+        with self.came:
+            for recipient in envelope.rcpt_tos:
+                self.letters.append(Letter(envelope.mail_from or "", recipient, envelope.content))
+            self.came.notify_all()
+        return "250 kept"
+
+    def nth(self, at: int, patience: float = 60) -> Letter:
+        """The letter that came as this one, counted from 0, as soon as it is there."""
+        with self.came:
+            assert self.came.wait_for(lambda: len(self.letters) > at, patience), "no more mail"
+            return self.letters[at]
+
+    def to(self, recipient: str) -> list[Letter]:
+        """The letters to one address."""
+        return [letter for letter in self.letters if letter.recipient == recipient]
+
+
+@contextmanager
+def post_office() -> Iterator[PostOffice]:
+    """A post office that is open."""
+    office = PostOffice()
+    controller: Any = Controller(office, hostname="127.0.0.1", port=office.port)
+    controller.start()
+    try:
+        yield office
+    finally:
+        controller.stop()
