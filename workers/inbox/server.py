@@ -58,8 +58,13 @@ class Inbox:
         return self._desk.settings.inbox_bind
 
     def start(self) -> None:
-        """Listen; raises OSError if that is not possible there."""
-        self._controller.start()
+        """Listen; raises OSError if that is not possible there, and leaves nothing open."""
+        try:
+            self._controller.start()
+        except OSError:
+            self._controller.loop.close()
+            self._door.pool.shutdown()
+            raise
 
     def stop(self) -> None:
         """Finish what was begun, and listen no more."""

@@ -31,7 +31,7 @@ from engine.values import CityId, Seat
 from service.boards import atlas, board_documents
 from service.desk import Desk
 from service.games import reading
-from service.views import board_picture, game_page
+from service.views import board_picture, game_page, story
 from service.views.scores import sheet_of
 from tests.service.tables import keep_tickets, play
 from tests.workers.correspondence import Room, mail, part, room
@@ -257,8 +257,9 @@ def test_it_is_drawn(desk: Desk, game: Room) -> None:
     assert re.search(r"<title>Ash, lighthouse of \w+ \(red\)</title>", drawn)
 
 
-def test_the_letter_tells_of_it(desk: Desk, game: Room) -> None:
+def test_the_letter_tells_of_it(desk: Desk, game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The turn letter has the option, its title, the fact, and a line that explains what is new."""
+    monkeypatch.setattr(story, "MOST_HELP", 9)  # a hand that can claim much has more to explain
     play(desk, game.game, game.players[0], "light ash")
     text = part(mail(desk, game.about("decision_opened", 1)), "plain")
 

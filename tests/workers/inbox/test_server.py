@@ -187,3 +187,14 @@ def test_it_listens_on_a_socket_file(desk: Desk, tmp_path: Path) -> None:
         assert f"unix:{path}" == server.address
     finally:
         server.stop()
+
+
+def test_an_address_that_is_taken_leaves_nothing_open(desk: Desk) -> None:
+    """It is tried again every few seconds, so an event loop left open each time would add up."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        bound = replace(desk.settings, inbox_bind=f"127.0.0.1:{taken.getsockname()[1]}")
+        server = Inbox(desk._replace(settings=bound))
+        with pytest.raises(OSError, match="in use"):
+            server.start()
+
+    assert server._controller.loop.is_closed()
