@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from bots.terrain import Aim, Terrain, joined, linked, terrain_of
 from engine import Ruleset, State
-from engine.links import best_links
 from engine.rules.dice import longest
 from engine.rules.dice_purse import Dice
 from engine.rules.routes import edge_of, edges_of
@@ -15,6 +14,7 @@ from engine.rules.technologies import technologies
 from engine.rules.tickets import tickets as tickets_module
 from engine.rules.tickets import wants
 from engine.rules.turns import turns as turns_module
+from engine.ticket_completion import best_links
 from engine.values import NO_CARDS, Counts, Seat, Tokens
 
 

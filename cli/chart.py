@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from bots.standings import Duel
 from cli.ratings import Rating
-from engine.words import shortened
+from engine.text import shortened
 
 WIDE, LABELS, ROW = 720, 310, 26
 LONGEST = 20

@@ -15,7 +15,7 @@ from cli.paper import faint, heading
 from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
 from cli.show import title
 from engine import Event, Refusal, Ruleset
-from engine.words import clean
+from engine.text import clean
 from service.boards import atlas
 from workers.channels.webhook.connector import DEADLINE
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import click
 
 from engine import LogError
-from engine.words import clean, shortened
+from engine.text import clean, shortened
 
 LONGEST = 500
 """So much of a reason is shown; it may quote a whole event."""

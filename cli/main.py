@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from engine.words import clean
+from engine.text import clean
 
 INTERRUPTED = 130
 COMMANDS = {

@@ -7,7 +7,7 @@ import click
 from cli.paper import heading, wrapped
 from engine import MapError
 from engine.board import Variant
-from engine.words import clean, count, shortened
+from engine.text import clean, count, shortened
 from service.boards import atlas
 from service.boards.map_check import Checked, check, tickets_of
 

@@ -15,8 +15,8 @@ from cli.reading_room import Asked, Happened, ReadingRoom
 from engine import Action, Event, Refusal, Ruleset, State, default_for, read
 from engine.codec import read_action
 from engine.options import check, owed_by
+from engine.text import clean, shortened
 from engine.values import Seat
-from engine.words import clean, shortened
 from service.games import decisions
 from service.ids import new_id
 from service.memory.positions import Position

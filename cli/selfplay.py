@@ -14,7 +14,7 @@ from cli.summary import summary
 from cli.table import at_a_table, ruleset
 from cli.telling import print_move
 from engine import Game
-from engine.words import clean, count, shortened
+from engine.text import clean, count, shortened
 from service.games.selfplay import Series, Violation, figures_of
 from service.views.retelling import Teller
 

@@ -8,7 +8,7 @@ from cli.files import faults_of
 from cli.paper import faint, heading
 from cli.telling import print_move
 from engine import Log, Ruleset
-from engine.words import clean
+from engine.text import clean
 from service.games.log_files import log_of, rules_of
 from service.views.retelling import Hide, Teller, as_seen_by, open_to_all, retell
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean, quantiles
 
 from cli.paper import grid
-from engine.words import count, signed
+from engine.text import count, signed
 from service.games.selfplay import Figures
 
 BINS = 12

@@ -8,7 +8,7 @@ import click
 from cli.files import faults_of, name_of
 from cli.paper import heading
 from engine import GameEnded, verdict
-from engine.words import clean, count
+from engine.text import clean, count
 from service.games.log_files import Verified, checked, line_of_head
 
 SHORTEST_HEAD = 16

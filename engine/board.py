@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from engine.checks import Table
 from engine.errors import MapError
 from engine.names import called
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import (
     COLOURS,
     FERRY,
@@ -25,7 +26,6 @@ from engine.values import (
     Ticket,
     TicketId,
 )
-from engine.words import shown
 
 KINDS = {PLAIN: "routes", FERRY: "ferries", TUNNEL: "tunnels"}
 """What a route can be, and the rule module without which it would be something else."""

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS, Action, Event, Kind
+from engine.text import shown
 from engine.values import (
     CARDS,
     SLOT,
@@ -25,7 +26,6 @@ from engine.values import (
     Tokens,
     card_payment,
 )
-from engine.words import shown
 
 Read = Callable[[Any], Any]
 Json = dict[str, Any]

@@ -5,7 +5,7 @@ Each has whole texts of its own, since many languages bend a colour after what i
 
 from collections.abc import Callable
 
-from engine.tongue import say, says
+from engine.translate import say, says
 
 _CALLED: dict[str, Callable[[], str]] = {
     "purple": lambda: say("purple"),

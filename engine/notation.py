@@ -8,9 +8,9 @@ from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
 from engine.options import actions_for, check, owed_by, text_of
 from engine.state import State
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import RouteId, Seat, TicketId
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

@@ -9,7 +9,7 @@ from engine.errors import GameOver, Illegal, NotAwaited
 from engine.kinds import Action, Decision
 from engine.ruleset import Ruleset
 from engine.state import State, asked_of
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.names import some_cards
-from engine.tongue import remembered, say, says
-from engine.words import listed
+from engine.text import listed
+from engine.translate import remembered, say, says
 
 Seat = int
 CityId = str

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from engine.names import called
-from engine.tongue import say
+from engine.translate import say
 from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Seat
 from pictures import marks, metrics, rolling
 from pictures.chart import Chart

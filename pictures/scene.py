@@ -7,9 +7,9 @@ from typing import NamedTuple
 from engine import Board, Ruleset, State
 from engine.display import CLOSED, PIECE, TRAINS, marks
 from engine.names import called
-from engine.tongue import say, says
+from engine.text import listed
+from engine.translate import say, says
 from engine.values import FERRY, TUNNEL, City, CityId, Route, RouteId, Seat, TicketId
-from engine.words import listed
 from pictures import seats
 
 

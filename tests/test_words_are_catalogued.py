@@ -32,7 +32,7 @@ from engine.display import (
     title_of,
 )
 from engine.rules.technologies import catalogue, technologies
-from engine.tongue import speaking
+from engine.translate import speaking
 from service.boards import atlas
 from tests.pseudo import Hollow, Marked, unmarked
 from tools.messages import KEYWORDS

@@ -11,7 +11,7 @@ from engine.module import DRAW, SPEND
 from engine.notation import amounts
 from engine.rules.turns import TakeTurn
 from engine.state import State
-from engine.tongue import say
+from engine.translate import say
 from engine.values import (
     CARDS,
     COLOURS,

@@ -21,9 +21,9 @@ from engine.rules.cards import (
     counted,
 )
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed, shown
+from engine.translate import say, says
 from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, RouteId, Seat
-from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

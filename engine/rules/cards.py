@@ -10,7 +10,7 @@ from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, actio
 from engine.module import DRAW, Module, Shown
 from engine.rules.card_purse import CardPurse, cards_of
 from engine.state import Awaiting, State, asked_of, closed, opened
-from engine.tongue import say
+from engine.translate import say
 from engine.values import (
     COLOURS,
     LOCOMOTIVE,

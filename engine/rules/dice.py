@@ -30,7 +30,7 @@ from engine.rules.routes import RouteClaimed
 from engine.rules.tickets import offer, tickets
 from engine.rules.turns import TakeTurn
 from engine.state import Awaiting, State, opened
-from engine.tongue import say
+from engine.translate import say
 from engine.values import GRAY, Cost, DicePayment, Payment, Route, Seat, Terms, Tokens
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from engine.names import called, die
 from engine.rules.dice import dice
 from engine.rules.dice_tokens import PRICE
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed
+from engine.translate import say, says
 from engine.values import Seat
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

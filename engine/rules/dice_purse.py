@@ -10,9 +10,9 @@ from engine.kinds import Decision, decision
 from engine.module import SPEND
 from engine.notation import number_in
 from engine.state import State
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -22,7 +22,7 @@ from engine.rules.dice_purse import (
 from engine.rules.dice_turn import FinishTurn, LeaveTunnel
 from engine.rules.turn_end import EndTurn
 from engine.state import State
-from engine.tongue import say, says
+from engine.translate import say, says
 from engine.values import Seat, Tokens
 
 if TYPE_CHECKING:

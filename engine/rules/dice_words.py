@@ -39,9 +39,9 @@ from engine.rules.dice_turn import (
 from engine.rules.tickets import tickets
 from engine.rules.turns import TakeTurn
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed, shown
+from engine.translate import say, says
 from engine.values import DicePayment, Tokens
-from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

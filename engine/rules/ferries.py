@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.display import Help
 from engine.module import Module
-from engine.tongue import say
+from engine.translate import say
 from engine.values import FERRY, Cost, Route, RouteId
 
 if TYPE_CHECKING:

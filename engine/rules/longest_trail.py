@@ -7,7 +7,7 @@ from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
-from engine.tongue import say
+from engine.translate import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

@@ -15,7 +15,7 @@ from engine.rules.cards import (
     draw_some,
     offer_second,
 )
-from engine.tongue import say, says
+from engine.translate import say, says
 from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
 
 if TYPE_CHECKING:

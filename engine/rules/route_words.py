@@ -9,10 +9,10 @@ from engine.notation import route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, RouteClaimed, edges_of, routes, why_unclaimable
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import signed
 from engine.trails import longest_trail
+from engine.translate import say, says
 from engine.values import RouteId, Seat
-from engine.words import signed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

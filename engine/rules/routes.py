@@ -12,10 +12,10 @@ from engine.notation import halves, no_route, route_name, routes_in
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.text import points
 from engine.trails import Edge, longest_trail
+from engine.translate import say, says
 from engine.values import Payment, Route, RouteId, Seat
-from engine.words import points
 
 if TYPE_CHECKING:
     from engine.play import Play

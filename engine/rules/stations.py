@@ -14,9 +14,9 @@ from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.tongue import say
+from engine.text import listed, points
+from engine.translate import say
 from engine.values import CityId, Cost, Payment, Route, Seat
-from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -23,9 +23,9 @@ from engine.rules.technology_rows import (
 from engine.rules.turns import TurnBegan
 from engine.state import State
 from engine.tally import Tally
-from engine.tongue import say
+from engine.text import listed
+from engine.translate import say
 from engine.values import Payment, Route, RouteId, Seat, Terms
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

@@ -17,7 +17,7 @@ from engine.rules.technologies import (
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, opened
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 
 if TYPE_CHECKING:

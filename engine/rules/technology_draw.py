@@ -12,9 +12,9 @@ from engine.rules.cards import cards, dealt, draw_some
 from engine.rules.market import reshuffle
 from engine.rules.technologies import granted, technologies
 from engine.state import Awaiting, State, closed
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Card, Seat
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

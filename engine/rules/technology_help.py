@@ -13,9 +13,9 @@ from engine.rules.technology_rows import Technology, TechnologyId
 from engine.rules.technology_sale import copies_left
 from engine.rules.technology_words import name_of, technology_in
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed
+from engine.translate import say, says
 from engine.values import Seat
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

@@ -7,7 +7,7 @@ from engine.board import Board
 from engine.checks import Table
 from engine.errors import MapError
 from engine.tally import Tally
-from engine.tongue import say
+from engine.translate import say
 from engine.values import City, CityId, Cost, Route, RouteId, Seat, Terms
 
 TechnologyId = str

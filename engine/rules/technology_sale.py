@@ -13,9 +13,9 @@ from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technol
 from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, asked_of
-from engine.tongue import say, says
+from engine.text import shown
+from engine.translate import say, says
 from engine.values import Cost, Payment, Seat
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -17,8 +17,8 @@ from engine.rules.technologies import (
 from engine.rules.technology_rows import TechnologyId
 from engine.rules.technology_sale import BuyTechnology
 from engine.state import State
-from engine.tongue import say
-from engine.words import shown
+from engine.text import shown
+from engine.translate import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from engine.board import Board
 from engine.display import Column, Fact, Goal, Help
 from engine.kinds import Action, Decision
-from engine.links import best_links
 from engine.notation import alone, city_name, halves, ticket_name, tickets_in
 from engine.rules.routes import edge_of, edges_of
 from engine.rules.tickets import (
@@ -21,7 +20,8 @@ from engine.rules.tickets import (
     wants,
 )
 from engine.state import State
-from engine.tongue import say, says
+from engine.ticket_completion import best_links
+from engine.translate import say, says
 from engine.values import HIDDEN, Seat, TicketId
 
 if TYPE_CHECKING:

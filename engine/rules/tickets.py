@@ -19,13 +19,13 @@ from engine.kinds import (
     decision,
     event,
 )
-from engine.links import Want, best_links
 from engine.module import DRAW, Module, Shown
 from engine.notation import not_offered
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.ticket_completion import Want, best_links
+from engine.translate import say, says
 from engine.values import Seat, TicketId
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from engine.notation import not_understood, route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
-from engine.tongue import say, says
+from engine.text import shown
+from engine.translate import say, says
 from engine.values import (
     GRAY,
     LOCOMOTIVE,
@@ -26,7 +27,6 @@ from engine.values import (
     RouteId,
     Seat,
 )
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -8,9 +8,9 @@ from engine.kinds import Action, Decision, Event, action, event
 from engine.notation import amounts, halves, not_understood
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Seat, Tokens
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -12,9 +12,9 @@ from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.text import listed, points
+from engine.translate import say, says
 from engine.values import Result, Seat
-from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from engine import Refusal, seen_by, tell, waiting
 from engine.codec import read_action
 from engine.state import asked_of
-from engine.tongue import say
-from engine.words import clean
+from engine.text import clean
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import decisions, moves, seat_names, table_lookup

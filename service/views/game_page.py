@@ -35,7 +35,7 @@ from engine.display import goals as goals_of
 from engine.names import called
 from engine.notation import city_name, route_name
 from engine.state import asked_of
-from engine.tongue import say
+from engine.translate import say
 from engine.values import FERRY, TUNNEL, Seat
 from pictures import Scene, goals, of_seat, scene_of
 from service.clocks import pace as paces

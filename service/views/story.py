@@ -26,9 +26,9 @@ from engine.codec import read_action, read_event
 from engine.display import Fact, built, help_for, seat_facts, table_facts, title_of
 from engine.display import goals as goals_of
 from engine.state import asked_of
-from engine.tongue import say
+from engine.text import clean, listed
+from engine.translate import say
 from engine.values import CityId, Seat
-from engine.words import clean, listed
 from pictures import Scene, goals, scene_of
 from service.desk import Desk
 from service.games import seat_names, table_lookup

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import pictures
-from engine.tongue import speaking
+from engine.translate import speaking
 from pictures import EMPTY, Scene, legend, metrics
 from pictures.chart import chart_of
 from pictures.palette import PALETTES

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.tongue import say, says
+from engine.translate import say, says
 
 
 def clean(text: str) -> str:

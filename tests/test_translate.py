@@ -6,9 +6,9 @@ from io import BytesIO
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from engine.tongue import remembered, say, says, speaking
+from engine.text import listed, points
+from engine.translate import remembered, say, says, speaking
 from engine.values import CardPayment, Tokens
-from engine.words import listed, points
 from tests.pseudo import Marked, unmarked
 
 
