@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from bots.board_graph import NOWHERE, cheapest
 from bots.luck import luck_of
-from bots.sight import Sight, sight_of
-from bots.terrain import NOWHERE, cheapest
+from bots.situation import Situation, situation_of
 from engine import Action, Chance, Ruleset, State, default_for, options
 from engine.rules.cards import DrawBlind, DrawFaceUp
 from engine.rules.dice import RerollDice
@@ -25,37 +25,37 @@ def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
     first = actions[0]
     if isinstance(first, KeepTickets):
         return default_for(rules, view, seat)
-    sight, luck = sight_of(rules, view, seat), luck_of(view, seat)
+    situation, luck = situation_of(rules, view, seat), luck_of(view, seat)
     claims = [action for action in actions if isinstance(action, ClaimRoute)]
     return (
-        _wanted(sight, claims)
-        or _longest(sight, claims, luck)
+        _wanted(situation, claims)
+        or _longest(situation, claims, luck)
         or _drawn(actions, luck)
         or default_for(rules, view, seat)
     )
 
 
-def _wanted(sight: Sight, claims: Sequence[ClaimRoute]) -> Action | None:
+def _wanted(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None:
     """A claim on the shortest way for the first ticket that has one."""
     if not claims:
         return None
-    costs = [NOWHERE] * len(sight.terrain.routes)
-    for route in sight.open:
-        costs[route] = sight.terrain.routes[route].length
-    for route in sight.own:
+    costs = [NOWHERE] * len(situation.graph.routes)
+    for route in situation.open:
+        costs[route] = situation.graph.routes[route].length
+    for route in situation.own:
         costs[route] = 0
-    for aim in sight.aims:
-        if way := cheapest(sight.terrain, costs, aim.a, aim.b):
-            ids = {sight.terrain.routes[route].id for route in way.routes}
+    for aim in situation.aims:
+        if way := cheapest(situation.graph, costs, aim.a, aim.b):
+            ids = {situation.graph.routes[route].id for route in way.routes}
             return next((claim for claim in claims if claim.route in ids), None)
     return None
 
 
-def _longest(sight: Sight, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
+def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
     """The longest claim, when the hand is full, and with dice whenever there is one."""
-    if not claims or (not sight.dice and sum(sight.hand) < RICH) or not luck.below(3):
+    if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
-    known = sight.rules.board.routes
+    known = situation.rules.board.routes
     return max(claims, key=lambda claim: known[claim.route].length)
 
 

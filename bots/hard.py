@@ -1,7 +1,7 @@
 """The hard bot: weighs turns against points, rivals, odds, and tickets that may come."""
 
+from bots.planner import think
 from bots.style import HARD, HARD_WITH_DICE
-from bots.thinking import think
 from engine import Action, Ruleset, State
 from engine.values import Seat
 

@@ -1,7 +1,7 @@
 """The medium bot: plans ways for its tickets, draws for the plan, and watches the end."""
 
+from bots.planner import think
 from bots.style import MEDIUM
-from bots.thinking import think
 from engine import Action, Ruleset, State
 from engine.values import Seat
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from bots.sight import Sight
+from bots.board_graph import NOWHERE, graph_of
+from bots.situation import Situation
 from bots.style import Style
-from bots.terrain import NOWHERE, terrain_of
 from engine import Ruleset
 from engine.rules.routes import worth
 from engine.rules.stations import occupied, stations
@@ -41,46 +41,46 @@ class Prices(NamedTuple):
     """Routes of others that a station could borrow."""
 
 
-def prices_of(sight: Sight, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
+def prices_of(situation: Situation, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
     """What every route costs, once these technologies are bought as well.
 
-    Remembered while the same sight is thought about; whoever changes a list copies it first.
+    Remembered while the same situation is thought about; whoever changes a list copies it first.
     """
-    last = sight.rules.memory.get("prices")
-    if last is None or last[0] is not sight or last[1] is not style:
-        last = sight.rules.memory["prices"] = (sight, style, {})
+    last = situation.rules.memory.get("prices")
+    if last is None or last[0] is not situation or last[1] is not style:
+        last = situation.rules.memory["prices"] = (situation, style, {})
     known: dict[frozenset[str], Prices] = last[2]
     if bought not in known:
-        known[bought] = _prices(sight, style, bought)
+        known[bought] = _prices(situation, style, bought)
     return known[bought]
 
 
-def _prices(sight: Sight, style: Style, bought: frozenset[str]) -> Prices:
-    number = len(sight.terrain.routes)
+def _prices(situation: Situation, style: Style, bought: frozenset[str]) -> Prices:
+    number = len(situation.graph.routes)
     costs, turns = [NOWHERE] * number, [0.0] * number
-    lacking, extra = _technologies(sight.rules, bought.union(sight.owned))
-    points, routes = points_of(sight), sight.terrain.routes
-    for at in sight.own:
+    lacking, extra = _technologies(situation.rules, bought.union(situation.owned))
+    points, routes = points_of(situation), situation.graph.routes
+    for at in situation.own:
         costs[at] = 0.0
-    for at in sight.open:
+    for at in situation.open:
         length = routes[at].length
-        turns[at] = turns_for(sight, style, at)
+        turns[at] = turns_for(situation, style, at)
         cost = style.turn * (turns[at] + extra.get(at, 0.0)) + style.train * length
         costs[at] = max(FLOOR * length, cost - style.points * points[at])
-    lent = _lent(sight) if sight.stations else frozenset()
+    lent = _lent(situation) if situation.stations else frozenset()
     for at in lent:
-        turns[at] = 1.0 + CARD * sight.station_price
-        costs[at] = style.turn * turns[at] + sight.station_points
+        turns[at] = 1.0 + CARD * situation.station_price
+        costs[at] = style.turn * turns[at] + situation.station_points
     return Prices(costs, turns, lacking, lent)
 
 
-def points_of(sight: Sight) -> list[int]:
+def points_of(situation: Situation) -> list[int]:
     """What each route brings; the same as long as the seat buys nothing."""
-    key = ("points", sight.owned)
-    found: list[int] | None = sight.rules.memory.get(key)
+    key = ("points", situation.owned)
+    found: list[int] | None = situation.rules.memory.get(key)
     if found is None:
-        rules, state, seat = sight.rules, sight.state, sight.seat
-        found = [worth(rules, state, seat, route) for route in sight.terrain.routes]
+        rules, state, seat = situation.rules, situation.state, situation.seat
+        found = [worth(rules, state, seat, route) for route in situation.graph.routes]
         rules.memory[key] = found
     return found
 
@@ -94,9 +94,9 @@ def _technologies(
     found: tuple[dict[int, frozenset[str]], dict[int, float]] | None
     found = rules.memory.get(("lacking", has))
     if found is None:
-        known, terrain = catalogue(rules), terrain_of(rules)
+        known, graph = catalogue(rules), graph_of(rules)
         lacking = {
-            terrain.at[id]: some
+            graph.at[id]: some
             for id, needs in known.needs.items()
             if (some := _lacking(needs, has))
         }
@@ -108,13 +108,13 @@ def _technologies(
     return found
 
 
-def _lent(sight: Sight) -> frozenset[int]:
+def _lent(situation: Situation) -> frozenset[int]:
     """Routes that only others have, and that end in a city where a station could be built."""
-    taken = occupied(stations.part(sight.state))
+    taken = occupied(stations.part(situation.state))
     return frozenset(
         number
-        for number in sight.foreign
-        if any(city not in taken for city in sight.terrain.routes[number].cities)
+        for number in situation.foreign
+        if any(city not in taken for city in situation.graph.routes[number].cities)
     )
 
 
@@ -123,12 +123,12 @@ def _lacking(needs: Iterable[frozenset[str]], has: frozenset[str]) -> frozenset[
     return frozenset(min(one_of) for one_of in needs if one_of.isdisjoint(has))
 
 
-def turns_for(sight: Sight, style: Style, at: int) -> float:
+def turns_for(situation: Situation, style: Style, at: int) -> float:
     """The turns until this route is claimed, if nothing else is done."""
-    route = sight.terrain.routes[at]
-    if sight.dice:
+    route = situation.graph.routes[at]
+    if situation.dice:
         return ROLLS[route.length] + JOKERS * route.locomotives
-    hand = sight.hand if style.hand else None
+    hand = situation.hand if style.hand else None
     dug = CARD * DIG if route.kind == "tunnel" else 0.0
     return 1.0 + dug + _card_turns(style, route.length, route.colour, route.locomotives, hand)
 

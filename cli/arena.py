@@ -12,7 +12,7 @@ import click
 from bots.arena import Entrant, Score, matches
 from bots.player import HOUSE
 from bots.standings import Duel, duels
-from cli.chart import chart
+from cli.arena_chart import chart
 from cli.contest import (
     Manner,
     announce,
@@ -25,11 +25,11 @@ from cli.contest import (
     tell,
 )
 from cli.files import NewFile
-from cli.paper import faint, grid
 from cli.progress import with_progress
 from cli.ratings import Rating, ratings
 from cli.show import title
-from cli.table import at_a_table, ruleset
+from cli.table_options import at_a_table, ruleset
+from cli.terminal import faint, grid
 from engine import Ruleset
 
 

@@ -20,10 +20,10 @@ from cli.contest import (
     played,
     tell,
 )
-from cli.paper import grid
 from cli.progress import with_progress
-from cli.remote import is_url
-from cli.table import at_a_table, ruleset
+from cli.remote_bot import is_url
+from cli.table_options import at_a_table, ruleset
+from cli.terminal import grid
 
 
 @click.group()

@@ -11,9 +11,18 @@ import click
 
 from bots.arena import Endless, Entrant, Match, Score, play
 from bots.player import Bot, Unknown, named
-from cli.paper import faint, heading
-from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
+from cli.remote_bot import (
+    Conduct,
+    GivenUp,
+    RemoteBot,
+    fresh_secret,
+    is_secret,
+    is_url,
+    report,
+    together,
+)
 from cli.show import title
+from cli.terminal import faint, heading
 from engine import Event, Refusal, Ruleset
 from engine.text import clean
 from service.boards import atlas
@@ -23,7 +32,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 CHUNK = 8
 """So many games are handed to a process at a time."""
 
-_remotes: dict[tuple[str, "Manner"], Remote] = {}
+_remotes: dict[tuple[str, "Manner"], RemoteBot] = {}
 """Those of this process: connections and patience last from game to game."""
 
 
@@ -97,7 +106,7 @@ def announce(
 
 def open_rooms(entrants: Iterable[Entrant], port: int | None) -> None:
     """Let each bot behind a URL read its games on this machine, and say where."""
-    remotes = [bot for _, bot in entrants if isinstance(bot, Remote)]
+    remotes = [bot for _, bot in entrants if isinstance(bot, RemoteBot)]
     for at, remote in enumerate(remotes):
         try:
             address = remote.open_room(port + at if port else 0)
@@ -163,7 +172,7 @@ def tell(done: Sequence[Played]) -> None:
 def _played(job: Job) -> Played:
     rules = atlas.ruleset(job.board, job.variants, len(job.names))
     seated = tuple(Entrant(name, _bot(name, job.manner)) for name in job.names)
-    remotes = {name: bot for name, bot in seated if isinstance(bot, Remote)}
+    remotes = {name: bot for name, bot in seated if isinstance(bot, RemoteBot)}
 
     def watch(moves: int, news: tuple[Event, ...]) -> None:
         for remote in remotes.values():
@@ -183,7 +192,7 @@ def _bot(name: str, asked: Manner) -> Bot:
     if not is_url(name):
         return named(name)
     if (name, asked) not in _remotes:
-        _remotes[name, asked] = Remote(name, *asked)
+        _remotes[name, asked] = RemoteBot(name, *asked)
     return _remotes[name, asked]
 
 

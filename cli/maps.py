@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from cli.paper import heading, wrapped
+from cli.terminal import heading, wrapped
 from engine import MapError
 from engine.board import Variant
 from engine.text import clean, count, shortened

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from cli.paper import faint, heading
+from cli.game_printer import print_move
 from cli.progress import with_progress
+from cli.selfplay_summary import summary
 from cli.show import title
-from cli.summary import summary
-from cli.table import at_a_table, ruleset
-from cli.telling import print_move
+from cli.table_options import at_a_table, ruleset
+from cli.terminal import faint, heading
 from engine import Game
 from engine.text import clean, count, shortened
 from service.games.selfplay import Series, Violation, figures_of

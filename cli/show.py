@@ -5,8 +5,8 @@ from typing import BinaryIO
 import click
 
 from cli.files import faults_of
-from cli.paper import faint, heading
-from cli.telling import print_move
+from cli.game_printer import print_move
+from cli.terminal import faint, heading
 from engine import Log, Ruleset
 from engine.text import clean
 from service.games.log_files import log_of, rules_of

@@ -6,7 +6,7 @@ from typing import BinaryIO
 import click
 
 from cli.files import faults_of, name_of
-from cli.paper import heading
+from cli.terminal import heading
 from engine import GameEnded, verdict
 from engine.text import clean, count
 from service.games.log_files import Verified, checked, line_of_head

@@ -7,7 +7,7 @@ import click
 
 from api import wsgi
 from cli.db import chosen, troubles, upgraded
-from cli.paper import heading
+from cli.terminal import heading
 from service import upkeep
 from workers.background.all_in_one import Household
 

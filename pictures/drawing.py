@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from engine import Board
 from engine.values import City, CityId, Route, RouteId, Seat
-from pictures import labels, legend, metrics, rolling, scene
-from pictures.chart import Chart, laid_flat
+from pictures import font_metrics, labels, legend, scene, svg_parts
 from pictures.labels import Box
-from pictures.marks import number, polygon
+from pictures.layout import Layout, lay_out
 from pictures.palette import PALETTES, Palette, Theme
 from pictures.scene import Scene
+from pictures.shapes import number, polygon
 from pictures.tracks import Point
 
-FAMILY = f"{metrics.FAMILY}, Verdana, sans-serif"
+FAMILY = f"{font_metrics.FAMILY}, Verdana, sans-serif"
 """Verdana is as wide as our own font, for readers whose machine lacks it."""
 
 
@@ -30,7 +30,7 @@ REACH = 20.0
 class Sheet(NamedTuple):
     """What stays the same on all pictures of a board: drawn once."""
 
-    chart: Chart
+    layout: Layout
     palette: Palette
     ground: str
     routes: dict[RouteId, str]
@@ -78,34 +78,34 @@ def svg(
     else:
         body = [f"<title>{said}</title>", *routes.values(), *cities.values()]
         head = 'role="img"'
-    players = legend.players(table, sheet.palette, sheet.chart)
+    players = legend.players(table, sheet.palette, sheet.layout)
     return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
 
 
 def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
     """Only what differs from the empty board, in pieces, each with the box that it fills."""
-    chart = sheet.chart
+    layout = sheet.layout
     for route, drawn in _changed_routes(board, sheet, seen):
-        yield drawn, _around(chart.tracks[route].line, chart)
+        yield drawn, _around(layout.tracks[route].line, layout)
     for city, drawn in _changed_cities(board, sheet, seen):
-        yield drawn, _around([chart.spots[city]], chart)
-    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, chart)):
-        yield drawn, legend.box(player, seen.table, chart)
+        yield drawn, _around([layout.spots[city]], layout)
+    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, layout)):
+        yield drawn, legend.box(player, seen.table, layout)
 
 
-def _around(points: Sequence[Point], chart: Chart) -> Box:
+def _around(points: Sequence[Point], layout: Layout) -> Box:
     xs, ys = zip(*points, strict=True)
     return (
         max(min(xs) - REACH, 0),
         max(min(ys) - REACH, 0),
-        min(max(xs) + REACH, chart.width),
-        min(max(ys) + REACH, chart.height),
+        min(max(xs) + REACH, layout.width),
+        min(max(ys) + REACH, layout.height),
     )
 
 
 def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
     """These pieces as a whole SVG."""
-    width, height = sheet.chart.width, sheet.chart.height + legend.height(table)
+    width, height = sheet.layout.width, sheet.layout.height + legend.height(table)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{FAMILY}" {head}>{"".join(drawn)}</svg>'
@@ -119,15 +119,15 @@ def sheet_of(board: Board, theme: Theme) -> Sheet:
 
 @lru_cache(maxsize=32)
 def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: Theme) -> Sheet:
-    chart, palette = laid_flat(id, cities, routes), PALETTES[theme]
+    layout, palette = lay_out(id, cities, routes), PALETTES[theme]
     return Sheet(
-        chart,
+        layout,
         palette,
-        "".join(_ground(chart, palette)),
-        {route.id: rolling.free(route, chart.tracks[route.id], palette) for route in routes},
-        {city: rolling.city(spot, palette) for city, spot in chart.spots.items()},
+        "".join(_ground(layout, palette)),
+        {route.id: svg_parts.free(route, layout.tracks[route.id], palette) for route in routes},
+        {city: svg_parts.city(spot, palette) for city, spot in layout.spots.items()},
         {},
-        "".join(_names(chart, palette)),
+        "".join(_names(layout, palette)),
         {},
     )
 
@@ -136,30 +136,30 @@ def above(sheet: Sheet) -> str:
     """Names and key, which nothing covers, in the language spoken now."""
     words = legend.words()
     if words not in sheet.keys:
-        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.chart, words))
+        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.layout, words))
     return sheet.names + sheet.keys[words]
 
 
-def _ground(chart: Chart, palette: Palette) -> Iterator[str]:
-    yield f'<path fill="{palette.water}" d="M0 0H{chart.width}V{chart.height}H0z"/>'
+def _ground(layout: Layout, palette: Palette) -> Iterator[str]:
+    yield f'<path fill="{palette.water}" d="M0 0H{layout.width}V{layout.height}H0z"/>'
     shore = f'stroke="{palette.coast}" stroke-width="1.5" stroke-linejoin="round"'
-    if chart.land:
-        land = "".join(polygon(ring, exact=False) for ring in chart.land)
+    if layout.land:
+        land = "".join(polygon(ring, exact=False) for ring in layout.land)
         yield f'<path fill="{palette.land}" fill-rule="evenodd" {shore} d="{land}"/>'
-    if chart.lakes:
-        lakes = "".join(polygon(ring, exact=False) for ring in chart.lakes)
+    if layout.lakes:
+        lakes = "".join(polygon(ring, exact=False) for ring in layout.lakes)
         yield f'<path fill="{palette.water}" {shore} d="{lakes}"/>'
-    yield rolling.ways(chart.tracks.values(), palette)
-    yield legend.strip(palette, chart)
+    yield svg_parts.ways(layout.tracks.values(), palette)
+    yield legend.strip(palette, layout)
 
 
-def _names(chart: Chart, palette: Palette) -> Iterator[str]:
+def _names(layout: Layout, palette: Palette) -> Iterator[str]:
     yield (
         f'<g class="names" font-size="{number(labels.SIZE)}" font-weight="bold" '
         f'text-anchor="middle" fill="{palette.words}" stroke="{palette.around}" stroke-width="4" '
         f'stroke-opacity="0.8" stroke-linejoin="round" paint-order="stroke" pointer-events="none">'
     )
-    for label in chart.labels.values():
+    for label in layout.labels.values():
         for words, base in zip(label.lines, label.baselines, strict=True):
             yield f'<text x="{number(label.x)}" y="{number(base)}">{escape(words)}</text>'
     yield "</g>"
@@ -169,15 +169,15 @@ def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ro
     """The routes that do not look as on the empty board."""
     closed = frozenset(seen.table.closed)
     for route in board.routes.values():
-        track, owners = sheet.chart.tracks[route.id], seen.table.claimed.get(route.id, ())
+        track, owners = sheet.layout.tracks[route.id], seen.table.claimed.get(route.id, ())
         new = route.id in seen.last
         if not (owners or new or route.id in closed):
             continue
-        drawn = rolling.glow(track, sheet.palette) if new else ""
+        drawn = svg_parts.glow(track, sheet.palette) if new else ""
         if owners:
             drawn += _claimed(sheet, route, tuple(owners))
         elif route.id in closed:
-            drawn += sheet.routes[route.id] + rolling.veil(track, sheet.palette)
+            drawn += sheet.routes[route.id] + svg_parts.veil(track, sheet.palette)
         else:
             drawn += sheet.routes[route.id]
         yield route.id, drawn
@@ -185,7 +185,7 @@ def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ro
 
 def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
     if (route.id, owners) not in sheet.trains:
-        drawn = rolling.trains(route, sheet.chart.tracks[route.id], owners, sheet.palette)
+        drawn = svg_parts.trains(route, sheet.layout.tracks[route.id], owners, sheet.palette)
         sheet.trains[route.id, owners] = drawn
     return sheet.trains[route.id, owners]
 
@@ -196,15 +196,15 @@ def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ci
         owner, done, new = seen.table.pieces.get(id), seen.tickets.get(id), id in seen.last
         if owner is None and done is None and not new:
             continue
-        spot = sheet.chart.spots[id]
+        spot = sheet.layout.spots[id]
         yield (
             id,
             "".join(
                 [
-                    rolling.shine(spot, sheet.palette) if new else "",
-                    rolling.goal(spot, sheet.palette, done=done) if done is not None else "",
+                    svg_parts.shine(spot, sheet.palette) if new else "",
+                    svg_parts.goal(spot, sheet.palette, done=done) if done is not None else "",
                     sheet.cities[id],
-                    rolling.piece(spot, owner, sheet.palette) if owner is not None else "",
+                    svg_parts.piece(spot, owner, sheet.palette) if owner is not None else "",
                 ]
             ),
         )
@@ -217,7 +217,7 @@ def _route_groups(
         said = escape(scene.route_described(board, seen.table, route))
         yield (
             f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{said}</title>'
-            f"{rolling.hit(sheet.chart.tracks[route.id])}{routes[route.id]}</g>"
+            f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from typing import NamedTuple
 
-from pictures import metrics
+from pictures import font_metrics
 from pictures.tracks import ACROSS, Point, Space
 
 SIZE = 17.0
@@ -29,7 +29,7 @@ class Label(NamedTuple):
     @property
     def baselines(self) -> Iterator[float]:
         """On which height each line stands."""
-        top = self.y - tall(self.lines) / 2 + metrics.ASCENT * SIZE
+        top = self.y - tall(self.lines) / 2 + font_metrics.ASCENT * SIZE
         return (top + n * LINE for n in range(len(self.lines)))
 
     @property
@@ -39,20 +39,20 @@ class Label(NamedTuple):
             half = wide([words]) / 2
             yield (
                 self.x - half,
-                base - metrics.ASCENT * SIZE,
+                base - font_metrics.ASCENT * SIZE,
                 self.x + half,
-                base + metrics.DESCENT * SIZE,
+                base + font_metrics.DESCENT * SIZE,
             )
 
 
 def wide(lines: Iterable[str]) -> float:
     """How wide a name is."""
-    return max(metrics.width(words, SIZE, bold=True) for words in lines)
+    return max(font_metrics.width(words, SIZE, bold=True) for words in lines)
 
 
 def tall(lines: Sequence[str]) -> float:
     """How tall a name is."""
-    return LINE * (len(lines) - 1) + SIZE * (metrics.ASCENT + metrics.DESCENT)
+    return LINE * (len(lines) - 1) + SIZE * (font_metrics.ASCENT + font_metrics.DESCENT)
 
 
 def broken(name: str, lines: int) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from html import escape
 from engine.names import called
 from engine.translate import say
 from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Seat
-from pictures import marks, metrics, rolling
-from pictures.chart import Chart
+from pictures import font_metrics, shapes, svg_parts
 from pictures.labels import Box
-from pictures.marks import number
+from pictures.layout import Layout
 from pictures.palette import Palette
 from pictures.scene import Scene
+from pictures.shapes import number
 from pictures.tracks import Space
 
 STRIP = 40
@@ -35,47 +35,47 @@ def words() -> tuple[str, ...]:
     return (*map(called, COLOURS), *signs)
 
 
-def key(palette: Palette, chart: Chart, words: Sequence[str]) -> Iterator[str]:
+def key(palette: Palette, layout: Layout, words: Sequence[str]) -> Iterator[str]:
     """One sample of every colour and kind of route with its word; long words are set smaller."""
-    texts = sum(metrics.width(word, SIZE) for word in words)
-    room = chart.width - 2 * LEFT - len(words) * (SAMPLE + 7)
+    texts = sum(font_metrics.width(word, SIZE) for word in words)
+    room = layout.width - 2 * LEFT - len(words) * (SAMPLE + 7)
     most = room - LEAST_GAP * (len(words) - 1)
     size = SIZE if texts <= most else SIZE * most / texts
     gap = (room - texts * size / SIZE) / (len(words) - 1)
-    x, y = LEFT, chart.height + STRIP / 2
+    x, y = LEFT, layout.height + STRIP / 2
     for (colour, kind), word in zip(SAMPLES, words, strict=True):
         yield _sample(colour, kind, Space(x + SAMPLE / 2, y, 0, SAMPLE), palette)
         yield _word(x + SAMPLE + 7, y, word, palette, size)
-        x += SAMPLE + 7 + metrics.width(word, size) + gap
+        x += SAMPLE + 7 + font_metrics.width(word, size) + gap
 
 
 def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
-    drawn = rolling.slot(colour, kind, [space], palette)
+    drawn = svg_parts.slot(colour, kind, [space], palette)
     if kind == FERRY:
-        return drawn + rolling.sign(marks.LOCOMOTIVE, [space], palette.words)
-    return drawn + rolling.sign(marks.COLOURS[colour], [space], palette.paints[colour].mark)
+        return drawn + svg_parts.sign(shapes.LOCOMOTIVE, [space], palette.words)
+    return drawn + svg_parts.sign(shapes.COLOURS[colour], [space], palette.paints[colour].mark)
 
 
-def players(table: Scene, palette: Palette, chart: Chart) -> Iterator[str]:
+def players(table: Scene, palette: Palette, layout: Layout) -> Iterator[str]:
     """Everybody's trains and name, one after the other."""
     for seat, name in enumerate(table.names):
-        left, top, right, bottom = box(seat, table, chart)
+        left, top, right, bottom = box(seat, table, layout)
         x, y = left + LEFT, (top + bottom) / 2 - 3
         said = _cut(f"{seat + 1} {name}", right - x - 50)
-        yield rolling.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
+        yield svg_parts.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
             x + 48, y, said, palette
         )
 
 
-def box(seat: Seat, table: Scene, chart: Chart) -> Box:
+def box(seat: Seat, table: Scene, layout: Layout) -> Box:
     """Where a player is named."""
-    top, wide = chart.height + STRIP, chart.width / len(table.names)
+    top, wide = layout.height + STRIP, layout.width / len(table.names)
     return seat * wide, top, (seat + 1) * wide, top + STRIP
 
 
-def strip(palette: Palette, chart: Chart) -> str:
+def strip(palette: Palette, layout: Layout) -> str:
     """Behind the key, and behind the players on pictures that are tall enough to name them."""
-    return f'<path fill="{palette.strip}" d="M0 {chart.height}H{chart.width}v{2 * STRIP}H0z"/>'
+    return f'<path fill="{palette.strip}" d="M0 {layout.height}H{layout.width}v{2 * STRIP}H0z"/>'
 
 
 def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -> str:
@@ -85,8 +85,8 @@ def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -
 
 def _cut(words: str, room: float) -> str:
     """As much of a long name as there is room for."""
-    if metrics.width(words, SIZE) <= room:
+    if font_metrics.width(words, SIZE) <= room:
         return words
-    while words and metrics.width(words + "…", SIZE) > room:
+    while words and font_metrics.width(words + "…", SIZE) > room:
         words = words[:-1]
     return words.rstrip() + "…"

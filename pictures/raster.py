@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine import Board
 from engine.values import CityId
-from pictures import drawing, metrics
+from pictures import drawing, font_metrics
 from pictures.drawing import Seen
 from pictures.labels import Box
 from pictures.palette import Theme
@@ -21,7 +21,7 @@ TILES = 4096
 """So many trains and stations are remembered in pixels, of some 2 kB each."""
 PICTURES = 32
 """So many whole pictures are remembered, of some 400 kB each with what they are made of."""
-FONT_FILES = [str(file) for file in metrics.FILES.values()]
+FONT_FILES = [str(file) for file in font_metrics.FILES.values()]
 
 
 def png(
@@ -44,7 +44,7 @@ def png(
     below = drawing.framed(sheet, nobody, ground)
     above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
     pieces = tuple(drawing.moving(board, sheet, seen))
-    return packed(below, pieces, above, width, width / sheet.chart.width)
+    return packed(below, pieces, above, width, width / sheet.layout.width)
 
 
 @lru_cache(maxsize=PICTURES)
@@ -79,7 +79,7 @@ def _tile(drawn: str, left: int, top: int, size: tuple[int, int], scale: float) 
     """A small part of a picture, on the same pixels that it has in the whole."""
     x, y, wide, high = (part / scale for part in (left, top, *size))
     view = f'viewBox="{x:.4f} {y:.4f} {wide:.4f} {high:.4f}" width="{wide:.4f}" height="{high:.4f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{metrics.FAMILY}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{font_metrics.FAMILY}">'
     return rastered(f"{head}{drawn}</svg>", size[0])
 
 
@@ -91,8 +91,8 @@ def rastered(drawn: str, width: int) -> bytes:
             width=width,
             skip_system_fonts=True,
             font_files=FONT_FILES if "<text" in drawn else [],
-            font_family=metrics.FAMILY,
-            sans_serif_family=metrics.FAMILY,
+            font_family=font_metrics.FAMILY,
+            sans_serif_family=font_metrics.FAMILY,
         )
     )
 

@@ -15,7 +15,7 @@ class Look(NamedTuple):
     on_ink: str
     """What can be read on it."""
     pattern: str
-    """What stands on its trains, a key; `marks.PATTERNS` draws it."""
+    """What stands on its trains, a key; `shapes.PATTERNS` draws it."""
 
 
 SEATS = (

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from click.testing import Result
 
-from cli.remote import GivenUp, Remote
+from cli.remote_bot import GivenUp, RemoteBot
 from store import clock
 from tests.bots.sitting import positions, view_of
 from tests.cli.running import run
@@ -94,12 +94,12 @@ def test_worlds_that_look_alike_are_asked_alike(
     rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
     monkeypatch.setattr(clock, "now", lambda: "2026-11-17T12:00:00.000Z")
 
-    def posted(_: Remote, body: bytes) -> Answer:
+    def posted(_: RemoteBot, body: bytes) -> Answer:
         asked.append(body)
         return Answer(204, {}, b"", is_whole=True)
 
-    monkeypatch.setattr(Remote, "_posted", posted)
-    bot, changed = Remote("http://127.0.0.1/", SECRET), 0
+    monkeypatch.setattr(RemoteBot, "_posted", posted)
+    bot, changed = RemoteBot("http://127.0.0.1/", SECRET), 0
     for log, view, seat in positions(table, 0, 23):
         other = another_world(rules, log, seat, rng)
         changed += log != other

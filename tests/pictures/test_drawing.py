@@ -7,7 +7,7 @@ import pytest
 
 import pictures
 from engine.values import COLOURS
-from pictures import EMPTY, Scene, marks, seats
+from pictures import EMPTY, Scene, seats, shapes
 from pictures.palette import PALETTES, Theme
 from service.boards import atlas
 from tests.pictures.measuring import SVG, spaces
@@ -154,9 +154,9 @@ def test_names_are_no_mark_up() -> None:
 
 def test_colours_are_never_needed() -> None:
     """Every colour of a route and every seat has a shape that no other has."""
-    shapes = [marks.COLOURS[colour] for colour in COLOURS]
-    assert len(COLOURS) == len({repr(shape) for shape in shapes if shape})
-    assert len(seats.SEATS) == len({repr(marks.PATTERNS[look.pattern]) for look in seats.SEATS})
+    on_spaces = [shapes.COLOURS[colour] for colour in COLOURS]
+    assert len(COLOURS) == len({repr(shape) for shape in on_spaces if shape})
+    assert len(seats.SEATS) == len({repr(shapes.PATTERNS[look.pattern]) for look in seats.SEATS})
 
 
 def test_goals_are_the_ends_of_tickets() -> None:

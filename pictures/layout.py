@@ -19,7 +19,7 @@ EDGE = 6.0
 """So far from the edge everything keeps."""
 
 
-class Chart(NamedTuple):
+class Layout(NamedTuple):
     """Where everything lies."""
 
     width: int
@@ -31,17 +31,17 @@ class Chart(NamedTuple):
     lakes: list[Ring]
 
 
-def chart_of(board: Board) -> Chart:
+def layout_of(board: Board) -> Layout:
     """A board laid flat, and remembered."""
-    return laid_flat(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
+    return lay_out(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
 
 
 @lru_cache(maxsize=32)
-def laid_flat(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Chart:
+def lay_out(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Layout:
     made = plan.read(board) or plan.plain(cities)
     spots = made.spots(cities)
     tracks = Junctions(routes, spots, made.bends).tracks
-    return Chart(
+    return Layout(
         made.width,
         made.height,
         spots,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from cli.paper import columns, faint, grid, heading, painted, width, wrapped
+from cli.terminal import columns, faint, grid, heading, painted, width, wrapped
 from service.views.retelling import Standing, Told
 from service.views.scores import Sheet
 

@@ -1,9 +1,9 @@
 """Technologies: those the plan asks for, and those that pay for themselves."""
 
-from bots.bonus import MARGIN
 from bots.hands import missing, without
 from bots.mind import Mind
 from bots.price import CARD
+from bots.technology_value import MARGIN
 from engine import Action
 from engine.rules.card_purse import cards_of
 from engine.rules.technologies import catalogue
@@ -43,6 +43,6 @@ def _harm(mind: Mind, action: BuyTechnology) -> float:
         at = needed.index(price)
         needed = needed[:at] + needed[at + 1 :]
     rest = mind.wants(mind.targets, needed)
-    hand = mind.sight.hand
+    hand = mind.situation.hand
     after = missing(without(hand, cards_of(action.payment).counts), rest, mind.size)
     return after - missing(hand, rest, mind.size) + 0.1 * sum(cards_of(action.payment).counts)

@@ -1,7 +1,7 @@
 """What a technology is worth by itself, whatever routes it opens."""
 
 from bots.plan import Plan, turns_left
-from bots.sight import Sight
+from bots.situation import Situation
 from bots.style import Style
 from engine.rules.technologies import catalogue
 from engine.rules.technology_rows import Technology
@@ -16,26 +16,26 @@ PRICE = 1.3
 """Turns for a locomotive that is saved up."""
 
 
-def bonus(sight: Sight, plan: Plan, row: Technology) -> float:
+def bonus(situation: Situation, plan: Plan, row: Technology) -> float:
     """The points that it brings until the end."""
     grants = row.grants
-    routes = min(turns_left(sight) / TURNS, sight.trains / TRAINS)
+    routes = min(turns_left(situation) / TURNS, situation.trains / TRAINS)
     value = float(grants.get("route_points", 0)) * routes
-    ferries = sum(sight.terrain.routes[at].kind == "ferry" for at in plan.routes)
+    ferries = sum(situation.graph.routes[at].kind == "ferry" for at in plan.routes)
     value += float(grants.get("ferry_points", 0)) * ferries
-    hoped = sight.done + len(sight.aims) - len(plan.lost)
+    hoped = situation.done + len(situation.aims) - len(plan.lost)
     return value + float(grants.get("ticket_points", 0)) * hoped
 
 
-def wished(sight: Sight, style: Style, plan: Plan) -> list[str]:
+def wished(situation: Situation, style: Style, plan: Plan) -> list[str]:
     """Technologies worth saving for, though no route asks for them."""
-    if "technologies" not in sight.state.parts or sight.dice:
+    if "technologies" not in situation.state.parts or situation.dice:
         return []
     return [
         id
-        for id, row in catalogue(sight.rules).technologies.items()
-        if id not in sight.owned
+        for id, row in catalogue(situation.rules).technologies.items()
+        if id not in situation.owned
         and not row.claims
         and id not in plan.technologies
-        and bonus(sight, plan, row) > PRICE * style.turn * row.price.units + MARGIN
+        and bonus(situation, plan, row) > PRICE * style.turn * row.price.units + MARGIN
     ]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from bots.board_graph import Aim, cheapest, linked
 from bots.mind import Mind
 from bots.plan import plan_for
-from bots.terrain import Aim, cheapest, linked
 from engine import Action
 from engine.rules.globetrotter import globetrotter
 from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, tickets
@@ -24,7 +24,7 @@ FAME = 5
 def keep(mind: Mind, asked: ChooseTickets) -> Action:
     """The tickets that bring most together with those already held."""
     offered = tickets.part(mind.view).offers[asked.seat]
-    aims = [mind.sight.terrain.aims[id] for id in offered]
+    aims = [mind.situation.graph.aims[id] for id in offered]
     worst_first = sorted(_choices(aims, asked.least), key=len)
     best = max(worst_first, key=lambda some: _value(mind, some))
     kept = {aim.ticket for aim in best}
@@ -37,10 +37,10 @@ def _choices(aims: Sequence[Aim], least: int) -> Iterable[tuple[Aim, ...]]:
 
 
 def _value(mind: Mind, some: Sequence[Aim]) -> float:
-    sight = mind.sight
-    done = sum(aim.points for aim in some if linked(sight.pieces, aim))
-    aims = [aim for aim in some if not linked(sight.pieces, aim)]
-    plan = plan_for(sight, mind.style, (*sight.aims, *aims))
+    situation = mind.situation
+    done = sum(aim.points for aim in some if linked(situation.pieces, aim))
+    aims = [aim for aim in some if not linked(situation.pieces, aim)]
+    plan = plan_for(situation, mind.style, (*situation.aims, *aims))
     kept = len(some) - sum(aim in plan.lost for aim in aims)
     return done + plan.value + kept * _fame(mind)
 
@@ -58,8 +58,8 @@ def want_tickets(mind: Mind) -> bool:
         if mind.plan.turns > mind.style.ready or mind.time - mind.plan.turns < mind.style.slack:
             return False
         return expected(mind, tickets.parameters(mind.rules).drawn) > 0
-    sight = mind.sight
-    return not mind.plan.routes and min((sight.trains, *sight.rivals)) >= TRAINS
+    situation = mind.situation
+    return not mind.plan.routes and min((situation.trains, *situation.rivals)) >= TRAINS
 
 
 def draw_tickets(mind: Mind) -> Action | None:
@@ -81,20 +81,20 @@ def expected(mind: Mind, number: int) -> float:
 
 def marginal(mind: Mind) -> list[float]:
     """For each ticket that may come, what it would bring on top of the plan."""
-    sight, plan = mind.sight, mind.plan
+    situation, plan = mind.situation, mind.plan
     costs = list(mind.prices.costs)
     for route in plan.stakes:
         costs[route] = 0.0
     time = mind.time - plan.turns
     found = []
     for id in tickets.part(mind.view).unseen:
-        aim = sight.terrain.aims[id]
-        way = cheapest(sight.terrain, costs, aim.a, aim.b)
+        aim = situation.graph.aims[id]
+        way = cheapest(situation.graph, costs, aim.a, aim.b)
         found.append(float(-aim.points))
         if way is None:
             continue
         new = [route for route in way.routes if costs[route]]
-        trains = sum(sight.terrain.routes[route].length for route in new)
+        trains = sum(situation.graph.routes[route].length for route in new)
         if trains <= plan.trains and sum(mind.prices.turns[route] for route in new) <= time:
             found[-1] = max(found[-1], aim.points + _fame(mind) - way.cost)
     return found

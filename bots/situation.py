@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bots.terrain import Aim, Terrain, joined, linked, terrain_of
+from bots.board_graph import Aim, BoardGraph, graph_of, joined, linked
 from engine import Ruleset, State
 from engine.rules.dice import longest
 from engine.rules.dice_purse import Dice
@@ -18,11 +18,11 @@ from engine.ticket_completion import best_links
 from engine.values import NO_CARDS, Counts, Seat, Tokens
 
 
-class Sight(NamedTuple):
+class Situation(NamedTuple):
     rules: Ruleset
     state: State
     seat: Seat
-    terrain: Terrain
+    graph: BoardGraph
     own: tuple[int, ...]
     open: tuple[int, ...]
     """Routes that nobody has and the seat has trains for, whatever else they ask for."""
@@ -51,24 +51,24 @@ class Sight(NamedTuple):
     """Turns left in the last round."""
 
 
-def sight_of(rules: Ruleset, view: State, seat: Seat) -> Sight:
+def situation_of(rules: Ruleset, view: State, seat: Seat) -> Situation:
     """A seat's view, looked over."""
-    terrain, network = terrain_of(rules), routes_module.part(view)
+    graph, network = graph_of(rules), routes_module.part(view)
     owners = network.owners
-    own = tuple(terrain.at[id] for id, has in owners.items() if seat in has)
-    pieces = tuple(joined(terrain, own))
-    aims = [terrain.aims[id] for id in tickets_module.part(view).held[seat]]
+    own = tuple(graph.at[id] for id, has in owners.items() if seat in has)
+    pieces = tuple(joined(graph, own))
+    aims = [graph.aims[id] for id in tickets_module.part(view).held[seat]]
     missing = _missing(rules, view, seat, aims, pieces)
     dice: Dice | None = view.parts.get("dice")
     others = [network.trains[(seat + step) % rules.seats] for step in range(1, rules.seats)]
-    return Sight(
+    return Situation(
         rules,
         view,
         seat,
-        terrain,
+        graph,
         own,
         _open(rules, view, seat, own),
-        tuple(terrain.at[id] for id, has in owners.items() if has and seat not in has),
+        tuple(graph.at[id] for id, has in owners.items() if has and seat not in has),
         pieces,
         network.trains[seat],
         tuple(others),
@@ -84,14 +84,14 @@ def sight_of(rules: Ruleset, view: State, seat: Seat) -> Sight:
 
 
 def _open(rules: Ruleset, view: State, seat: Seat, own: tuple[int, ...]) -> tuple[int, ...]:
-    terrain, network = terrain_of(rules), routes_module.part(view)
+    graph, network = graph_of(rules), routes_module.part(view)
     reach = network.trains[seat]
     if "dice" in view.parts:
         reach = min(reach, longest(rules))
-    mine = {terrain.routes[route].id for route in own}
+    mine = {graph.routes[route].id for route in own}
     return tuple(
         number
-        for number, route in enumerate(terrain.routes)
+        for number, route in enumerate(graph.routes)
         if route.length <= reach and route.id not in network.owners and route.twin not in mine
     )
 

@@ -67,7 +67,7 @@ class Asked(NamedTuple):
         }  # fmt: skip
 
 
-class ReadingRoom:
+class LocalGameServer:
     """A server on this machine that shows one bot the game in which it was asked last."""
 
     def __init__(self, port: int = 0) -> None:
@@ -93,7 +93,7 @@ class ReadingRoom:
         return asked.events(int(after)) if re.fullmatch(r"[0-9]{1,9}", after) else None
 
 
-def _handler(room: ReadingRoom) -> type[BaseHTTPRequestHandler]:
+def _handler(room: LocalGameServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             """Show what there is."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli.reading_room import Asked, Happened, ReadingRoom
+from cli.local_game_server import Asked, Happened, LocalGameServer
 from engine import replay, seen_by, shown
 from engine.codec import read_event
 from service.boards import atlas
@@ -32,14 +32,14 @@ def _read(port: int, path: str) -> tuple[int, Any]:
 
 
 @pytest.fixture
-def room() -> Iterator[ReadingRoom]:
+def room() -> Iterator[LocalGameServer]:
     """A room of its own."""
-    opened = ReadingRoom()
+    opened = LocalGameServer()
     yield opened
     opened.close()
 
 
-def _port(room: ReadingRoom) -> int:
+def _port(room: LocalGameServer) -> int:
     return int(room.address.rpartition(":")[2])
 
 
@@ -105,7 +105,7 @@ def _two_free_ports() -> int:
 
 
 @pytest.mark.parametrize("table", tables()[::17], ids=str)
-def test_events_are_those_that_the_seat_has_seen(table: Any, room: ReadingRoom) -> None:
+def test_events_are_those_that_the_seat_has_seen(table: Any, room: LocalGameServer) -> None:
     """R-DIG-3 to R-DIG-7: what is hidden from the seat does not leave the room."""
     hidden = 0
     for log, view, seat in positions(table, 0, 23):
@@ -124,7 +124,7 @@ def test_events_are_those_that_the_seat_has_seen(table: Any, room: ReadingRoom) 
     assert hidden
 
 
-def test_nothing_else_is_there(room: ReadingRoom) -> None:
+def test_nothing_else_is_there(room: LocalGameServer) -> None:
     """No game before the first question, no other game, no other path, no bad number."""
     rules = atlas.ruleset("usa", (), 2)
     assert 404 == _read(_port(room), "/v1/games/game")[0]
@@ -136,7 +136,7 @@ def test_nothing_else_is_there(room: ReadingRoom) -> None:
     assert 200 == _read(_port(room), "/v1/games/game/events?after=999999999")[0]
 
 
-def test_a_port_that_is_taken_is_refused(room: ReadingRoom) -> None:
+def test_a_port_that_is_taken_is_refused(room: LocalGameServer) -> None:
     """That is a wrong command, and nobody is called."""
     with receiving() as bot:
         done = run("bot", "try", bot.url, *SMALL, "--port", str(_port(room)))

@@ -27,7 +27,7 @@ class Way(NamedTuple):
     routes: tuple[int, ...]
 
 
-class Terrain(NamedTuple):
+class BoardGraph(NamedTuple):
     """Cities and routes by number, so that nobody has to look up names while searching."""
 
     routes: tuple[Route, ...]
@@ -40,15 +40,15 @@ class Terrain(NamedTuple):
     aims: dict[TicketId, Aim]
 
 
-def terrain_of(rules: Ruleset) -> Terrain:
+def graph_of(rules: Ruleset) -> BoardGraph:
     """The board in numbers; made once for a ruleset."""
-    found: Terrain | None = rules.memory.get("terrain")
+    found: BoardGraph | None = rules.memory.get("graph")
     if found is None:
-        found = rules.memory["terrain"] = _made(rules)
+        found = rules.memory["graph"] = _made(rules)
     return found
 
 
-def _made(rules: Ruleset) -> Terrain:
+def _made(rules: Ruleset) -> BoardGraph:
     board = rules.board
     cities = {id: number for number, id in enumerate(board.cities)}
     routes = tuple(board.routes.values())
@@ -57,7 +57,7 @@ def _made(rules: Ruleset) -> Terrain:
     for number, (a, b) in enumerate(ends):
         near[a].append((number, b))
         near[b].append((number, a))
-    return Terrain(
+    return BoardGraph(
         routes,
         {route.id: number for number, route in enumerate(routes)},
         ends,
@@ -73,16 +73,16 @@ def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
 
 
 def cheapest(
-    terrain: Terrain, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
+    graph: BoardGraph, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
 ) -> Way | None:
     """The cheapest way from any of these cities to any of those (Dijkstra)."""
-    best = [NOWHERE] * len(terrain.near)
+    best = [NOWHERE] * len(graph.near)
     came: list[tuple[int, int]] = [(-1, -1)] * len(best)
     heap: list[tuple[float, int]] = []
     for city in starts:
         best[city] = 0.0
         heap.append((0.0, city))
-    ahead, near = set(goals), terrain.near
+    ahead, near = set(goals), graph.near
     while heap:
         cost, city = heappop(heap)
         if cost > best[city]:
@@ -107,9 +107,9 @@ def _back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
     return tuple(walked)
 
 
-def joined(terrain: Terrain, routes: Iterable[int]) -> list[int]:
+def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
     """For each city the number of the piece it lies in, when these routes are there."""
-    piece = list(range(len(terrain.near)))
+    piece = list(range(len(graph.near)))
 
     def root(city: int) -> int:
         while piece[city] != city:
@@ -118,7 +118,7 @@ def joined(terrain: Terrain, routes: Iterable[int]) -> list[int]:
         return city
 
     for route in routes:
-        a, b = terrain.ends[route]
+        a, b = graph.ends[route]
         piece[root(a)] = root(b)
     return [root(city) for city in range(len(piece))]
 

@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from cli.reading_room import Asked, Happened, ReadingRoom
+from cli.local_game_server import Asked, Happened, LocalGameServer
 from engine import Action, Event, Refusal, Ruleset, State, default_for, read
 from engine.codec import read_action
 from engine.options import check, owed_by
@@ -77,7 +77,7 @@ class GivenUp(Exception):
     """A bot is not worth asking any more."""
 
 
-class Remote:
+class RemoteBot:
     """A bot behind a URL, at one table after another."""
 
     def __init__(self, url: str, secret: str, deadline: float = DEADLINE) -> None:
@@ -87,12 +87,12 @@ class Remote:
         self._connector = Connector(anywhere, deadline=deadline)
         self._game, self._in_vain = "", 0
         self._version, self._log = 0, list[Happened]()
-        self._room: ReadingRoom | None = None
+        self._room: LocalGameServer | None = None
         self.conduct = Conduct()
 
     def open_room(self, port: int) -> str:
         """Let the bot read its games from now on; where."""
-        self._room = ReadingRoom(port)
+        self._room = LocalGameServer(port)
         return self._room.address
 
     def sit(self, game: str) -> None:

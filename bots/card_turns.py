@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from operator import mul
 
+from bots.board_graph import joined, linked
 from bots.danger import danger
 from bots.hands import WILD, Want, benefits, missing, without
 from bots.mind import Mind
 from bots.price import CARD
-from bots.terrain import joined, linked
 from engine import Action
 from engine.rules.card_purse import cards_of
 from engine.rules.cards import DrawBlind, DrawFaceUp, DrawSecondCard, cards
@@ -35,13 +35,13 @@ def claim(mind: Mind) -> Action | None:
         return best_now(mind, claims)
     targets = mind.targets
     wants = mind.wants(targets, mind.needed)
-    base = missing(mind.sight.hand, wants, mind.size)
+    base = missing(mind.situation.hand, wants, mind.size)
     found: list[tuple[float, int, Action]] = []
     for at in targets:
         if at not in claims:
             continue
         harm, action = _gentlest(mind, at, claims[at], base)
-        risk = mind.style.wary * danger(mind.sight, at)
+        risk = mind.style.wary * danger(mind.situation, at)
         stake = mind.plan.stakes.get(at, 0.0) + mind.worth(at)
         score = risk * stake - mind.style.turn * CARD * harm
         if score >= 0:
@@ -53,7 +53,7 @@ def _by_route(mind: Mind) -> dict[int, list[ClaimRoute]]:
     found: dict[int, list[ClaimRoute]] = {}
     for action in mind.actions:
         if isinstance(action, ClaimRoute):
-            found.setdefault(mind.sight.terrain.at[action.route], []).append(action)
+            found.setdefault(mind.situation.graph.at[action.route], []).append(action)
     return found
 
 
@@ -62,7 +62,7 @@ def _gentlest(
 ) -> tuple[float, ClaimRoute]:
     """The payment that leaves least missing for the rest, and how much more that is."""
     rest = mind.wants([route for route in mind.targets if route != at], mind.needed)
-    need = mind.sight.terrain.routes[at].locomotives
+    need = mind.situation.graph.routes[at].locomotives
     rated = [
         (_harm(mind, action.payment, rest, need), number) for number, action in enumerate(ways)
     ]
@@ -72,18 +72,18 @@ def _gentlest(
 
 def _harm(mind: Mind, payment: Payment, rest: Sequence[Want], need: int) -> float:
     paid = cards_of(payment).counts
-    left = without(mind.sight.hand, paid)
+    left = without(mind.situation.hand, paid)
     return missing(left, rest, mind.size) + THRIFT * max(0, paid[WILD] - need)
 
 
 def best_now(mind: Mind, claims: dict[int, list[ClaimRoute]]) -> Action | None:
     """What brings most at once, for the last turns: points, and tickets that it completes."""
-    sight = mind.sight
+    situation = mind.situation
     rated = []
     for at in claims:
-        pieces = joined(sight.terrain, (*sight.own, at))
-        done = sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
-        planned = 1.5 if at in mind.plan.stakes and sight.left is None else 0.0
+        pieces = joined(situation.graph, (*situation.own, at))
+        done = sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
+        planned = 1.5 if at in mind.plan.stakes and situation.left is None else 0.0
         rated.append((done + mind.worth(at) + planned, at))
     _, at = max(rated)
     return min(claims[at], key=lambda action: cards_of(action.payment).counts[WILD])
@@ -93,8 +93,8 @@ def build(mind: Mind) -> Action | None:
     """A station for a route that the plan borrows, once all the rest of it is laid."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > HURRY):
         return None
-    terrain = mind.sight.terrain
-    cities = [city for at in mind.plan.lent for city in terrain.routes[at].cities]
+    graph = mind.situation.graph
+    cities = [city for at in mind.plan.lent for city in graph.routes[at].cities]
     builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
     rest = mind.wants(mind.targets)
     return min(builds, key=lambda one: _harm(mind, one.payment, rest, 0), default=None)
@@ -106,7 +106,7 @@ def draw(mind: Mind) -> Action | None:
     if not ways:
         return None
     wants = mind.wants(mind.targets, mind.needed)
-    gains = benefits(mind.sight.hand, wants, mind.size, mind.style.nearly)
+    gains = benefits(mind.situation.hand, wants, mind.size, mind.style.nearly)
     part = cards.part(mind.view)
     unseen = part.deck[: len(gains)]
     blind = sum(map(mul, gains, unseen)) / max(1, sum(unseen))
@@ -146,6 +146,6 @@ def anything(mind: Mind) -> Action | None:
 def pay(mind: Mind) -> Action | None:
     """The surcharge of a tunnel, if the plan does not suffer more than another attempt costs."""
     ways = [one for one in mind.actions if isinstance(one, PayTunnel)]
-    if not ways or mind.sight.dice:
+    if not ways or mind.situation.dice:
         return ways[0] if ways else None
     return min(ways, key=lambda one: cards_of(one.payment).counts[WILD])

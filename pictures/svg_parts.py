@@ -1,11 +1,11 @@
-"""Routes with their spaces and trains, cities with their stations and marks."""
+"""Routes with their spaces and trains, cities with their stations and shapes."""
 
 from collections.abc import Iterable, Sequence
 
 from engine.values import TUNNEL, Route, Seat
-from pictures import marks, seats
-from pictures.marks import number
+from pictures import seats, shapes
 from pictures.palette import Palette
+from pictures.shapes import number
 from pictures.tracks import ACROSS, APART, CITY, Point, Space, Track
 
 TRAIN = 16.0
@@ -23,8 +23,8 @@ def free(route: Route, track: Track, palette: Palette) -> str:
     drawn = [slot(route.colour, route.kind, spaces, palette)]
     wanted = _with_locomotives(route, spaces)
     plain = [space for space in spaces if space not in wanted]
-    drawn.append(sign(marks.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
-    drawn.append(sign(marks.LOCOMOTIVE, wanted, palette.words))
+    drawn.append(sign(shapes.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
+    drawn.append(sign(shapes.LOCOMOTIVE, wanted, palette.words))
     return "".join(drawn)
 
 
@@ -39,7 +39,7 @@ def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> s
 
 def _rock(spaces: Sequence[Space], palette: Palette) -> str:
     """Teeth around every space."""
-    walls = "".join(marks.polygon(space.corners()) for space in spaces)
+    walls = "".join(shapes.polygon(space.corners()) for space in spaces)
     return (
         f'<path d="{walls}" fill="none" stroke="{palette.rock}" stroke-width="6" '
         f'stroke-dasharray="3.5 2.5"/>'
@@ -48,18 +48,18 @@ def _rock(spaces: Sequence[Space], palette: Palette) -> str:
 
 def ways(tracks: Iterable[Track], palette: Palette) -> str:
     """Thin lines from city to city below everything, where spaces begin far from a city."""
-    lines = "".join(marks.line(track.line) for track in tracks)
+    lines = "".join(shapes.line(track.line) for track in tracks)
     return f'<path d="{lines}" fill="none" stroke="{palette.way}" stroke-width="2"/>'
 
 
-def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
+def sign(shape: shapes.Shape, spaces: Sequence[Space], ink: str) -> str:
     """The same shape on all of these spaces."""
-    drawn = "".join(marks.path(shape, marks.upright(space)) for space in spaces)
+    drawn = "".join(shapes.path(shape, shapes.upright(space)) for space in spaces)
     return f'<path d="{drawn}" fill="{ink}"/>' if drawn else ""
 
 
 def _slots(spaces: Sequence[Space]) -> str:
-    return "".join(marks.rounded(space, ACROSS, CORNER) for space in spaces)
+    return "".join(shapes.rounded(space, ACROSS, CORNER) for space in spaces)
 
 
 def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
@@ -72,7 +72,7 @@ def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette)
     """A claimed route: trains coupled to each other, of several owners in turn."""
     drawn = []
     if len(track.spaces) > 1:
-        coupled = marks.line((space.x, space.y) for space in track.spaces)
+        coupled = shapes.line((space.x, space.y) for space in track.spaces)
         rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
         drawn.append(f'<path d="{coupled}" {rail}/>')
     if route.kind == TUNNEL:
@@ -85,8 +85,8 @@ def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette)
 def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
     """A seat's trains on these spaces."""
     look = seats.of_seat(seat)
-    bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
-    pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
+    bodies = "".join(shapes.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
+    pattern = "".join(shapes.patterned(look.pattern, space) for space in spaces)
     return f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>' + (
         f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else ""
     )
@@ -106,7 +106,7 @@ def glow(track: Track, palette: Palette) -> str:
     middles = ((space.x, space.y) for space in track.spaces)
     ends = first.at(-first.along / 2 - 4, 0), last.at(last.along / 2 + 4, 0)
     return (
-        f'<path d="{marks.line([ends[0], *middles, ends[1]])}" fill="none" '
+        f'<path d="{shapes.line([ends[0], *middles, ends[1]])}" fill="none" '
         f'stroke="{palette.last}" stroke-width="{number(2 * APART - ACROSS + 1)}"/>'
     )
 
@@ -114,7 +114,7 @@ def glow(track: Track, palette: Palette) -> str:
 def hit(track: Track) -> str:
     """What of a route can be pointed at: more than can be seen."""
     return (
-        f'<path d="{marks.line(track.line)}" fill="none" stroke="none" '
+        f'<path d="{shapes.line(track.line)}" fill="none" stroke="none" '
         f'stroke-width="{HIT}" pointer-events="stroke"/>'
     )
 
@@ -146,7 +146,7 @@ def piece(spot: Point, owner: Seat, palette: Palette) -> str:
     """A house in the owner's colour, with the number of the seat in it."""
     (x, y), look = spot, seats.of_seat(owner)
     walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))
-    house = marks.polygon((x + dx, y + dy) for dx, dy in walls)
+    house = shapes.polygon((x + dx, y + dy) for dx, dy in walls)
     return (
         f'<path d="{house}" fill="{look.ink}" stroke="{palette.train}" stroke-width="2" '
         f'stroke-linejoin="round"/>'

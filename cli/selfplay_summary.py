@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean, quantiles
 
-from cli.paper import grid
+from cli.terminal import grid
 from engine.text import count, signed
 from service.games.selfplay import Figures
 

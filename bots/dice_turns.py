@@ -5,10 +5,10 @@ from functools import lru_cache
 from math import factorial
 from typing import NamedTuple
 
-from bots import buying, choosing
+from bots import technology_purchase, ticket_choice
+from bots.board_graph import joined, linked
 from bots.danger import danger
 from bots.mind import Mind
-from bots.terrain import joined, linked
 from engine import Action
 from engine.rules.dice import DrawForDice, RerollDice, dice
 from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice, dice_of, free_dice
@@ -65,7 +65,7 @@ def _build(mind: Mind) -> Action | None:
     """A station for a route that the plan borrows, once the rest is laid."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
         return None
-    known = mind.sight.terrain.routes
+    known = mind.situation.graph.routes
     cities = [city for at in mind.plan.lent for city in known[at].cities]
     builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
     return min(builds, key=lambda one: len(dice_of(one.payment).dice), default=None)
@@ -78,7 +78,7 @@ class Reckoning:
         self.mind = mind
         self.part: Dice = dice.part(mind.view)
         self.settings = dice.parameters(mind.rules)
-        self.tokens = mind.sight.tokens
+        self.tokens = mind.situation.tokens
         self.prospects = list(_prospects(mind))
         self.known: dict[Faces, float] = {}
         room = self.settings.hold - sum(self.tokens)
@@ -96,7 +96,7 @@ class Reckoning:
         mind = self.mind
         if mind.time - mind.plan.turns < 2:
             return 0.0
-        values = choosing.marginal(mind)
+        values = ticket_choice.marginal(mind)
         return sum(value for value in values if value > 0) / max(1, len(values))
 
     def best(self) -> Action | None:
@@ -164,7 +164,7 @@ class Reckoning:
     def _use(self) -> Action | None:
         """The action that comes closest to the value of what lies there."""
         mind = self.mind
-        if found := buying.buy(mind):
+        if found := technology_purchase.buy(mind):
             return found
         rated: list[tuple[float, int, Action]] = []
         number = len(free_dice(self.part))
@@ -183,7 +183,7 @@ class Reckoning:
 
     def _rated(self, one: Action, number: int, by_route: dict[int, Prospect]) -> float | None:
         if isinstance(one, ClaimRoute):
-            prospect = by_route.get(self.mind.sight.terrain.at[one.route])
+            prospect = by_route.get(self.mind.situation.graph.at[one.route])
             if prospect is None:
                 return None
             paid = dice_of(one.payment)
@@ -227,14 +227,14 @@ class Reckoning:
 
 def _prospects(mind: Mind) -> Iterator[Prospect]:
     """The routes that are open to the seat now, of those that take the same only the best."""
-    sight = mind.sight
+    situation = mind.situation
     barred = mind.prices_now.lacking
     best: dict[tuple[int, int, int, bool], Prospect] = {}
     everything = mind.style.fill or mind.time <= LATE
-    for at in sight.open if everything else mind.targets:
+    for at in situation.open if everything else mind.targets:
         if at in barred:
             continue
-        route, cost = sight.terrain.routes[at], mind.cost(at)
+        route, cost = situation.graph.routes[at], mind.cost(at)
         key = (int(cost.double), cost.units, cost.locomotives, route.kind == "tunnel")
         prospect = Prospect(*key[:3], _value(mind, at), key[3], at)
         if key not in best or prospect.value > best[key].value:
@@ -244,16 +244,16 @@ def _prospects(mind: Mind) -> Iterator[Prospect]:
 
 def _value(mind: Mind, at: int) -> float:
     """The points of a route, and its share of the tickets that hang on it."""
-    sight, plan = mind.sight, mind.plan
+    situation, plan = mind.situation, mind.plan
     value = float(mind.worth(at))
     if mind.time <= LATE:
-        pieces = joined(sight.terrain, (*sight.own, at))
-        return value + sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
+        pieces = joined(situation.graph, (*situation.own, at))
+        return value + sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
     if at in plan.stakes:
-        share = sight.terrain.routes[at].length / max(1, sight.trains - plan.trains)
-        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(sight, at))
+        share = situation.graph.routes[at].length / max(1, situation.trains - plan.trains)
+        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(situation, at))
     else:
-        value -= mind.style.train * sight.terrain.routes[at].length
+        value -= mind.style.train * situation.graph.routes[at].length
     return value
 
 
