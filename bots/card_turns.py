@@ -114,7 +114,7 @@ def draw(mind: Mind) -> Action | None:
         (0.0 if card is None else gains[SLOT[card]], card not in (None, LOCOMOTIVE))
         for card in part.market
     ]
-    if isinstance(mind.asked, DrawSecondCard):
+    if isinstance(mind.decision, DrawSecondCard):
         return max(ways, key=lambda one: _first(one, blind, market))
     return max(ways, key=lambda one: _both(one, blind, market))
 

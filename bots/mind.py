@@ -31,7 +31,7 @@ class Mind:
         self.view = view
         self.seat = seat
         self.style = style
-        self.asked: Decision = owed_by(view, seat)
+        self.decision: Decision = owed_by(view, seat)
         self.actions: Sequence[Action] = options(rules, view, seat).actions
 
     @cached_property

@@ -20,12 +20,16 @@ def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
     mind = Mind(rules, view, seat, style)
     if len(mind.actions) == 1:
         return mind.actions[0]
-    answer = ANSWERS.get(type(mind.asked))
+    answer = ANSWERS.get(type(mind.decision))
     return (answer(mind) if answer else None) or default_for(rules, view, seat)
 
 
 def _choose(mind: Mind) -> Action | None:
-    return ticket_choice.keep(mind, mind.asked) if isinstance(mind.asked, ChooseTickets) else None
+    return (
+        ticket_choice.keep(mind, mind.decision)
+        if isinstance(mind.decision, ChooseTickets)
+        else None
+    )
 
 
 def _turn(mind: Mind) -> Action | None:

@@ -21,11 +21,11 @@ FAME = 5
 """The bonus for the most tickets is won with about so many more of them."""
 
 
-def keep(mind: Mind, asked: ChooseTickets) -> Action:
+def keep(mind: Mind, decision: ChooseTickets) -> Action:
     """The tickets that bring most together with those already held."""
-    offered = tickets.part(mind.view).offers[asked.seat]
+    offered = tickets.part(mind.view).offers[decision.seat]
     aims = [mind.situation.graph.aims[id] for id in offered]
-    worst_first = sorted(_choices(aims, asked.least), key=len)
+    worst_first = sorted(_choices(aims, decision.least), key=len)
     best = max(worst_first, key=lambda some: _value(mind, some))
     kept = {aim.ticket for aim in best}
     return KeepTickets(tuple(id for id in offered if id in kept))

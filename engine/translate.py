@@ -1,6 +1,6 @@
-"""The language that sentences are said in: English stands in the code, a catalogue knows the rest.
+"""Translates texts for people with gettext; the English text stands in the code.
 
-Whoever speaks to somebody opens that reader's catalogue around it; who opens none speaks English.
+The caller opens the reader's catalogue with `speaking`. Without one, texts stay English.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -13,39 +13,39 @@ from typing import TypeVar
 T = TypeVar("T", bound=Hashable)
 
 _ENGLISH = NullTranslations()
-_SPOKEN = ContextVar("spoken", default=_ENGLISH)
+_CATALOGUE = ContextVar("catalogue", default=_ENGLISH)
 
 
 @contextmanager
 def speaking(catalogue: NullTranslations) -> Iterator[None]:
-    """All that is said within is said in the language of this catalogue."""
-    before = _SPOKEN.set(catalogue)
+    """Translate all texts inside the block with this catalogue."""
+    before = _CATALOGUE.set(catalogue)
     try:
         yield
     finally:
-        _SPOKEN.reset(before)
+        _CATALOGUE.reset(before)
 
 
-def remembered(most: int) -> Callable[[Callable[[T], str]], Callable[[T], str]]:
-    """Keeps what a function has said last, in each language on its own."""
+def cached_by_language(most: int) -> Callable[[Callable[[T], str]], Callable[[T], str]]:
+    """Like `lru_cache` for a function that returns translated text."""
 
     def wrap(function: Callable[[T], str]) -> Callable[[T], str]:
         @lru_cache(maxsize=most)
-        def said(_: NullTranslations, what: T) -> str:
-            return function(what)
+        def translated(_: NullTranslations, argument: T) -> str:
+            return function(argument)
 
-        return lambda what: said(_SPOKEN.get(), what)
+        return lambda argument: translated(_CATALOGUE.get(), argument)
 
     return wrap
 
 
 def say(text: str, **values: object) -> str:
-    """A text in the language spoken now, with its values where their names stand in braces."""
-    said = _SPOKEN.get().gettext(text)
-    return said.format_map(values) if values else said
+    """Translate a text, and put the values where their names stand in braces."""
+    translated = _CATALOGUE.get().gettext(text)
+    return translated.format_map(values) if values else translated
 
 
 def says(one: str, many: str, n: int, **values: object) -> str:
-    """A text that depends on a number, which stands in it as {n}."""
+    """Translate a text that depends on a number, which stands in it as {n}."""
     values["n"] = n
-    return _SPOKEN.get().ngettext(one, many, n).format_map(values)
+    return _CATALOGUE.get().ngettext(one, many, n).format_map(values)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine import Game, question, tell, text_of
 from engine.codec import Json, write
-from engine.state import asked_of
+from engine.state import decision_of
 from service.boards import atlas
 
 NAMES = ("ada", "ben", "cem", "dora", "eli")
@@ -49,7 +49,7 @@ def _told(game: Game) -> Iterator[str]:
         if event.kind == "game_ended":
             yield from _scores(write(event)["results"])
     for seat in game.awaited:
-        asked = asked_of(game.state.awaiting, seat)
+        asked = decision_of(game.state.awaiting, seat)
         if asked is not None and asked.kind != "take_turn":
             yield f"   ? {NAMES[seat]} — {question(rules, game.state, asked)}"
 

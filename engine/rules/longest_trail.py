@@ -25,7 +25,7 @@ longest: Module[Parameters, None] = Module(
 
 @longest.scores
 def score_longest(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """All who tie for the longest get it; nobody does without a route (R-LONG-3)."""
+    """All seats that tie for the longest trail get the bonus, unless it is empty (R-LONG-3)."""
     best = max(tally.trails)
     holders = [best > 0 and length == best for length in tally.trails]
     for seat, holds in enumerate(holders):

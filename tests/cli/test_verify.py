@@ -66,7 +66,7 @@ def test_an_abandoned_game_holds() -> None:
 def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
     """Nor does it end early without saying so, or say it in another way."""
     for moves, last, reason in (
-        (LAST - 3, {"abandoned": True}, "called abandoned, but it has an end"),
+        (LAST - 3, {"abandoned": True}, "marked as abandoned, but it was finished"),
         (40, {}, "the game is not over"),
         (40, {"abandoned": False}, "the game is not over"),
         (40, {"abandoned": 1}, "“abandoned” has the wrong type"),
@@ -147,16 +147,24 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "nonce changed": (2, "hash chain", _edit(2, nonces=["a", "b", "c"])),
     "nonce missing": (2, "nonces", _edit(2, nonces=["a", "b"])),
     "hash changed": (9, "hash chain", _edit(9, hash="0" * 64)),
-    "line dropped": (20, "move 19 stands where move 18", [*finished()[:19], *finished()[20:]]),
-    "line repeated": (21, "move 18 stands where move 19", [*finished()[:20], *finished()[19:]]),
-    "lines swapped": (20, "move 19 stands where move 18", SWAPPED),
-    "seed replaced": (LAST, "commits to", _edit(LAST, seed="00" * 32)),
+    "line dropped": (
+        20,
+        "this is move 19, but move 18 comes next",
+        [*finished()[:19], *finished()[20:]],
+    ),
+    "line repeated": (
+        21,
+        "this is move 18, but move 19 comes next",
+        [*finished()[:20], *finished()[19:]],
+    ),
+    "lines swapped": (20, "this is move 19, but move 18 comes next", SWAPPED),
+    "seed replaced": (LAST, "match the commitment", _edit(LAST, seed="00" * 32)),
     "seed no hexadecimal": (LAST, "hexadecimal", _edit(LAST, seed="secret")),
-    "seed twice": (LAST, "lacks “move”", [*finished(), finished()[-1]]),
+    "seed twice": (LAST, "“move” is missing", [*finished(), finished()[-1]]),
     "commitment replaced": (1, "hash", _edit(1, commitment="00" * 32)),
     "commitment replaced, hashes too": (
         LAST,
-        "commits to",
+        "match the commitment",
         rehashed(_edit(1, commitment="0" * 64)),
     ),
     "end cut off": (LAST - 1, "not over", list(finished()[:-1])),
