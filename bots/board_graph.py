@@ -1,4 +1,4 @@
-"""The board in numbers, and the cheapest way across it; what every plan is made of."""
+"""The board as a graph with cities and routes by number, and shortest paths in it."""
 
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
@@ -8,11 +8,11 @@ from engine import Ruleset
 from engine.values import Route, Ticket, TicketId
 
 NOWHERE = float("inf")
-"""What a route costs that cannot be had."""
+"""The cost of an unavailable route."""
 
 
 class Aim(NamedTuple):
-    """A ticket in numbers: any city of a side will do."""
+    """A ticket with its cities by number; any city of an end counts."""
 
     ticket: TicketId
     a: tuple[int, ...]
@@ -21,31 +21,31 @@ class Aim(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A path, and what it costs."""
+    """A path and its cost."""
 
     cost: float
     routes: tuple[int, ...]
 
 
 class BoardGraph(NamedTuple):
-    """Cities and routes by number, so that nobody has to look up names while searching."""
+    """Cities and routes by number, so that a search needs no lookups by name."""
 
     routes: tuple[Route, ...]
     at: dict[str, int]
-    """The number of a route."""
+    """The number of a route, by its id."""
     ends: tuple[tuple[int, int], ...]
     near: tuple[tuple[tuple[int, int], ...], ...]
-    """For each city the routes that end there, and where they lead."""
+    """For each city, its routes and the cities at their other ends."""
     cities: dict[str, int]
     aims: dict[TicketId, Aim]
 
 
 def graph_of(rules: Ruleset) -> BoardGraph:
-    """The board in numbers; made once for a ruleset."""
-    found: BoardGraph | None = rules.memory.get("graph")
-    if found is None:
-        found = rules.memory["graph"] = _made(rules)
-    return found
+    """The graph of a ruleset's board; made once."""
+    graph: BoardGraph | None = rules.memory.get("graph")
+    if graph is None:
+        graph = rules.memory["graph"] = _made(rules)
+    return graph
 
 
 def _made(rules: Ruleset) -> BoardGraph:
@@ -68,14 +68,14 @@ def _made(rules: Ruleset) -> BoardGraph:
 
 
 def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
-    a, b = (tuple(cities[city] for city in some) for some in ticket.cities)
+    a, b = (tuple(cities[city] for city in end) for end in ticket.cities)
     return Aim(ticket.id, a, b, ticket.points)
 
 
 def cheapest(
     graph: BoardGraph, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
 ) -> Way | None:
-    """The cheapest way from any of these cities to any of those (Dijkstra)."""
+    """The cheapest path from any of the starts to any of the goals (Dijkstra)."""
     best = [NOWHERE] * len(graph.near)
     came: list[tuple[int, int]] = [(-1, -1)] * len(best)
     heap: list[tuple[float, int]] = []
@@ -108,7 +108,7 @@ def _back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
 
 
 def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
-    """For each city the number of the piece it lies in, when these routes are there."""
+    """For each city, the number of its connected piece in the network of these routes."""
     piece = list(range(len(graph.near)))
 
     def root(city: int) -> int:
@@ -124,5 +124,5 @@ def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
 
 
 def linked(pieces: Sequence[int], aim: Aim) -> bool:
-    """Whether both sides of a ticket touch the same piece."""
+    """Whether both ends of a ticket are in the same piece."""
     return not {pieces[city] for city in aim.a}.isdisjoint(pieces[city] for city in aim.b)

@@ -1,14 +1,14 @@
-"""How likely it is that somebody else takes a route before long."""
+"""How likely it is that a rival takes a route soon."""
 
 from bots.situation import Situation
 from engine.rules.routes import routes as routes_module
 
 NEAR = (0.03, 0.1, 0.25)
-"""By how many of its ends touch a rival's network."""
+"""The risk from one rival, by how many ends of the route touch its network."""
 
 
 def danger(situation: Situation, at: int) -> float:
-    """From 0 to 1; rivals who are close by, and routes that are soon paid for, make it greater."""
+    """The risk that a rival takes the route, from 0 to 1; greater for short routes."""
     route = situation.graph.routes[at]
     owners = routes_module.part(situation.state).owners
     rivals = [set[str]() for _ in range(situation.rules.seats)]

@@ -1,4 +1,4 @@
-"""The easy bot: runs after one ticket at a time, draws much as it comes, and plans nothing."""
+"""The easy bot: works on one ticket at a time, draws at random, and plans nothing."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from engine.rules.tickets import DrawTickets, KeepTickets
 from engine.values import Seat
 
 RICH = 10
-"""With so many cards it claims whatever is longest."""
+"""With this many cards or more, it claims the longest route it can."""
 
 
 def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
-    """What a beginner might do."""
+    """Play like a beginner."""
     actions = options(rules, view, seat).actions
     if len(actions) == 1:
         return actions[0]
@@ -28,15 +28,15 @@ def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
     situation, luck = situation_of(rules, view, seat), luck_of(view, seat)
     claims = [action for action in actions if isinstance(action, ClaimRoute)]
     return (
-        _wanted(situation, claims)
+        _for_a_ticket(situation, claims)
         or _longest(situation, claims, luck)
         or _drawn(actions, luck)
         or default_for(rules, view, seat)
     )
 
 
-def _wanted(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None:
-    """A claim on the shortest way for the first ticket that has one."""
+def _for_a_ticket(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None:
+    """A claim on the shortest path for the first ticket that has one."""
     if not claims:
         return None
     costs = [NOWHERE] * len(situation.graph.routes)
@@ -52,7 +52,7 @@ def _wanted(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None
 
 
 def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
-    """The longest claim, when the hand is full, and with dice whenever there is one."""
+    """Often the longest claim, with dice always and with cards when the hand is full."""
     if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
     known = situation.rules.board.routes
@@ -60,7 +60,7 @@ def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -
 
 
 def _drawn(actions: Sequence[Action], luck: Chance) -> Action | None:
-    """Cards, tickets now and then, all dice once more, or a technology if it can be had."""
+    """Draw a random card, sometimes tickets or a technology; with dice, reroll all."""
     buys = [action for action in actions if isinstance(action, BuyTechnology)]
     if buys and not luck.below(3):
         return buys[luck.below(len(buys))]

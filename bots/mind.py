@@ -1,4 +1,4 @@
-"""One decision being thought about: what is seen, what is planned, what that asks for."""
+"""Mind: the values that a planning bot needs for one decision, computed lazily."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -18,13 +18,13 @@ from engine.rules.technology_rows import Technology
 from engine.values import Cost, Seat
 
 FILL = 3
-"""So many routes are aimed at beyond those that tickets ask for."""
+"""How many routes are targeted beyond those that tickets need."""
 LOOKED_AT = 14
-"""Of so many, the most promising."""
+"""How many of the most promising routes are considered for that."""
 
 
 class Mind:
-    """Everything is worked out when it is first asked for, and once."""
+    """One decision of a planning bot; each property is computed once, on first access."""
 
     def __init__(self, rules: Ruleset, view: State, seat: Seat, style: Style) -> None:
         self.rules = rules
@@ -48,17 +48,17 @@ class Mind:
 
     @cached_property
     def prices_now(self) -> Prices:
-        """The same with the technologies that the seat has."""
+        """The prices with only the technologies that the seat owns now."""
         return prices_of(self.situation, self.style)
 
     @cached_property
     def time(self) -> float:
-        """A guess how many turns are left."""
+        """An estimate of how many turns are left."""
         return turns_left(self.situation)
 
     @cached_property
     def size(self) -> int:
-        """So many odd cards count as a locomotive; 0 if none do."""
+        """How many odd cards count as a locomotive; 0 if none do."""
         return self.rules.terms(self.view, self.seat).substitute
 
     def worth(self, route: int) -> int:
@@ -72,34 +72,34 @@ class Mind:
         return catalogue(self.rules).technologies[technology].price
 
     def bonus(self, technology: Technology) -> float:
-        """What a technology brings by itself, for those who reckon with it."""
+        """What a technology brings by itself, if the style considers that."""
         return bonus(self.situation, self.plan, technology) if self.style.fill else 0.0
 
     @cached_property
     def needed(self) -> list[Cost]:
-        """What the plan asks for apart from routes: technologies and stations."""
-        found = [self.price(id) for id in sorted(self.plan.technologies)]
+        """What the plan has to pay for apart from routes: technologies and stations."""
+        costs = [self.price(id) for id in sorted(self.plan.technologies)]
         if self.style.fill:
-            found += [self.price(id) for id in wished(self.situation, self.style, self.plan)]
+            costs += [self.price(id) for id in wished(self.situation, self.style, self.plan)]
         if self.plan.lent:
             first = station_price(stations.part(self.view), self.seat)
             more = range(len(self.plan.lent))
-            found += [first._replace(units=first.units + step) for step in more]
-        return found
+            costs += [first._replace(units=first.units + step) for step in more]
+        return costs
 
     @cached_property
     def targets(self) -> tuple[int, ...]:
-        """The routes to be claimed: those of the plan, and what is worth having besides."""
+        """The routes to claim: those of the plan, and others that are worth it."""
         if self.style.fill or not self.plan.routes:
             return self.plan.routes + self._fill(FILL if self.style.fill else 1)
         return self.plan.routes
 
     def wants(self, routes: Sequence[int], more: Sequence[Cost] = ()) -> list[Want]:
-        """What has to be paid for these routes."""
+        """The costs of these routes, and more costs."""
         return [*map(want_of, more), *[want_of(self.cost(route)) for route in routes]]
 
     def _fill(self, number: int) -> tuple[int, ...]:
-        """Routes for the trains and turns that tickets leave over, the best bargain first."""
+        """Routes for the trains and turns that the plan leaves, the best bargain first."""
         situation, chosen = self.situation, list[int]()
         trains, turns = self.plan.trains, self.plan.turns
         candidates = self._bargains()
@@ -126,7 +126,7 @@ class Mind:
         return tuple(chosen)
 
     def _bargains(self) -> list[int]:
-        """Routes that promise most at first sight."""
+        """The most promising routes by a quick estimate."""
         situation, style = self.situation, self.style._replace(hand=True)
         lacking = self.prices.lacking
         rated = sorted(
@@ -137,7 +137,7 @@ class Mind:
         return [route for _, route in rated[:LOOKED_AT]]
 
     def _bargain(self, route: int, chosen: Sequence[int]) -> tuple[float, float]:
-        """What a route brings beyond the turns it takes, and these turns."""
+        """The gain of a route, minus the turns it takes, and these turns."""
         if self.situation.dice:
             turns = self.prices.turns[route]
         else:

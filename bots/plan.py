@@ -1,4 +1,4 @@
-"""The network a seat means to build: ways for its tickets that share what they can."""
+"""Plans the network that a seat wants to build: paths for its tickets that share routes."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,34 +10,34 @@ from bots.style import Style
 from engine.rules.technologies import catalogue
 
 PACE = 1.35
-"""Trains that a seat lays in a turn, on average, with cards."""
+"""Trains that a seat places per turn, on average, with cards."""
 DICE_PACE = 3.2
-"""The same with dice."""
+"""Trains that a seat places per turn, on average, with dice."""
 PRIZE = 8.0
-"""A route that brings so much beyond its cost is planned for before any ticket."""
+"""A route whose gain is at least this many points is planned before any ticket."""
 
 
 class Plan(NamedTuple):
     routes: tuple[int, ...]
-    """To be claimed."""
+    """The routes to claim."""
     stakes: dict[int, float]
-    """For each of them the points of the tickets that hang on it."""
+    """The points of the tickets that depend on each of them."""
     value: float
-    """Ticket points less costs; tickets that are given up count against it."""
+    """Ticket points minus costs and minus the points of tickets that are given up."""
     trains: int
-    """Left when all is claimed."""
+    """Trains left when everything is claimed."""
     turns: float
-    """Until all is claimed."""
+    """Turns until everything is claimed."""
     technologies: frozenset[str]
-    """To be bought."""
+    """The technologies to buy."""
     lost: tuple[Aim, ...]
     """Tickets that are given up."""
     lent: tuple[int, ...]
-    """Routes of others that are to be borrowed."""
+    """Routes of others to borrow."""
 
 
 def turns_left(situation: Situation) -> float:
-    """A guess how many turns this seat will still have."""
+    """An estimate of how many turns this seat still has."""
     if situation.left is not None:
         return 1.0
     pace = DICE_PACE if situation.dice else PACE
@@ -46,12 +46,12 @@ def turns_left(situation: Situation) -> float:
 
 def plan_for(situation: Situation, style: Style, aims: Sequence[Aim]) -> Plan:
     """The best plan found for these tickets."""
-    found = _grown(situation, style, aims, by_value=True)
+    best = _grown(situation, style, aims, by_value=True)
     if style.rounds > 1 and len(aims) > 1:
-        found = max(found, _grown(situation, style, aims, by_value=False), key=_value)
-    if style.fill and (prize := _prize(situation, style)) is not None and prize not in found.stakes:
-        found = max(found, _grown(situation, style, aims, by_value=True, first=prize), key=_value)
-    return found
+        best = max(best, _grown(situation, style, aims, by_value=False), key=_value)
+    if style.fill and (prize := _prize(situation, style)) is not None and prize not in best.stakes:
+        best = max(best, _grown(situation, style, aims, by_value=True, first=prize), key=_value)
+    return best
 
 
 def _value(plan: Plan) -> float:
@@ -59,7 +59,7 @@ def _value(plan: Plan) -> float:
 
 
 def _prize(situation: Situation, style: Style) -> int | None:
-    """A route that is worth more by itself than most tickets, if there is one."""
+    """A route that is worth more than most tickets by itself, if there is one."""
     prices = prices_of(situation, style)
     gain, route = max(
         (
@@ -94,7 +94,7 @@ class _Draft:
         self.budget = turns_left(situation)
 
     def way(self, aim: Aim) -> Way | None:
-        """The cheapest way for a ticket that trains and time allow."""
+        """The cheapest path for a ticket, if there are enough trains and turns for it."""
         way = cheapest(self.situation.graph, self.costs, aim.a, aim.b)
         if way is None or way.cost == NOWHERE:
             return None
@@ -112,7 +112,7 @@ class _Draft:
         return way
 
     def add(self, aim: Aim, way: Way) -> None:
-        """Build this way as well; what it has paid for is free for the others."""
+        """Add this path to the plan; its routes are then free for other tickets."""
         self.value += aim.points - way.cost
         for route in way.routes:
             if route in self.stakes:
@@ -154,7 +154,7 @@ def _grown(
     by_value: bool,
     first: int | None = None,
 ) -> Plan:
-    """Ticket after ticket: the one that brings most, or the one that costs least."""
+    """Build a plan greedily, by the most valuable ticket or by the cheapest one."""
     draft, pending = _Draft(situation, style), list(aims)
     if first is not None:
         draft.value += _gain(situation, style, draft.prices, first)
@@ -165,7 +165,9 @@ def _grown(
         good = [(aim, way) for aim, way in ways if way and 2 * aim.points > way.cost]
         if not good:
             break
-        aim, way = max(good, key=lambda one: (2 * one[0].points if by_value else 0) - one[1].cost)
+        aim, way = max(
+            good, key=lambda pair: (2 * pair[0].points if by_value else 0) - pair[1].cost
+        )
         draft.add(aim, way)
         pending.remove(aim)
     return Plan(

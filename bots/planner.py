@@ -1,4 +1,4 @@
-"""How a planning bot answers each kind of decision; what it has no answer to, the default does."""
+"""How a planning bot answers each kind of decision; the default action is the fallback."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from engine.values import Seat
 
 
 def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
-    """The answer of a bot with this style."""
+    """The action of a bot with this style."""
     mind = Mind(rules, view, seat, style)
     if len(mind.actions) == 1:
         return mind.actions[0]

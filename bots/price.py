@@ -1,4 +1,4 @@
-"""What a route costs a seat: turns to get it, trains, technologies, less the points it brings."""
+"""What a route costs a seat, in points: turns, trains and technologies, minus what it scores."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -15,36 +15,36 @@ from engine.values import GRAY, LOCOMOTIVE, SLOT
 
 WILD = SLOT[LOCOMOTIVE]
 FLOOR = 0.25
-"""Even a route that pays for itself costs a little, or ways would wander about for points."""
+"""The least cost per train, so that paths do not make detours to collect points."""
 CARD = 0.5
-"""Turns for a card."""
+"""Turns to get a card."""
 RARE = 0.25
-"""Further turns for a card that must be a locomotive."""
+"""Extra turns to get a card that must be a locomotive."""
 DIG = 0.63
-"""Cards that a tunnel asks for on average."""
+"""The average surcharge of a tunnel, in cards."""
 LOCOMOTIVE_TURNS = 1.1
-"""Turns for a locomotive that a technology costs."""
+"""Turns to get a locomotive for a technology."""
 ROLLS = (0.0, 1.0, 1.0, 1.05, 1.3, 1.7, 2.2, 2.8, 3.5)
-"""Turns for a route by its length, with dice."""
+"""Turns to claim a route with dice, by its length."""
 JOKERS = 0.45
-"""Further turns for each joker that a ferry asks for."""
+"""Extra turns for each joker that a ferry requires."""
 
 
 class Prices(NamedTuple):
-    """By route, what it costs and the turns in it; what cannot be had costs NOWHERE."""
+    """The cost of each route, and the turns it takes; an unavailable route costs NOWHERE."""
 
     costs: list[float]
     turns: list[float]
     lacking: dict[int, frozenset[str]]
-    """Technologies that must be bought for a route."""
+    """The technologies that must be bought for a route."""
     lent: frozenset[int]
-    """Routes of others that a station could borrow."""
+    """Routes of others that could be borrowed with a station."""
 
 
 def prices_of(situation: Situation, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
-    """What every route costs, once these technologies are bought as well.
+    """The cost of every route once these technologies are bought, too.
 
-    Remembered while the same situation is thought about; whoever changes a list copies it first.
+    Cached for the latest situation, so callers must copy a list before they change it.
     """
     last = situation.rules.memory.get("prices")
     if last is None or last[0] is not situation or last[1] is not style:
@@ -75,41 +75,41 @@ def _prices(situation: Situation, style: Style, bought: frozenset[str]) -> Price
 
 
 def points_of(situation: Situation) -> list[int]:
-    """What each route brings; the same as long as the seat buys nothing."""
+    """The points for each route; cached until the seat buys a technology."""
     key = ("points", situation.owned)
-    found: list[int] | None = situation.rules.memory.get(key)
-    if found is None:
+    points: list[int] | None = situation.rules.memory.get(key)
+    if points is None:
         rules, state, seat = situation.rules, situation.state, situation.seat
-        found = [worth(rules, state, seat, route) for route in situation.graph.routes]
-        rules.memory[key] = found
-    return found
+        points = [worth(rules, state, seat, route) for route in situation.graph.routes]
+        rules.memory[key] = points
+    return points
 
 
 def _technologies(
     rules: Ruleset, has: frozenset[str]
 ) -> tuple[dict[int, frozenset[str]], dict[int, float]]:
-    """What each route still asks for beyond these technologies, and the turns for that."""
+    """The technologies that each route still requires, and the turns to buy them."""
     if "technologies" not in rules.parameters:
         return {}, {}
-    found: tuple[dict[int, frozenset[str]], dict[int, float]] | None
-    found = rules.memory.get(("lacking", has))
-    if found is None:
+    cached: tuple[dict[int, frozenset[str]], dict[int, float]] | None
+    cached = rules.memory.get(("lacking", has))
+    if cached is None:
         known, graph = catalogue(rules), graph_of(rules)
         lacking = {
-            graph.at[id]: some
+            graph.at[id]: technologies
             for id, needs in known.needs.items()
-            if (some := _lacking(needs, has))
+            if (technologies := _lacking(needs, has))
         }
         turns = {
-            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in some)
-            for at, some in lacking.items()
+            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in technologies)
+            for at, technologies in lacking.items()
         }
-        found = rules.memory["lacking", has] = lacking, turns
-    return found
+        cached = rules.memory["lacking", has] = lacking, turns
+    return cached
 
 
 def _lent(situation: Situation) -> frozenset[int]:
-    """Routes that only others have, and that end in a city where a station could be built."""
+    """Routes of others that end in a city where a station can be built."""
     taken = occupied(stations.part(situation.state))
     return frozenset(
         number
@@ -119,12 +119,12 @@ def _lent(situation: Situation) -> frozenset[int]:
 
 
 def _lacking(needs: Iterable[frozenset[str]], has: frozenset[str]) -> frozenset[str]:
-    """The cheapest to remember of each set that is not met yet."""
+    """One technology of each set that is not met yet, the first by id."""
     return frozenset(min(one_of) for one_of in needs if one_of.isdisjoint(has))
 
 
 def turns_for(situation: Situation, style: Style, at: int) -> float:
-    """The turns until this route is claimed, if nothing else is done."""
+    """The turns it takes to claim this route if the seat does nothing else."""
     route = situation.graph.routes[at]
     if situation.dice:
         return ROLLS[route.length] + JOKERS * route.locomotives

@@ -1,4 +1,4 @@
-"""What a seat sees, put the way a player thinks of it."""
+"""A seat's view in the terms a player thinks in: own network, open routes, unfinished tickets."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,34 +25,34 @@ class Situation(NamedTuple):
     graph: BoardGraph
     own: tuple[int, ...]
     open: tuple[int, ...]
-    """Routes that nobody has and the seat has trains for, whatever else they ask for."""
+    """Unclaimed routes that the seat has enough trains for, whatever else they require."""
     foreign: tuple[int, ...]
-    """Routes that only others have."""
+    """Routes that only others have claimed."""
     pieces: tuple[int, ...]
-    """For each city the piece of the seat's own network that it lies in."""
+    """For each city, the number of the connected piece of the seat's network it belongs to."""
     trains: int
     rivals: tuple[int, ...]
-    """The trains of the others, in the order in which they come to move."""
+    """The trains of the others, in turn order."""
     aims: tuple[Aim, ...]
-    """Tickets that are held and not completed."""
+    """The seat's tickets that are not completed."""
     done: int
-    """How many are completed."""
+    """How many tickets are completed."""
     hand: Counts
     dice: Dice | None
     tokens: Tokens
     owned: tuple[str, ...]
-    """Technologies."""
+    """The seat's technologies."""
     stations: int
     """Stations left to build."""
     station_price: int
     station_points: int
-    """What a station brings that is never built."""
+    """Points for a station that is never built."""
     left: int | None
-    """Turns left in the last round."""
+    """Turns left in the last round; None before it."""
 
 
 def situation_of(rules: Ruleset, view: State, seat: Seat) -> Situation:
-    """A seat's view, looked over."""
+    """The situation of a seat, from its view."""
     graph, network = graph_of(rules), routes_module.part(view)
     owners = network.owners
     own = tuple(graph.at[id] for id, has in owners.items() if seat in has)
@@ -106,11 +106,11 @@ def _stations(rules: Ruleset, view: State, seat: Seat) -> tuple[int, int, int]:
 def _missing(
     rules: Ruleset, view: State, seat: Seat, aims: Sequence[Aim], pieces: Sequence[int]
 ) -> tuple[Aim, ...]:
-    """Tickets that are not completed, with the best use of the stations that stand."""
+    """Tickets that are not completed even with the best use of the seat's stations."""
     missing = tuple(aim for aim in aims if not linked(pieces, aim))
     if not missing or "stations" not in view.parts or not stations.part(view).built[seat]:
         return missing
-    lent = [[edge_of(route) for route in some] for some in borrow(rules, view, seat)]
+    lent = [[edge_of(route) for route in routes] for routes in borrow(rules, view, seat)]
     ids = [aim.ticket for aim in aims]
     completed = best_links(edges_of(rules, view, seat), wants(rules, ids), lent).completed
     return tuple(aim for aim in missing if aim.ticket not in completed)

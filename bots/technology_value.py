@@ -1,4 +1,4 @@
-"""What a technology is worth by itself, whatever routes it opens."""
+"""What a technology is worth by itself, apart from the routes that it opens."""
 
 from bots.plan import Plan, turns_left
 from bots.situation import Situation
@@ -7,17 +7,17 @@ from engine.rules.technologies import catalogue
 from engine.rules.technology_rows import Technology
 
 TRAINS = 2.3
-"""How long a claimed route is on average, where technologies are sold."""
+"""The average length of a claimed route on boards with technologies."""
 TURNS = 2.2
-"""How many turns there are to a claim."""
+"""The average number of turns per claim."""
 MARGIN = 1.5
-"""A technology must bring so many points more than it costs."""
+"""How many points more than its price a technology must bring."""
 PRICE = 1.3
-"""Turns for a locomotive that is saved up."""
+"""Turns to save up a locomotive."""
 
 
 def bonus(situation: Situation, plan: Plan, row: Technology) -> float:
-    """The points that it brings until the end."""
+    """The points that a technology brings until the end of the game."""
     grants = row.grants
     routes = min(turns_left(situation) / TURNS, situation.trains / TRAINS)
     value = float(grants.get("route_points", 0)) * routes
@@ -28,7 +28,7 @@ def bonus(situation: Situation, plan: Plan, row: Technology) -> float:
 
 
 def wished(situation: Situation, style: Style, plan: Plan) -> list[str]:
-    """Technologies worth saving for, though no route asks for them."""
+    """Technologies worth saving for, though the plan does not require them."""
     if "technologies" not in situation.state.parts or situation.dice:
         return []
     return [

@@ -11,49 +11,49 @@ from engine.rules.globetrotter import globetrotter
 from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, tickets
 
 MANY = 5
-"""Of more tickets than that, not every choice is looked at."""
+"""With more tickets than this, only the smallest selections are considered."""
 TRAINS = 14
-"""With fewer trains nobody draws tickets who does not reckon."""
+"""With fewer trains, a bot that does not calculate draws no more tickets."""
 
 FORCED = 0.6
-"""One must be kept: the best of bad tickets is so bad, compared with any of them."""
+"""How bad the best of several bad tickets is, relative to an average one; one must be kept."""
 FAME = 5
-"""The bonus for the most tickets is won with about so many more of them."""
+"""The bonus for the most tickets is shared out over this many tickets."""
 
 
 def keep(mind: Mind, decision: ChooseTickets) -> Action:
-    """The tickets that bring most together with those already held."""
+    """Keep the tickets that bring the most points together with those already held."""
     offered = tickets.part(mind.view).offers[decision.seat]
     aims = [mind.situation.graph.aims[id] for id in offered]
     worst_first = sorted(_choices(aims, decision.least), key=len)
-    best = max(worst_first, key=lambda some: _value(mind, some))
+    best = max(worst_first, key=lambda choice: _value(mind, choice))
     kept = {aim.ticket for aim in best}
     return KeepTickets(tuple(id for id in offered if id in kept))
 
 
 def _choices(aims: Sequence[Aim], least: int) -> Iterable[tuple[Aim, ...]]:
     most = len(aims) if len(aims) <= MANY else min(len(aims), least + 1)
-    return [some for number in range(least, most + 1) for some in combinations(aims, number)]
+    return [choice for number in range(least, most + 1) for choice in combinations(aims, number)]
 
 
-def _value(mind: Mind, some: Sequence[Aim]) -> float:
+def _value(mind: Mind, choice: Sequence[Aim]) -> float:
     situation = mind.situation
-    done = sum(aim.points for aim in some if linked(situation.pieces, aim))
-    aims = [aim for aim in some if not linked(situation.pieces, aim)]
+    done = sum(aim.points for aim in choice if linked(situation.pieces, aim))
+    aims = [aim for aim in choice if not linked(situation.pieces, aim)]
     plan = plan_for(situation, mind.style, (*situation.aims, *aims))
-    kept = len(some) - sum(aim in plan.lost for aim in aims)
+    kept = len(choice) - sum(aim in plan.lost for aim in aims)
     return done + plan.value + kept * _fame(mind)
 
 
 def _fame(mind: Mind) -> float:
-    """What a completed ticket does for the bonus that goes to the most of them."""
+    """A completed ticket's share of the bonus for the most tickets."""
     if "globetrotter" not in mind.rules.parameters:
         return 0.0
     return globetrotter.parameters(mind.rules).points / FAME
 
 
 def want_tickets(mind: Mind) -> bool:
-    """Whether more tickets are welcome."""
+    """Whether drawing more tickets is worth it."""
     if mind.style.sampling:
         if mind.plan.turns > mind.style.ready or mind.time - mind.plan.turns < mind.style.slack:
             return False
@@ -63,13 +63,13 @@ def want_tickets(mind: Mind) -> bool:
 
 
 def draw_tickets(mind: Mind) -> Action | None:
-    """To draw tickets as the action of a turn with cards, if that is worth it."""
-    ways = [one for one in mind.actions if isinstance(one, DrawTickets)]
+    """Draw tickets as the action of a turn with cards, if it is worth it."""
+    ways = [action for action in mind.actions if isinstance(action, DrawTickets)]
     return ways[0] if ways and want_tickets(mind) else None
 
 
 def expected(mind: Mind, number: int) -> float:
-    """What drawing so many tickets brings beyond the turn that it takes."""
+    """The expected points from drawing this many tickets, minus the turn it takes."""
     values = marginal(mind)
     if not values:
         return 0.0
@@ -80,21 +80,21 @@ def expected(mind: Mind, number: int) -> float:
 
 
 def marginal(mind: Mind) -> list[float]:
-    """For each ticket that may come, what it would bring on top of the plan."""
+    """For each ticket that may be drawn, the points it would add to the plan."""
     situation, plan = mind.situation, mind.plan
     costs = list(mind.prices.costs)
     for route in plan.stakes:
         costs[route] = 0.0
     time = mind.time - plan.turns
-    found = []
+    values = []
     for id in tickets.part(mind.view).unseen:
         aim = situation.graph.aims[id]
         way = cheapest(situation.graph, costs, aim.a, aim.b)
-        found.append(float(-aim.points))
+        values.append(float(-aim.points))
         if way is None:
             continue
         new = [route for route in way.routes if costs[route]]
         trains = sum(situation.graph.routes[route].length for route in new)
         if trains <= plan.trains and sum(mind.prices.turns[route] for route in new) <= time:
-            found[-1] = max(found[-1], aim.points + _fame(mind) - way.cost)
-    return found
+            values[-1] = max(values[-1], aim.points + _fame(mind) - way.cost)
+    return values

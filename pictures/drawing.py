@@ -1,7 +1,7 @@
-"""A board as SVG: the land, the routes with what stands on them, the cities and their names.
+"""Draws a board as SVG: the land, the routes with trains, the cities with pieces, and names.
 
-Colours are written as attributes and never as styles, so that a page may show the picture inline
-under a strict content security policy.
+Colours are attributes and never styles, so that a page can show the picture inline under a strict
+content security policy.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,33 +20,32 @@ from pictures.shapes import number, polygon
 from pictures.tracks import Point
 
 FAMILY = f"{font_metrics.FAMILY}, Verdana, sans-serif"
-"""Verdana is as wide as our own font, for readers whose machine lacks it."""
-
+"""Verdana is as wide as our own font, for machines that do not have it."""
 
 REACH = 20.0
-"""So far what stands on a route or a city can reach from its middle."""
+"""How far anything drawn on a route or a city extends from its middle."""
 
 
 class Sheet(NamedTuple):
-    """What stays the same on all pictures of a board: drawn once."""
+    """The parts that all pictures of a board share, drawn once."""
 
     layout: Layout
     palette: Palette
     ground: str
     routes: dict[RouteId, str]
-    """Every route as long as it is free."""
+    """Every route, unclaimed."""
     cities: dict[CityId, str]
     """Every city with nothing on it."""
     trains: dict[tuple[RouteId, tuple[Seat, ...]], str]
-    """Claimed routes, filled in when they are drawn for the first time."""
+    """Cache: claimed routes, by their owners."""
     names: str
     """The names of the cities."""
     keys: dict[tuple[str, ...], str]
-    """The key by its words, filled in when it is written for the first time in a language."""
+    """Cache: the legend's key, by its words."""
 
 
 class Seen(NamedTuple):
-    """What is drawn on a sheet."""
+    """What is drawn on a sheet for one viewer."""
 
     table: Scene
     last: Collection[str]
@@ -62,28 +61,28 @@ def svg(
     tickets: Mapping[CityId, bool] | None = None,
     interactive: bool = False,
 ) -> str:
-    """The board as SVG.
+    """Draw the board as SVG.
 
-    `last` holds the routes and cities of the last move; `tickets` the cities in which the viewer's
-    own tickets end, each with whether all of those are completed. On an interactive picture every
-    route and city is a group that can be pointed at and says what it is.
+    `last` holds the routes and cities of the last move. `tickets` holds the cities where the
+    viewer's own tickets end, each with whether all of these are completed. On an interactive
+    picture every route and city is a group with a title that can be pointed at.
     """
     sheet, seen = sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
     routes = sheet.routes | dict(_changed_routes(board, sheet, seen))
     cities = sheet.cities | dict(_changed_cities(board, sheet, seen))
-    said = escape(scene.described(board, table))
+    description = escape(scene.described(board, table))
     if interactive:
         body = [*_route_groups(board, sheet, seen, routes), *_city_groups(board, seen, cities)]
-        head = f'role="group" aria-label="{said}"'
+        head = f'role="group" aria-label="{description}"'
     else:
-        body = [f"<title>{said}</title>", *routes.values(), *cities.values()]
+        body = [f"<title>{description}</title>", *routes.values(), *cities.values()]
         head = 'role="img"'
     players = legend.players(table, sheet.palette, sheet.layout)
     return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
 
 
 def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
-    """Only what differs from the empty board, in pieces, each with the box that it fills."""
+    """The parts that differ from the empty board, each with its bounding box."""
     layout = sheet.layout
     for route, drawn in _changed_routes(board, sheet, seen):
         yield drawn, _around(layout.tracks[route].line, layout)
@@ -104,7 +103,7 @@ def _around(points: Sequence[Point], layout: Layout) -> Box:
 
 
 def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
-    """These pieces as a whole SVG."""
+    """A complete SVG of these parts."""
     width, height = sheet.layout.width, sheet.layout.height + legend.height(table)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -113,7 +112,7 @@ def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> 
 
 
 def sheet_of(board: Board, theme: Theme) -> Sheet:
-    """The sheet of a board, remembered."""
+    """The sheet of a board; cached."""
     return sheet(board.id, tuple(board.cities.values()), tuple(board.routes.values()), theme)
 
 
@@ -133,7 +132,7 @@ def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: T
 
 
 def above(sheet: Sheet) -> str:
-    """Names and key, which nothing covers, in the language spoken now."""
+    """City names and the key, on top of everything, in the reader's language."""
     words = legend.words()
     if words not in sheet.keys:
         sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.layout, words))
@@ -166,7 +165,7 @@ def _names(layout: Layout, palette: Palette) -> Iterator[str]:
 
 
 def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[RouteId, str]]:
-    """The routes that do not look as on the empty board."""
+    """The routes that look different from the empty board."""
     closed = frozenset(seen.table.closed)
     for route in board.routes.values():
         track, owners = sheet.layout.tracks[route.id], seen.table.claimed.get(route.id, ())
@@ -191,7 +190,7 @@ def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
 
 
 def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[CityId, str]]:
-    """The cities that do not look as on the empty board."""
+    """The cities that look different from the empty board."""
     for id in board.cities:
         owner, done, new = seen.table.pieces.get(id), seen.tickets.get(id), id in seen.last
         if owner is None and done is None and not new:
@@ -214,17 +213,17 @@ def _route_groups(
     board: Board, sheet: Sheet, seen: Seen, routes: Mapping[RouteId, str]
 ) -> Iterator[str]:
     for route in board.routes.values():
-        said = escape(scene.route_described(board, seen.table, route))
+        title = escape(scene.route_described(board, seen.table, route))
         yield (
-            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{said}</title>'
+            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{title}</title>'
             f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
         )
 
 
 def _city_groups(board: Board, seen: Seen, cities: Mapping[CityId, str]) -> Iterator[str]:
     for city in board.cities.values():
-        said = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
+        title = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
         yield (
-            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{said}</title>'
+            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{title}</title>'
             f"{cities[city.id]}</g>"
         )

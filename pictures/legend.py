@@ -1,4 +1,4 @@
-"""The strips below the board: what its signs mean, and who plays which trains."""
+"""The legend below the board: a key of its signs, and the players with their trains."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -19,24 +19,24 @@ SIZE = 15.0
 LEFT = 20.0
 SAMPLE = 26.0
 LEAST_GAP = 8.0
-"""So far the words of the key keep from the next sample."""
+"""The least distance between the words of the key and the next sample."""
 SAMPLES = (*((colour, PLAIN) for colour in (*COLOURS, GRAY)), (GRAY, FERRY), (GRAY, TUNNEL))
-"""The colour and the kind of each route in the key."""
+"""The colour and kind of each sample route in the key."""
 
 
 def height(table: Scene) -> int:
-    """How much the strips add to a picture."""
+    """The height that the legend adds to a picture."""
     return STRIP * (2 if table.names else 1)
 
 
 def words() -> tuple[str, ...]:
-    """What is written beside each sample of the key, in the language spoken now."""
+    """The text beside each sample of the key, in the reader's language."""
     signs = say("any colour"), say("ferry, with locomotive"), say("tunnel")
     return (*map(called, COLOURS), *signs)
 
 
 def key(palette: Palette, layout: Layout, words: Sequence[str]) -> Iterator[str]:
-    """One sample of every colour and kind of route with its word; long words are set smaller."""
+    """A sample of every colour and kind of route with its name; smaller if the names are long."""
     texts = sum(font_metrics.width(word, SIZE) for word in words)
     room = layout.width - 2 * LEFT - len(words) * (SAMPLE + 7)
     most = room - LEAST_GAP * (len(words) - 1)
@@ -57,24 +57,24 @@ def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
 
 
 def players(table: Scene, palette: Palette, layout: Layout) -> Iterator[str]:
-    """Everybody's trains and name, one after the other."""
+    """The trains and name of each player."""
     for seat, name in enumerate(table.names):
         left, top, right, bottom = box(seat, table, layout)
         x, y = left + LEFT, (top + bottom) / 2 - 3
-        said = _cut(f"{seat + 1} {name}", right - x - 50)
+        name_shown = _cut(f"{seat + 1} {name}", right - x - 50)
         yield svg_parts.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
-            x + 48, y, said, palette
+            x + 48, y, name_shown, palette
         )
 
 
 def box(seat: Seat, table: Scene, layout: Layout) -> Box:
-    """Where a player is named."""
+    """The box of a player in the legend."""
     top, wide = layout.height + STRIP, layout.width / len(table.names)
     return seat * wide, top, (seat + 1) * wide, top + STRIP
 
 
 def strip(palette: Palette, layout: Layout) -> str:
-    """Behind the key, and behind the players on pictures that are tall enough to name them."""
+    """The background of the key, and of the players if they are named."""
     return f'<path fill="{palette.strip}" d="M0 {layout.height}H{layout.width}v{2 * STRIP}H0z"/>'
 
 
@@ -84,7 +84,7 @@ def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -
 
 
 def _cut(words: str, room: float) -> str:
-    """As much of a long name as there is room for."""
+    """Cut a long name with an ellipsis so that it fits."""
     if font_metrics.width(words, SIZE) <= room:
         return words
     while words and font_metrics.width(words + "…", SIZE) > room:
