@@ -40,9 +40,7 @@ def _check_end(log: Log, state: State) -> None:
     if not log.moves or (state.awaiting and not log.abandoned):
         raise LogError(len(log.lines), "the seed is revealed, but the game is not over")
     if log.abandoned and not state.awaiting:
-        raise LogError(
-            len(log.lines), "the game is marked as abandoned, but it was played to its end"
-        )
+        raise LogError(len(log.lines), "the game is marked as abandoned, but it was finished")
 
 
 def decide_again(rules: Ruleset, log: Log, seed: bytes) -> State:

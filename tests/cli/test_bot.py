@@ -115,10 +115,10 @@ def test_worlds_that_look_alike_are_asked_alike(
 @pytest.mark.parametrize(
     ("reply", "kind", "example"),
     [
-        (Reply(500, b"Traceback: boom"), "The server has answered 500.", "Traceback: boom"),
-        (Reply(401), "The server has answered 401. Does the bot know this secret?", ""),
-        (Reply(302, b"", {"location": "/"}), "The server has answered 302.", ""),
-        (Reply(204), "It wants to answer later", ""),
+        (Reply(500, b"Traceback: boom"), "The server answered with status 500.", "Traceback: boom"),
+        (Reply(401), "The server answered with status 401. Does the bot know this secret?", ""),
+        (Reply(302, b"", {"location": "/"}), "The server answered with status 302.", ""),
+        (Reply(204), "The bot wants to answer later", ""),
         (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
         (Reply(200, b"[" * 3000, JSON), "The answer is no move", "[[["),
         (Reply(200, b'{"text": "' + b"x" * 9000, JSON), "The answer is no move", "xxx"),
@@ -140,7 +140,7 @@ def test_what_is_no_move_is_counted_and_shown(reply: Reply, kind: str, example: 
     assert f"3 × {kind}" in done.stdout
     assert example in done.stdout
     assert "\x1b[2J" not in done.stdout
-    assert "gave no move 3 times in a row" in done.stderr
+    assert "failed to answer with a move 3 times in a row" in done.stderr
 
 
 def test_the_game_goes_on_without_some_answers() -> None:
@@ -151,7 +151,7 @@ def test_the_game_goes_on_without_some_answers() -> None:
         done = _try(bot.url)
 
     assert 1 == done.exit_code
-    assert f"{len(bot.calls) // 3} × The server has answered 503." in done.stdout
+    assert f"{len(bot.calls) // 3} × The server answered with status 503." in done.stdout
     assert re.search(r"(won|shared|lost)$", done.stdout, re.MULTILINE)
     assert "in a row" not in done.stderr
 
@@ -254,8 +254,10 @@ def test_the_arena_stops_for_a_dead_bot() -> None:
 
     assert 1 == done.exit_code
     assert "medium against easy" in done.stdout
-    assert "3 × It wants to answer later" in done.stdout
+    assert "3 × The bot wants to answer later" in done.stdout
     assert receiver.url in done.stderr
-    rated = re.findall(r"^(\S+) +\d+ +\d+ and", done.stdout, re.MULTILINE)
+    rated = re.findall(r"^(\S+) +\d+ +\d+ to", done.stdout, re.MULTILINE)
     assert ["easy", "medium"] == sorted(rated)
-    assert re.search(r"^signed with whsec_\S+, which --secret changes$", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^signed with whsec_\S+; choose another with --secret$", done.stderr, re.MULTILINE
+    )
