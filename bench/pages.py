@@ -17,7 +17,7 @@ from markupsafe import Markup
 from api.site import front, play
 from api.wsgi import app_at
 from bench.table import Goal, verdict
-from engine.words import count
+from engine.text import count
 from service.desk import Desk, open_desk
 from service.games import house, lobby, moves, reading
 from service.people import accounts

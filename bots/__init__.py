@@ -1,1 +1,1 @@
-"""House bots: from a seat's own view to an action. Pure like the engine, and nothing hidden."""
+"""House bots: pure functions from a seat's view to an action; they see nothing hidden."""

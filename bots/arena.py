@@ -1,6 +1,6 @@
-"""Games between bots: paired seeds, rotated seats, and who is stronger by how much.
+"""Plays games between bots, with paired seeds and rotated seats, and returns the scores.
 
-A clock is handed in by whoever wants decisions to be timed; there is none in this room.
+The caller passes a clock if decisions are to be timed; this package has none.
 """
 
 import hashlib
@@ -15,10 +15,10 @@ from engine.values import Result, Seat
 
 Clock = Callable[[], float]
 Watch = Callable[[int, tuple[Event, ...]], None]
-"""Told before every question how many moves were made, and what the last one brought about."""
+"""Called before every decision with the number of moves so far and the latest events."""
 
 LONGEST = 10_000
-"""Bots take some hundred moves for a game; one that takes so many will never end."""
+"""Moves after which a game is called endless; bots need a few hundred."""
 
 
 class Endless(Exception):
@@ -26,14 +26,14 @@ class Endless(Exception):
 
 
 class Entrant(NamedTuple):
-    """Somebody who takes part: a house bot, or whoever is reached by a function of this kind."""
+    """A participant: a house bot, or any function with the same signature."""
 
     name: str
     bot: Bot
 
 
 class Match(NamedTuple):
-    """One game to be played: who sits where, and the number its draws follow from."""
+    """One game to be played: who sits where, and the number that seeds its draws."""
 
     number: int
     seated: tuple[Entrant, ...]
@@ -44,7 +44,7 @@ class Match(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What came of a game."""
+    """The result of a game."""
 
     number: int
     names: tuple[str, ...]
@@ -52,22 +52,22 @@ class Score(NamedTuple):
     winners: tuple[Seat, ...]
     moves: int
     times: tuple[tuple[float, ...], ...]
-    """What each seat's decisions took, if there was a clock."""
+    """Seconds for each decision, by seat, if there was a clock."""
 
 
 class Sitting(NamedTuple):
-    """A game under way: the full state, which only chance sees, and each seat's view."""
+    """A game in progress: the full state, and each seat's view, which is all that bots get."""
 
     state: State
     views: tuple[State, ...]
     results: tuple[Result, ...]
     winners: tuple[Seat, ...]
     news: tuple[Event, ...]
-    """What happened last."""
+    """The latest events."""
 
 
 def matches(entrants: Sequence[Entrant], seats: int, games: int) -> Iterator[Match]:
-    """So many games for every pair; each draw of the luck is played twice, with seats rotated."""
+    """The games of a round robin; every seed is played twice, with seats rotated."""
     for pair in combinations(entrants, 2):
         for number in range(games):
             turned = number % 2
@@ -82,7 +82,7 @@ def play(
     clock: Clock | None = None,
     watch: Watch | None = None,
 ) -> Score:
-    """Play a match to its end; the same match and text give the same game."""
+    """Play a match to its end; the same match and seed text give the same game."""
     id = f"arena-{match.number}"
     seed = hashlib.sha256(f"nightmail arena {text} {match.number}".encode()).digest()
     secret = secret_of(seed, ("",) * rules.seats)
@@ -112,14 +112,14 @@ def play(
 
 
 def opened(rules: Ruleset, chance: Chance) -> Sitting:
-    """A table at its beginning."""
+    """A game after its set-up."""
     start = begin(rules, chance)
     blank = Sitting(rules.initial, (rules.initial,) * rules.seats, (), (), ())
     return _after(rules, blank, start.events, start.state)
 
 
 def _after(rules: Ruleset, table: Sitting, events: Sequence[Event], state: State) -> Sitting:
-    """Every view goes on with what its seat may see of the events, and with nothing else."""
+    """The game after these events; each view only gets what its seat may see."""
     views, news = list(table.views), tuple(events)
     for event in events:
         if isinstance(event, GameEnded):

@@ -1,24 +1,24 @@
-"""How likely it is that somebody else takes a route before long."""
+"""How likely it is that a rival takes a route soon."""
 
-from bots.sight import Sight
+from bots.situation import Situation
 from engine.rules.routes import routes as routes_module
 
 NEAR = (0.03, 0.1, 0.25)
-"""By how many of its ends touch a rival's network."""
+"""The risk from one rival, by how many ends of the route touch its network."""
 
 
-def danger(sight: Sight, at: int) -> float:
-    """From 0 to 1; rivals who are close by, and routes that are soon paid for, make it greater."""
-    route = sight.terrain.routes[at]
-    owners = routes_module.part(sight.state).owners
-    rivals = [set[str]() for _ in range(sight.rules.seats)]
+def danger(situation: Situation, at: int) -> float:
+    """The risk that a rival takes the route, from 0 to 1; greater for short routes."""
+    route = situation.graph.routes[at]
+    owners = routes_module.part(situation.state).owners
+    rivals = [set[str]() for _ in range(situation.rules.seats)]
     for id, has in owners.items():
         for seat in has:
-            if seat != sight.seat:
-                rivals[seat].update(sight.rules.board.routes[id].cities)
+            if seat != situation.seat:
+                rivals[seat].update(situation.rules.board.routes[id].cities)
     safe = 1.0
     for seat, cities in enumerate(rivals):
-        if seat != sight.seat:
+        if seat != situation.seat:
             ends = sum(city in cities for city in route.cities)
             safe *= 1 - NEAR[ends] * (1.5 if route.length <= 2 else 1.0)
     return 1 - safe

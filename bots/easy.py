@@ -1,10 +1,10 @@
-"""The easy bot: runs after one ticket at a time, draws much as it comes, and plans nothing."""
+"""The easy bot: works on one ticket at a time, draws at random, and plans nothing."""
 
 from collections.abc import Sequence
 
+from bots.board_graph import NOWHERE, cheapest
 from bots.luck import luck_of
-from bots.sight import Sight, sight_of
-from bots.terrain import NOWHERE, cheapest
+from bots.situation import Situation, situation_of
 from engine import Action, Chance, Ruleset, State, default_for, options
 from engine.rules.cards import DrawBlind, DrawFaceUp
 from engine.rules.dice import RerollDice
@@ -14,53 +14,53 @@ from engine.rules.tickets import DrawTickets, KeepTickets
 from engine.values import Seat
 
 RICH = 10
-"""With so many cards it claims whatever is longest."""
+"""With this many cards or more, it claims the longest route it can."""
 
 
 def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
-    """What a beginner might do."""
+    """Play like a beginner."""
     actions = options(rules, view, seat).actions
     if len(actions) == 1:
         return actions[0]
     first = actions[0]
     if isinstance(first, KeepTickets):
         return default_for(rules, view, seat)
-    sight, luck = sight_of(rules, view, seat), luck_of(view, seat)
+    situation, luck = situation_of(rules, view, seat), luck_of(view, seat)
     claims = [action for action in actions if isinstance(action, ClaimRoute)]
     return (
-        _wanted(sight, claims)
-        or _longest(sight, claims, luck)
+        _for_a_ticket(situation, claims)
+        or _longest(situation, claims, luck)
         or _drawn(actions, luck)
         or default_for(rules, view, seat)
     )
 
 
-def _wanted(sight: Sight, claims: Sequence[ClaimRoute]) -> Action | None:
-    """A claim on the shortest way for the first ticket that has one."""
+def _for_a_ticket(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None:
+    """A claim on the shortest path for the first ticket that has one."""
     if not claims:
         return None
-    costs = [NOWHERE] * len(sight.terrain.routes)
-    for route in sight.open:
-        costs[route] = sight.terrain.routes[route].length
-    for route in sight.own:
+    costs = [NOWHERE] * len(situation.graph.routes)
+    for route in situation.open:
+        costs[route] = situation.graph.routes[route].length
+    for route in situation.own:
         costs[route] = 0
-    for aim in sight.aims:
-        if way := cheapest(sight.terrain, costs, aim.a, aim.b):
-            ids = {sight.terrain.routes[route].id for route in way.routes}
+    for aim in situation.aims:
+        if way := cheapest(situation.graph, costs, aim.a, aim.b):
+            ids = {situation.graph.routes[route].id for route in way.routes}
             return next((claim for claim in claims if claim.route in ids), None)
     return None
 
 
-def _longest(sight: Sight, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
-    """The longest claim, when the hand is full, and with dice whenever there is one."""
-    if not claims or (not sight.dice and sum(sight.hand) < RICH) or not luck.below(3):
+def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
+    """Often the longest claim, with dice always and with cards when the hand is full."""
+    if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
-    known = sight.rules.board.routes
+    known = situation.rules.board.routes
     return max(claims, key=lambda claim: known[claim.route].length)
 
 
 def _drawn(actions: Sequence[Action], luck: Chance) -> Action | None:
-    """Cards, tickets now and then, all dice once more, or a technology if it can be had."""
+    """Draw a random card, sometimes tickets or a technology; with dice, reroll all."""
     buys = [action for action in actions if isinstance(action, BuyTechnology)]
     if buys and not luck.below(3):
         return buys[luck.below(len(buys))]

@@ -1,4 +1,4 @@
-"""Cards in hand against what a plan asks for: what is missing, and which cards would help."""
+"""Compares a hand with what a plan needs: how much is missing, and which cards would help."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,20 +7,20 @@ from engine.values import COLOURS, GRAY, LOCOMOTIVE, SLOT, Cost, Counts
 
 WILD = SLOT[LOCOMOTIVE]
 RARITY = 1.6
-"""A locomotive that must be one counts as so many missing cards."""
+"""How many missing cards a required locomotive counts as."""
 SPARE = 0.12
-"""What a card is worth that nothing asks for."""
+"""The benefit of a card that nothing needs."""
 SPARE_WILD = 0.5
 
 
 class Want(NamedTuple):
-    """Something to be paid for."""
+    """A cost to be paid with cards."""
 
     units: int
     slot: int
-    """Of which colour; -1 if of any."""
+    """The colour's slot; -1 for any colour."""
     wild: int
-    """So many of the units must be locomotives."""
+    """How many of the units must be locomotives."""
 
 
 def want_of(cost: Cost) -> Want:
@@ -29,7 +29,7 @@ def want_of(cost: Cost) -> Want:
 
 
 def missing(hand: Sequence[int], wants: Iterable[Want], size: int) -> float:
-    """How many cards are missing for all of it; a set of so many odd ones is a locomotive."""
+    """How many cards are missing to pay everything; `size` odd cards count as a locomotive."""
     left, wild, any_colour = list(hand[:WILD]), hand[WILD], []
     for units, slot, locomotives in wants:
         wild -= locomotives
@@ -56,20 +56,20 @@ def missing(hand: Sequence[int], wants: Iterable[Want], size: int) -> float:
 
 
 def benefits(hand: Counts, wants: Sequence[Want], size: int, nearly: float) -> list[float]:
-    """By card, how much one more of it helps."""
+    """By slot, how much one more card of that kind helps."""
     base = missing(hand, wants, size)
-    found = []
+    gains = []
     for slot in range(len(COLOURS) + 1):
         more = list(hand)
         more[slot] += 1
         gain = base - missing(more, wants, size)
         least = SPARE_WILD if slot == WILD else SPARE
-        found.append(max(gain, least) + (nearly * _close(hand, wants, slot) if gain > 0 else 0.0))
-    return found
+        gains.append(max(gain, least) + (nearly * _close(hand, wants, slot) if gain > 0 else 0.0))
+    return gains
 
 
 def _close(hand: Counts, wants: Sequence[Want], slot: int) -> float:
-    """More for a card that nearly completes something."""
+    """How close a card brings something to being paid: 1 for the last missing card."""
     best = 0.0
     for units, colour, wild in wants:
         if colour in (slot, -1) or slot == WILD:

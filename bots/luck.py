@@ -1,4 +1,4 @@
-"""Luck of a bot: numbers that follow from what it sees, so that the same view plays the same."""
+"""Pseudo-random draws for bots, seeded by the view: the same view gives the same play."""
 
 import hashlib
 
@@ -7,6 +7,6 @@ from engine.values import Seat
 
 
 def luck_of(view: State, seat: Seat) -> Chance:
-    """Draws for one choice; nothing but the view goes in."""
+    """The draws for one decision, derived from the view alone."""
     seen = [view.awaiting, *(view.parts[name] for name in sorted(view.parts))]
     return Chance(hashlib.sha256(repr(seen).encode()).digest(), "bots", seat)

@@ -1,11 +1,11 @@
-"""The medium bot: plans ways for its tickets, draws for the plan, and watches the end."""
+"""The medium bot: plans paths for its tickets, draws for the plan, and watches for the end."""
 
+from bots.planner import think
 from bots.style import MEDIUM
-from bots.thinking import think
 from engine import Action, Ruleset, State
 from engine.values import Seat
 
 
 def medium(rules: Ruleset, view: State, seat: Seat) -> Action:
-    """What somebody does who knows the game."""
+    """Play like somebody who knows the game."""
     return think(MEDIUM, rules, view, seat)

@@ -1,14 +1,14 @@
-"""One decision being thought about: what is seen, what is planned, what that asks for."""
+"""Mind: the values that a planning bot needs for one decision, computed lazily."""
 
 from collections.abc import Sequence
 from functools import cached_property
 
-from bots.bonus import bonus, wished
 from bots.hands import Want, missing, want_of
 from bots.plan import Plan, plan_for, turns_left
 from bots.price import CARD, DIG, Prices, points_of, prices_of, turns_for
-from bots.sight import Sight, sight_of
+from bots.situation import Situation, situation_of
 from bots.style import Style
+from bots.technology_value import bonus, wished
 from engine import Action, Decision, Ruleset, State, options
 from engine.options import owed_by
 from engine.rules.stations import price as station_price
@@ -18,96 +18,96 @@ from engine.rules.technology_rows import Technology
 from engine.values import Cost, Seat
 
 FILL = 3
-"""So many routes are aimed at beyond those that tickets ask for."""
+"""How many routes are targeted beyond those that tickets need."""
 LOOKED_AT = 14
-"""Of so many, the most promising."""
+"""How many of the most promising routes are considered for that."""
 
 
 class Mind:
-    """Everything is worked out when it is first asked for, and once."""
+    """One decision of a planning bot; each property is computed once, on first access."""
 
     def __init__(self, rules: Ruleset, view: State, seat: Seat, style: Style) -> None:
         self.rules = rules
         self.view = view
         self.seat = seat
         self.style = style
-        self.asked: Decision = owed_by(view, seat)
+        self.decision: Decision = owed_by(view, seat)
         self.actions: Sequence[Action] = options(rules, view, seat).actions
 
     @cached_property
-    def sight(self) -> Sight:
-        return sight_of(self.rules, self.view, self.seat)
+    def situation(self) -> Situation:
+        return situation_of(self.rules, self.view, self.seat)
 
     @cached_property
     def plan(self) -> Plan:
-        return plan_for(self.sight, self.style, self.sight.aims)
+        return plan_for(self.situation, self.style, self.situation.aims)
 
     @cached_property
     def prices(self) -> Prices:
-        return prices_of(self.sight, self.style, self.plan.technologies)
+        return prices_of(self.situation, self.style, self.plan.technologies)
 
     @cached_property
     def prices_now(self) -> Prices:
-        """The same with the technologies that the seat has."""
-        return prices_of(self.sight, self.style)
+        """The prices with only the technologies that the seat owns now."""
+        return prices_of(self.situation, self.style)
 
     @cached_property
     def time(self) -> float:
-        """A guess how many turns are left."""
-        return turns_left(self.sight)
+        """An estimate of how many turns are left."""
+        return turns_left(self.situation)
 
     @cached_property
     def size(self) -> int:
-        """So many odd cards count as a locomotive; 0 if none do."""
+        """How many odd cards count as a locomotive; 0 if none do."""
         return self.rules.terms(self.view, self.seat).substitute
 
     def worth(self, route: int) -> int:
         """The points for claiming a route."""
-        return points_of(self.sight)[route]
+        return points_of(self.situation)[route]
 
     def cost(self, route: int) -> Cost:
-        return self.rules.costs[self.sight.terrain.routes[route].id]
+        return self.rules.costs[self.situation.graph.routes[route].id]
 
     def price(self, technology: str) -> Cost:
         return catalogue(self.rules).technologies[technology].price
 
     def bonus(self, technology: Technology) -> float:
-        """What a technology brings by itself, for those who reckon with it."""
-        return bonus(self.sight, self.plan, technology) if self.style.fill else 0.0
+        """What a technology brings by itself, if the style considers that."""
+        return bonus(self.situation, self.plan, technology) if self.style.fill else 0.0
 
     @cached_property
     def needed(self) -> list[Cost]:
-        """What the plan asks for apart from routes: technologies and stations."""
-        found = [self.price(id) for id in sorted(self.plan.technologies)]
+        """What the plan has to pay for apart from routes: technologies and stations."""
+        costs = [self.price(id) for id in sorted(self.plan.technologies)]
         if self.style.fill:
-            found += [self.price(id) for id in wished(self.sight, self.style, self.plan)]
+            costs += [self.price(id) for id in wished(self.situation, self.style, self.plan)]
         if self.plan.lent:
             first = station_price(stations.part(self.view), self.seat)
             more = range(len(self.plan.lent))
-            found += [first._replace(units=first.units + step) for step in more]
-        return found
+            costs += [first._replace(units=first.units + step) for step in more]
+        return costs
 
     @cached_property
     def targets(self) -> tuple[int, ...]:
-        """The routes to be claimed: those of the plan, and what is worth having besides."""
+        """The routes to claim: those of the plan, and others that are worth it."""
         if self.style.fill or not self.plan.routes:
             return self.plan.routes + self._fill(FILL if self.style.fill else 1)
         return self.plan.routes
 
     def wants(self, routes: Sequence[int], more: Sequence[Cost] = ()) -> list[Want]:
-        """What has to be paid for these routes."""
+        """The costs of these routes, and more costs."""
         return [*map(want_of, more), *[want_of(self.cost(route)) for route in routes]]
 
     def _fill(self, number: int) -> tuple[int, ...]:
-        """Routes for the trains and turns that tickets leave over, the best bargain first."""
-        sight, chosen = self.sight, list[int]()
+        """Routes for the trains and turns that the plan leaves, the best bargain first."""
+        situation, chosen = self.situation, list[int]()
         trains, turns = self.plan.trains, self.plan.turns
         candidates = self._bargains()
         while candidates and len(chosen) < number:
             rated = [
                 (self._bargain(route, chosen), route)
                 for route in candidates
-                if sight.terrain.routes[route].length <= trains
+                if situation.graph.routes[route].length <= trains
             ]
             if not rated:
                 break
@@ -115,37 +115,37 @@ class Mind:
             if gain <= 0 or turns + taking > self.time + 1:
                 break
             chosen.append(route)
-            trains -= sight.terrain.routes[route].length
+            trains -= situation.graph.routes[route].length
             turns += taking
-            twin = sight.terrain.routes[route].twin
+            twin = situation.graph.routes[route].twin
             candidates = [
                 other
                 for other in candidates
-                if other != route and sight.terrain.routes[other].id != twin
+                if other != route and situation.graph.routes[other].id != twin
             ]
         return tuple(chosen)
 
     def _bargains(self) -> list[int]:
-        """Routes that promise most at first sight."""
-        sight, style = self.sight, self.style._replace(hand=True)
+        """The most promising routes by a quick estimate."""
+        situation, style = self.situation, self.style._replace(hand=True)
         lacking = self.prices.lacking
         rated = sorted(
-            (style.turn * turns_for(sight, style, route) - self.worth(route), route)
-            for route in sight.open
+            (style.turn * turns_for(situation, style, route) - self.worth(route), route)
+            for route in situation.open
             if route not in self.plan.stakes and route not in lacking
         )
         return [route for _, route in rated[:LOOKED_AT]]
 
     def _bargain(self, route: int, chosen: Sequence[int]) -> tuple[float, float]:
-        """What a route brings beyond the turns it takes, and these turns."""
-        if self.sight.dice:
+        """The gain of a route, minus the turns it takes, and these turns."""
+        if self.situation.dice:
             turns = self.prices.turns[route]
         else:
             before = self.wants([*self.plan.routes, *chosen], self.needed)
             after = [*before, want_of(self.cost(route))]
-            hand = self.sight.hand
+            hand = self.situation.hand
             extra = missing(hand, after, self.size) - missing(hand, before, self.size)
             turns = 1.0 + CARD * extra
-            if self.sight.terrain.routes[route].kind == "tunnel":
+            if self.situation.graph.routes[route].kind == "tunnel":
                 turns += CARD * DIG
         return self.worth(route) - self.style.turn * turns, turns

@@ -1,112 +1,118 @@
-"""The network a seat means to build: ways for its tickets that share what they can."""
+"""Plans the network that a seat wants to build: paths for its tickets that share routes."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bots.board_graph import NOWHERE, Aim, Way, cheapest
 from bots.price import LOCOMOTIVE_TURNS, Prices, points_of, prices_of
-from bots.sight import Sight
+from bots.situation import Situation
 from bots.style import Style
-from bots.terrain import NOWHERE, Aim, Way, cheapest
 from engine.rules.technologies import catalogue
 
 PACE = 1.35
-"""Trains that a seat lays in a turn, on average, with cards."""
+"""Trains that a seat places per turn, on average, with cards."""
 DICE_PACE = 3.2
-"""The same with dice."""
+"""Trains that a seat places per turn, on average, with dice."""
 PRIZE = 8.0
-"""A route that brings so much beyond its cost is planned for before any ticket."""
+"""A route whose gain is at least this many points is planned before any ticket."""
 
 
 class Plan(NamedTuple):
     routes: tuple[int, ...]
-    """To be claimed."""
+    """The routes to claim."""
     stakes: dict[int, float]
-    """For each of them the points of the tickets that hang on it."""
+    """The points of the tickets that depend on each of them."""
     value: float
-    """Ticket points less costs; tickets that are given up count against it."""
+    """Ticket points minus costs and minus the points of tickets that are given up."""
     trains: int
-    """Left when all is claimed."""
+    """Trains left when everything is claimed."""
     turns: float
-    """Until all is claimed."""
+    """Turns until everything is claimed."""
     technologies: frozenset[str]
-    """To be bought."""
+    """The technologies to buy."""
     lost: tuple[Aim, ...]
     """Tickets that are given up."""
     lent: tuple[int, ...]
-    """Routes of others that are to be borrowed."""
+    """Routes of others to borrow."""
 
 
-def turns_left(sight: Sight) -> float:
-    """A guess how many turns this seat will still have."""
-    if sight.left is not None:
+def turns_left(situation: Situation) -> float:
+    """An estimate of how many turns this seat still has."""
+    if situation.left is not None:
         return 1.0
-    pace = DICE_PACE if sight.dice else PACE
-    return 1.5 + max(0, min((sight.trains, *sight.rivals)) - 2) / pace
+    pace = DICE_PACE if situation.dice else PACE
+    return 1.5 + max(0, min((situation.trains, *situation.rivals)) - 2) / pace
 
 
-def plan_for(sight: Sight, style: Style, aims: Sequence[Aim]) -> Plan:
+def plan_for(situation: Situation, style: Style, aims: Sequence[Aim]) -> Plan:
     """The best plan found for these tickets."""
-    found = _grown(sight, style, aims, by_value=True)
+    best = _grown(situation, style, aims, by_value=True)
     if style.rounds > 1 and len(aims) > 1:
-        found = max(found, _grown(sight, style, aims, by_value=False), key=_value)
-    if style.fill and (prize := _prize(sight, style)) is not None and prize not in found.stakes:
-        found = max(found, _grown(sight, style, aims, by_value=True, first=prize), key=_value)
-    return found
+        best = max(best, _grown(situation, style, aims, by_value=False), key=_value)
+    if style.fill and (prize := _prize(situation, style)) is not None and prize not in best.stakes:
+        best = max(best, _grown(situation, style, aims, by_value=True, first=prize), key=_value)
+    return best
 
 
 def _value(plan: Plan) -> float:
     return plan.value
 
 
-def _prize(sight: Sight, style: Style) -> int | None:
-    """A route that is worth more by itself than most tickets, if there is one."""
-    prices = prices_of(sight, style)
+def _prize(situation: Situation, style: Style) -> int | None:
+    """A route that is worth more than most tickets by itself, if there is one."""
+    prices = prices_of(situation, style)
     gain, route = max(
-        ((_gain(sight, style, prices, at), at) for at in sight.open if at not in prices.lacking),
+        (
+            (_gain(situation, style, prices, at), at)
+            for at in situation.open
+            if at not in prices.lacking
+        ),
         default=(0.0, -1),
     )
     return route if gain >= PRIZE else None
 
 
-def _gain(sight: Sight, style: Style, prices: Prices, at: int) -> float:
-    route = sight.terrain.routes[at]
-    return points_of(sight)[at] - style.turn * prices.turns[at] - style.train * route.length
+def _gain(situation: Situation, style: Style, prices: Prices, at: int) -> float:
+    route = situation.graph.routes[at]
+    return points_of(situation)[at] - style.turn * prices.turns[at] - style.train * route.length
 
 
 class _Draft:
     """A plan while it is being made."""
 
-    def __init__(self, sight: Sight, style: Style) -> None:
-        self.sight = sight
+    def __init__(self, situation: Situation, style: Style) -> None:
+        self.situation = situation
         self.style = style
-        self.prices: Prices = prices_of(sight, style)
+        self.prices: Prices = prices_of(situation, style)
         self.costs = list(self.prices.costs)
         self.stakes: dict[int, float] = {}
         self.lent: list[int] = []
         self.value = 0.0
-        self.trains = sight.trains
+        self.trains = situation.trains
         self.turns = 0.0
         self.technologies: frozenset[str] = frozenset()
-        self.budget = turns_left(sight)
+        self.budget = turns_left(situation)
 
     def way(self, aim: Aim) -> Way | None:
-        """The cheapest way for a ticket that trains and time allow."""
-        way = cheapest(self.sight.terrain, self.costs, aim.a, aim.b)
+        """The cheapest path for a ticket, if there are enough trains and turns for it."""
+        way = cheapest(self.situation.graph, self.costs, aim.a, aim.b)
         if way is None or way.cost == NOWHERE:
             return None
         new = [route for route in way.routes if self.costs[route]]
-        terrain = self.sight.terrain
-        if sum(route in self.prices.lent for route in new) > self.sight.stations - len(self.lent):
+        graph = self.situation.graph
+        if sum(route in self.prices.lent for route in new) > self.situation.stations - len(
+            self.lent
+        ):
             return None
         mine = [route for route in new if route not in self.prices.lent]
-        if sum(terrain.routes[route].length for route in mine) > self.trains:
+        if sum(graph.routes[route].length for route in mine) > self.trains:
             return None
         if self.turns + sum(self.prices.turns[route] for route in new) > self.budget:
             return None
         return way
 
     def add(self, aim: Aim, way: Way) -> None:
-        """Build this way as well; what it has paid for is free for the others."""
+        """Add this path to the plan; its routes are then free for other tickets."""
         self.value += aim.points - way.cost
         for route in way.routes:
             if route in self.stakes:
@@ -121,18 +127,18 @@ class _Draft:
             self.turns += self.prices.turns[route]
             self.costs[route] = 0.0
             return
-        self.trains -= self.sight.terrain.routes[route].length
+        self.trains -= self.situation.graph.routes[route].length
         self.turns += self.prices.turns[route]
         new = self.prices.lacking.get(route, frozenset()) - self.technologies
         self.costs[route] = 0.0
         if new:
             self.technologies |= new
-            known = catalogue(self.sight.rules).technologies
+            known = catalogue(self.situation.rules).technologies
             self.turns += LOCOMOTIVE_TURNS * sum(known[id].price.units for id in new)
             self._reprice()
 
     def _reprice(self) -> None:
-        self.prices = prices_of(self.sight, self.style, self.technologies)
+        self.prices = prices_of(self.situation, self.style, self.technologies)
         costs = list(self.prices.costs)
         for route, old in enumerate(self.costs):
             if not old:
@@ -141,12 +147,17 @@ class _Draft:
 
 
 def _grown(
-    sight: Sight, style: Style, aims: Iterable[Aim], *, by_value: bool, first: int | None = None
+    situation: Situation,
+    style: Style,
+    aims: Iterable[Aim],
+    *,
+    by_value: bool,
+    first: int | None = None,
 ) -> Plan:
-    """Ticket after ticket: the one that brings most, or the one that costs least."""
-    draft, pending = _Draft(sight, style), list(aims)
+    """Build a plan greedily, by the most valuable ticket or by the cheapest one."""
+    draft, pending = _Draft(situation, style), list(aims)
     if first is not None:
-        draft.value += _gain(sight, style, draft.prices, first)
+        draft.value += _gain(situation, style, draft.prices, first)
         draft.claim(first)
         draft.stakes[first] = 0.0
     while pending:
@@ -154,7 +165,9 @@ def _grown(
         good = [(aim, way) for aim, way in ways if way and 2 * aim.points > way.cost]
         if not good:
             break
-        aim, way = max(good, key=lambda one: (2 * one[0].points if by_value else 0) - one[1].cost)
+        aim, way = max(
+            good, key=lambda pair: (2 * pair[0].points if by_value else 0) - pair[1].cost
+        )
         draft.add(aim, way)
         pending.remove(aim)
     return Plan(

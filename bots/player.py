@@ -1,4 +1,4 @@
-"""The house bots by name, and how they are called."""
+"""The house bots by name, and the type of a bot."""
 
 from collections.abc import Callable
 
@@ -9,9 +9,9 @@ from engine import Action, Ruleset, State
 from engine.values import Seat
 
 Bot = Callable[[Ruleset, State, Seat], Action]
-"""From the rules, a seat's own view and the seat to one of its options.
+"""A function from the rules, a seat's view and the seat to one of its options.
 
-The view is the replay of the log as the seat sees it; something must be asked of the seat.
+The view is the replay of the log as the seat sees it; the seat must have a decision to make.
 """
 
 HOUSE: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard}
@@ -19,7 +19,7 @@ HOUSE: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard}
 
 
 class Unknown(Exception):
-    """Nobody of that name can be asked to play."""
+    """There is no bot of that name."""
 
 
 def named(name: str) -> Bot:

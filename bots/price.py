@@ -1,12 +1,12 @@
-"""What a route costs a seat: turns to get it, trains, technologies, less the points it brings."""
+"""What a route costs a seat, in points: turns, trains and technologies, minus what it scores."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from bots.sight import Sight
+from bots.board_graph import NOWHERE, graph_of
+from bots.situation import Situation
 from bots.style import Style
-from bots.terrain import NOWHERE, terrain_of
 from engine import Ruleset
 from engine.rules.routes import worth
 from engine.rules.stations import occupied, stations
@@ -15,120 +15,120 @@ from engine.values import GRAY, LOCOMOTIVE, SLOT
 
 WILD = SLOT[LOCOMOTIVE]
 FLOOR = 0.25
-"""Even a route that pays for itself costs a little, or ways would wander about for points."""
+"""The least cost per train, so that paths do not make detours to collect points."""
 CARD = 0.5
-"""Turns for a card."""
+"""Turns to get a card."""
 RARE = 0.25
-"""Further turns for a card that must be a locomotive."""
+"""Extra turns to get a card that must be a locomotive."""
 DIG = 0.63
-"""Cards that a tunnel asks for on average."""
+"""The average surcharge of a tunnel, in cards."""
 LOCOMOTIVE_TURNS = 1.1
-"""Turns for a locomotive that a technology costs."""
+"""Turns to get a locomotive for a technology."""
 ROLLS = (0.0, 1.0, 1.0, 1.05, 1.3, 1.7, 2.2, 2.8, 3.5)
-"""Turns for a route by its length, with dice."""
+"""Turns to claim a route with dice, by its length."""
 JOKERS = 0.45
-"""Further turns for each joker that a ferry asks for."""
+"""Extra turns for each joker that a ferry requires."""
 
 
 class Prices(NamedTuple):
-    """By route, what it costs and the turns in it; what cannot be had costs NOWHERE."""
+    """The cost of each route, and the turns it takes; an unavailable route costs NOWHERE."""
 
     costs: list[float]
     turns: list[float]
     lacking: dict[int, frozenset[str]]
-    """Technologies that must be bought for a route."""
+    """The technologies that must be bought for a route."""
     lent: frozenset[int]
-    """Routes of others that a station could borrow."""
+    """Routes of others that could be borrowed with a station."""
 
 
-def prices_of(sight: Sight, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
-    """What every route costs, once these technologies are bought as well.
+def prices_of(situation: Situation, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
+    """The cost of every route once these technologies are bought, too.
 
-    Remembered while the same sight is thought about; whoever changes a list copies it first.
+    Cached for the latest situation, so callers must copy a list before they change it.
     """
-    last = sight.rules.memory.get("prices")
-    if last is None or last[0] is not sight or last[1] is not style:
-        last = sight.rules.memory["prices"] = (sight, style, {})
+    last = situation.rules.memory.get("prices")
+    if last is None or last[0] is not situation or last[1] is not style:
+        last = situation.rules.memory["prices"] = (situation, style, {})
     known: dict[frozenset[str], Prices] = last[2]
     if bought not in known:
-        known[bought] = _prices(sight, style, bought)
+        known[bought] = _prices(situation, style, bought)
     return known[bought]
 
 
-def _prices(sight: Sight, style: Style, bought: frozenset[str]) -> Prices:
-    number = len(sight.terrain.routes)
+def _prices(situation: Situation, style: Style, bought: frozenset[str]) -> Prices:
+    number = len(situation.graph.routes)
     costs, turns = [NOWHERE] * number, [0.0] * number
-    lacking, extra = _technologies(sight.rules, bought.union(sight.owned))
-    points, routes = points_of(sight), sight.terrain.routes
-    for at in sight.own:
+    lacking, extra = _technologies(situation.rules, bought.union(situation.owned))
+    points, routes = points_of(situation), situation.graph.routes
+    for at in situation.own:
         costs[at] = 0.0
-    for at in sight.open:
+    for at in situation.open:
         length = routes[at].length
-        turns[at] = turns_for(sight, style, at)
+        turns[at] = turns_for(situation, style, at)
         cost = style.turn * (turns[at] + extra.get(at, 0.0)) + style.train * length
         costs[at] = max(FLOOR * length, cost - style.points * points[at])
-    lent = _lent(sight) if sight.stations else frozenset()
+    lent = _lent(situation) if situation.stations else frozenset()
     for at in lent:
-        turns[at] = 1.0 + CARD * sight.station_price
-        costs[at] = style.turn * turns[at] + sight.station_points
+        turns[at] = 1.0 + CARD * situation.station_price
+        costs[at] = style.turn * turns[at] + situation.station_points
     return Prices(costs, turns, lacking, lent)
 
 
-def points_of(sight: Sight) -> list[int]:
-    """What each route brings; the same as long as the seat buys nothing."""
-    key = ("points", sight.owned)
-    found: list[int] | None = sight.rules.memory.get(key)
-    if found is None:
-        rules, state, seat = sight.rules, sight.state, sight.seat
-        found = [worth(rules, state, seat, route) for route in sight.terrain.routes]
-        rules.memory[key] = found
-    return found
+def points_of(situation: Situation) -> list[int]:
+    """The points for each route; cached until the seat buys a technology."""
+    key = ("points", situation.owned)
+    points: list[int] | None = situation.rules.memory.get(key)
+    if points is None:
+        rules, state, seat = situation.rules, situation.state, situation.seat
+        points = [worth(rules, state, seat, route) for route in situation.graph.routes]
+        rules.memory[key] = points
+    return points
 
 
 def _technologies(
     rules: Ruleset, has: frozenset[str]
 ) -> tuple[dict[int, frozenset[str]], dict[int, float]]:
-    """What each route still asks for beyond these technologies, and the turns for that."""
+    """The technologies that each route still requires, and the turns to buy them."""
     if "technologies" not in rules.parameters:
         return {}, {}
-    found: tuple[dict[int, frozenset[str]], dict[int, float]] | None
-    found = rules.memory.get(("lacking", has))
-    if found is None:
-        known, terrain = catalogue(rules), terrain_of(rules)
+    cached: tuple[dict[int, frozenset[str]], dict[int, float]] | None
+    cached = rules.memory.get(("lacking", has))
+    if cached is None:
+        known, graph = catalogue(rules), graph_of(rules)
         lacking = {
-            terrain.at[id]: some
+            graph.at[id]: technologies
             for id, needs in known.needs.items()
-            if (some := _lacking(needs, has))
+            if (technologies := _lacking(needs, has))
         }
         turns = {
-            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in some)
-            for at, some in lacking.items()
+            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in technologies)
+            for at, technologies in lacking.items()
         }
-        found = rules.memory["lacking", has] = lacking, turns
-    return found
+        cached = rules.memory["lacking", has] = lacking, turns
+    return cached
 
 
-def _lent(sight: Sight) -> frozenset[int]:
-    """Routes that only others have, and that end in a city where a station could be built."""
-    taken = occupied(stations.part(sight.state))
+def _lent(situation: Situation) -> frozenset[int]:
+    """Routes of others that end in a city where a station can be built."""
+    taken = occupied(stations.part(situation.state))
     return frozenset(
         number
-        for number in sight.foreign
-        if any(city not in taken for city in sight.terrain.routes[number].cities)
+        for number in situation.foreign
+        if any(city not in taken for city in situation.graph.routes[number].cities)
     )
 
 
 def _lacking(needs: Iterable[frozenset[str]], has: frozenset[str]) -> frozenset[str]:
-    """The cheapest to remember of each set that is not met yet."""
+    """One technology of each set that is not met yet, the first by id."""
     return frozenset(min(one_of) for one_of in needs if one_of.isdisjoint(has))
 
 
-def turns_for(sight: Sight, style: Style, at: int) -> float:
-    """The turns until this route is claimed, if nothing else is done."""
-    route = sight.terrain.routes[at]
-    if sight.dice:
+def turns_for(situation: Situation, style: Style, at: int) -> float:
+    """The turns it takes to claim this route if the seat does nothing else."""
+    route = situation.graph.routes[at]
+    if situation.dice:
         return ROLLS[route.length] + JOKERS * route.locomotives
-    hand = sight.hand if style.hand else None
+    hand = situation.hand if style.hand else None
     dug = CARD * DIG if route.kind == "tunnel" else 0.0
     return 1.0 + dug + _card_turns(style, route.length, route.colour, route.locomotives, hand)
 

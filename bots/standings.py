@@ -1,4 +1,4 @@
-"""Who beat whom, and how sure that is: from the scores of an arena."""
+"""Who beat whom in an arena, with confidence intervals."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -8,18 +8,18 @@ from typing import NamedTuple
 from bots.arena import Score
 
 SURE = 1.96
-"""Standard deviations on either side that hold 95 %."""
+"""Standard deviations on either side of the mean for 95 % confidence."""
 
 
 class Duel(NamedTuple):
-    """All games of one pair, seen from the first."""
+    """All games of one pair, from the first bot's point of view."""
 
     names: tuple[str, str]
     games: int
     won: float
-    """A shared victory is shared."""
+    """Games won by the first bot; a shared victory counts in part."""
     means: tuple[float, float]
-    """Points a game, on average."""
+    """Average points per game."""
 
     @property
     def share(self) -> float:
@@ -31,7 +31,7 @@ class Duel(NamedTuple):
 
 
 def wilson(won: float, games: int) -> tuple[float, float]:
-    """Wilson's interval for a share, with 95 % confidence."""
+    """The Wilson score interval for a share, with 95 % confidence."""
     share, square = won / games, SURE**2 / games
     middle = (share + square / 2) / (1 + square)
     wide = SURE * sqrt(share * (1 - share) / games + square / games / 4) / (1 + square)
@@ -39,28 +39,28 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 
 def duels(scores: Sequence[Score]) -> list[Duel]:
-    """The pairs in the order in which they came up."""
-    found: dict[frozenset[str], list[Score]] = {}
+    """The results of each pair, in the order of their first games."""
+    by_pair: dict[frozenset[str], list[Score]] = {}
     for score in scores:
-        found.setdefault(frozenset(score.names), []).append(score)
-    return [_duel(some) for some in found.values()]
+        by_pair.setdefault(frozenset(score.names), []).append(score)
+    return [_duel(games) for games in by_pair.values()]
 
 
 def _duel(scores: Sequence[Score]) -> Duel:
-    one, two = tuple(dict.fromkeys(scores[0].names))[:2]
-    won = sum(share(score, one) for score in scores)
+    first, second = tuple(dict.fromkeys(scores[0].names))[:2]
+    won = sum(share(score, first) for score in scores)
     means = [
         fmean(
             total
             for score in scores
             for name, total in zip(score.names, score.totals, strict=True)
-            if name == wanted
+            if name == player
         )
-        for wanted in (one, two)
+        for player in (first, second)
     ]
-    return Duel((one, two), len(scores), won, (means[0], means[1]))
+    return Duel((first, second), len(scores), won, (means[0], means[1]))
 
 
 def share(score: Score, name: str) -> float:
-    """How much of the victory is theirs."""
+    """A bot's share of the victory: 1 if it won alone."""
     return sum(score.names[seat] == name for seat in score.winners) / len(score.winners)

@@ -1,35 +1,35 @@
-"""What tells one player from another: how much things are worth to it, and what it looks at."""
+"""The parameters of a planning bot: what it values, and what it considers."""
 
 from typing import NamedTuple
 
 
 class Style(NamedTuple):
     turn: float
-    """What a turn is worth, in points."""
+    """The value of a turn, in points."""
     train: float
-    """What a train is worth, in points."""
+    """The value of a train, in points."""
     points: float
-    """How much the points of a route count when a way is planned."""
+    """The weight of a route's points when planning a path."""
     hand: bool
-    """Whether a way is planned for the cards in hand."""
+    """Whether planning a path considers the cards in hand."""
     rounds: int
     """How many orders of tickets are tried for a plan."""
     fill: bool
-    """Whether what is left after the tickets is planned too, and not only taken as it comes."""
+    """Whether routes beyond the tickets are planned, too."""
     wary: float
-    """How much the danger counts that somebody else takes a route."""
+    """The weight of the risk that a rival takes a route."""
     sampling: bool
-    """Whether tickets are drawn by what they can be expected to bring."""
+    """Whether drawing tickets depends on their expected value."""
     card: float = 0.5
-    """Turns for a card that must be of one colour."""
+    """Turns to get a card of a given colour."""
     held: float = 1.0
-    """How much a card in hand counts when a way is planned."""
+    """The weight of a card in hand when planning a path."""
     ready: float = 99.0
-    """Tickets are drawn when the plan takes no more turns than that,"""
+    """Tickets are drawn only when the plan takes at most this many turns."""
     slack: float = 5.0
-    """and so many turns are left beyond it."""
+    """Tickets are drawn only when at least this many turns are left beyond the plan."""
     nearly: float = 0.35
-    """What a card is worth on top that is the last one missing for something."""
+    """The extra benefit of a card that is the last one missing for something."""
 
 
 MEDIUM = Style(
@@ -41,4 +41,4 @@ HARD = Style(
     sampling=True, card=0.65, held=0.3, ready=0.0, slack=7.0,
 )  # fmt: skip
 HARD_WITH_DICE = HARD._replace(turn=3.0, wary=2.0)
-"""A turn is worth more where each can bring a whole route."""
+"""With dice a turn is worth more, since it can bring a whole route."""

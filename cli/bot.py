@@ -1,4 +1,4 @@
-"""`nightmail bot`: for those who write bots."""
+"""`nightmail bot`: tools for authors of bots."""
 
 import secrets
 from collections.abc import Iterator, Sequence
@@ -9,21 +9,21 @@ import click
 from bots.arena import Match
 from bots.player import HOUSE
 from cli.contest import (
-    Manner,
+    CallSettings,
     Played,
     announce,
-    asking_urls,
+    call_settings,
     entrant,
     jobs_for,
-    manner,
-    open_rooms,
     played,
+    serve_games,
     tell,
+    with_url_options,
 )
-from cli.paper import grid
 from cli.progress import with_progress
-from cli.remote import is_url
-from cli.table import at_a_table, ruleset
+from cli.remote_bot import is_url
+from cli.table_options import ruleset, with_table_options
+from cli.terminal import grid
 
 
 @click.group()
@@ -33,54 +33,58 @@ def bot() -> None:
 
 @bot.command("try", epilog="Example: nightmail bot try http://127.0.0.1:5000/ --games 4")
 @click.argument("url")
-@at_a_table(seats=2)
+@with_table_options(seats=2)
 @click.option(
     "--against", type=click.Choice(list(HOUSE)), default="medium", show_default=True,
     help="Who plays the other seats.",
 )  # fmt: skip
-@click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="How many.")
-@asking_urls
+@click.option(
+    "--games", type=click.IntRange(1), default=2, show_default=True, help="How many games."
+)
+@with_url_options
 @click.option("--seed", metavar="TEXT", help="The same text gives the same games.")
-def try_(url: str, **asked: Any) -> None:
+def try_(url: str, **options: Any) -> None:
     """Play the bot at this URL against the house.
 
-    It is asked as the service asks a webhook: a signed decision.opened, answered with a move. No
-    server and no database are needed. The bot has every seat in turn, with the same luck.
+    The bot is called as the service calls a webhook: it gets a signed decision.opened and answers
+    with a move. No server and no database are needed. The bot plays every deal from every seat.
 
-    Whatever is no move is counted and shown once, and the default is played instead; after three
-    in a row the bot is given up.
+    Answers that are not a move are counted and shown once, and the default is played instead;
+    after three of them in a row the bot is given up.
 
-    Exit status: 0 every answer was a move; 1 some were not; 2 the command was wrong.
+    Exit status: 0 every answer was a move; 1 some were not; 2 wrong usage.
     """
     if not is_url(url):
-        raise click.UsageError("the bot needs a URL such as http://127.0.0.1:5000/")
-    rules, asking = ruleset(asked), manner(asked)
-    text = secrets.token_hex(8) if asked["seed"] is None else asked["seed"]
-    matches = list(_matches(url, asked["against"], rules.seats, asked["games"], asking))
-    announce(rules, text, [url], asked, asking)
-    open_rooms([entrant(url, asking)], asked["port"])
-    jobs = jobs_for(rules, text, matches, asking)
+        raise click.UsageError("give the bot's URL, such as http://127.0.0.1:5000/")
+    rules, settings = ruleset(options), call_settings(options)
+    text = secrets.token_hex(8) if options["seed"] is None else options["seed"]
+    matches = list(_matches(url, options["against"], rules.seats, options["games"], settings))
+    announce(rules, text, [url], options, settings)
+    serve_games([entrant(url, settings)], options["port"])
+    jobs = jobs_for(rules, text, matches, settings)
     done = list(with_progress(played(jobs), len(jobs), "Playing"))
     for line in _results(url, done):
         click.echo(line)
     tell(done)
 
 
-def _matches(url: str, house: str, seats: int, games: int, asking: Manner) -> Iterator[Match]:
-    """Every draw of the luck from every seat."""
-    guest, host = entrant(url, asking), entrant(house, asking)
+def _matches(
+    url: str, house: str, seats: int, games: int, settings: CallSettings
+) -> Iterator[Match]:
+    """Every deal from every seat."""
+    guest, host = entrant(url, settings), entrant(house, settings)
     for number in range(games):
         seated = tuple(guest if seat == number % seats else host for seat in range(seats))
         yield Match(number // seats, seated)
 
 
 def _results(url: str, done: Sequence[Played]) -> list[str]:
-    """A line for every finished game: where the bot sat, and what came of it."""
-    rows = [("Game", "seat", "points", "the others", "moves", "")]
-    for at, one in enumerate(done, 1):
-        if one.score is None:
+    """A line for every finished game: the bot's seat and the result."""
+    rows = [("Game", "seat", "points", "others", "moves", "")]
+    for at, game in enumerate(done, 1):
+        if game.score is None:
             continue
-        _, names, totals, winners, moves, _ = one.score
+        _, names, totals, winners, moves, _ = game.score
         seat = names.index(url)
         others = ", ".join(str(total) for other, total in enumerate(totals) if other != seat)
         outcome = ("won" if len(winners) == 1 else "shared") if seat in winners else "lost"

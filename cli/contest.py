@@ -1,4 +1,4 @@
-"""Games between house bots and bots behind URLs, one after another or in several processes."""
+"""Plays games between house bots and bots behind URLs, in one or several processes."""
 
 import hashlib
 import time
@@ -11,31 +11,40 @@ import click
 
 from bots.arena import Endless, Entrant, Match, Score, play
 from bots.player import Bot, Unknown, named
-from cli.paper import faint, heading
-from cli.remote import Conduct, GivenUp, Remote, fresh_secret, is_secret, is_url, report, together
+from cli.remote_bot import (
+    Conduct,
+    GivenUp,
+    RemoteBot,
+    fresh_secret,
+    is_secret,
+    is_url,
+    report,
+    together,
+)
 from cli.show import title
+from cli.terminal import faint, heading
 from engine import Event, Refusal, Ruleset
-from engine.words import clean
+from engine.text import clean
 from service.boards import atlas
 from workers.channels.webhook.connector import DEADLINE
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 CHUNK = 8
-"""So many games are handed to a process at a time."""
+"""How many games a process gets at a time."""
 
-_remotes: dict[tuple[str, "Manner"], Remote] = {}
-"""Those of this process: connections and patience last from game to game."""
+_remotes: dict[tuple[str, "CallSettings"], RemoteBot] = {}
+"""The remote bots of this process; connections and failure counts last from game to game."""
 
 
-class Manner(NamedTuple):
-    """How bots behind URLs are asked."""
+class CallSettings(NamedTuple):
+    """How bots behind URLs are called."""
 
     secret: str
     deadline: float
 
 
 class Job(NamedTuple):
-    """A game as another process is told of it: names only, it finds the bots itself."""
+    """A game to be played, possibly in another process, which looks up the bots by name."""
 
     id: str
     board: str
@@ -43,91 +52,93 @@ class Job(NamedTuple):
     text: str
     number: int
     names: tuple[str, ...]
-    manner: Manner
+    settings: CallSettings
 
 
 class Played(NamedTuple):
-    """What came of a job, and how those behind URLs have behaved."""
+    """The result of a job, and how bots behind URLs behaved."""
 
     score: Score | None
-    """None if it was broken off."""
+    """None if the game was broken off."""
     conducts: dict[str, Conduct]
     given_up: str | None = None
-    """Why it was."""
+    """Why the game was broken off."""
 
 
-def asking_urls(command: Command) -> Command:
-    """Give a command the options that say how bots behind URLs are asked."""
+def with_url_options(command: Command) -> Command:
+    """Give a command the options for calling bots behind URLs."""
     within = click.FloatRange(0, DEADLINE, min_open=True)
     for option in (
         click.option(
             "--deadline", type=within, metavar="SECONDS", default=DEADLINE, show_default=True,
-            help="How long a bot behind a URL may take for an answer.",
+            help="How long a bot behind a URL may take to answer.",
         ),
         click.option(
             "--secret", metavar="whsec_…", envvar="NIGHTMAIL_SECRET", show_envvar=True,
-            help="What signs the messages to bots behind URLs.",
+            help="The secret that signs requests to bots behind URLs; random unless given.",
         ),
         click.option(
             "--port", type=click.IntRange(1, 65535), metavar="PORT",
-            help="Where the bot behind a URL can read its games; a free one unless given. "
-            "The next bots have the next ports.",
+            help="The local port on which a bot behind a URL can read its games; a free one "
+            "unless given. Further bots get the next ports.",
         ),
     ):  # fmt: skip
         command = option(command)
     return command
 
 
-def manner(asked: dict[str, Any]) -> Manner:
-    """How to ask, with a secret that is made up if there is none."""
-    secret = asked["secret"]
+def call_settings(options: dict[str, Any]) -> CallSettings:
+    """The settings for calling bots, with a random secret if none was given."""
+    secret = options["secret"]
     if secret is not None and not is_secret(secret):
-        raise click.UsageError("--secret: must be whsec_ and base64 behind it")
-    return Manner(secret or fresh_secret(), asked["deadline"])
+        raise click.UsageError("--secret: must be whsec_ followed by base64")
+    return CallSettings(secret or fresh_secret(), options["deadline"])
 
 
 def announce(
-    rules: Ruleset, text: str, names: Iterable[str], asked: dict[str, Any], asking: Manner
+    rules: Ruleset, text: str, names: Iterable[str], options: dict[str, Any], settings: CallSettings
 ) -> None:
-    """Say what is played, and what those behind URLs have to know if it was made up."""
+    """Print what is played, and the secret if it was made up."""
     click.echo(heading(title(rules)) + faint(f"  seed {clean(text)}"))
-    if asked["secret"] is None and any(map(is_url, names)):
-        click.echo(faint(f"signed with {asking.secret}, which --secret changes"), err=True)
+    if options["secret"] is None and any(map(is_url, names)):
+        click.echo(faint(f"signed with {settings.secret}; choose another with --secret"), err=True)
 
 
-def open_rooms(entrants: Iterable[Entrant], port: int | None) -> None:
-    """Let each bot behind a URL read its games on this machine, and say where."""
-    remotes = [bot for _, bot in entrants if isinstance(bot, Remote)]
+def serve_games(entrants: Iterable[Entrant], port: int | None) -> None:
+    """Serve each bot behind a URL its games on this machine, and print where."""
+    remotes = [bot for _, bot in entrants if isinstance(bot, RemoteBot)]
     for at, remote in enumerate(remotes):
         try:
-            address = remote.open_room(port + at if port else 0)
+            address = remote.serve_games(port + at if port else 0)
         except (OSError, OverflowError):
             _hang_up()
             raise click.UsageError(f"--port: {(port or 0) + at} cannot be used") from None
         click.echo(faint(f"{remote.url} can read its games at {address}"), err=True)
 
 
-def entrant(name: str, asked: Manner) -> Entrant:
-    """Who is called so: a house bot, or the bot at this URL."""
+def entrant(name: str, settings: CallSettings) -> Entrant:
+    """The house bot of this name, or the bot at this URL."""
     try:
-        return Entrant(name, _bot(name, asked))
+        return Entrant(name, _bot(name, settings))
     except Unknown as error:
-        raise click.UsageError(f"{error}, and those at URLs") from None
+        raise click.UsageError(f"{error}, or a URL") from None
     except Refusal as refusal:
         raise click.UsageError(refusal.sentence) from None
 
 
-def jobs_for(rules: Ruleset, text: str, some: Iterable[Match], asked: Manner) -> list[Job]:
-    """The matches as jobs; every game has a name of its own, even where the luck is the same."""
+def jobs_for(
+    rules: Ruleset, text: str, matches: Iterable[Match], settings: CallSettings
+) -> list[Job]:
+    """The matches as jobs; every game has an id of its own, even with the same seed."""
     board, run = rules.board, hashlib.sha256(text.encode()).hexdigest()[:8]
     return [
-        Job(f"game-{run}-{at}", board.id, board.variants, text, match.number, match.names, asked)
-        for at, match in enumerate(some, 1)
+        Job(f"game-{run}-{at}", board.id, board.variants, text, match.number, match.names, settings)
+        for at, match in enumerate(matches, 1)
     ]
 
 
 def played(jobs: Sequence[Job], processes: int = 1) -> Iterator[Played]:
-    """What comes of the jobs, in their order, until somebody is given up."""
+    """Play the jobs and yield their results in order, until a bot is given up."""
     with ExitStack() as stack:
         stack.callback(_hang_up)
         outcomes: Iterator[Played]
@@ -136,34 +147,34 @@ def played(jobs: Sequence[Job], processes: int = 1) -> Iterator[Played]:
         else:
             pool = stack.enter_context(ProcessPoolExecutor(processes))
             outcomes = pool.map(_played, jobs, chunksize=CHUNK)
-        for one in outcomes:
-            yield one
-            if one.given_up:
+        for game in outcomes:
+            yield game
+            if game.given_up:
                 return
 
 
 def tell(done: Sequence[Played]) -> None:
-    """Say how those behind URLs have behaved; what went wrong becomes the exit status."""
-    found: dict[str, list[Conduct]] = {}
-    for one in done:
-        for name, conduct in one.conducts.items():
-            found.setdefault(name, []).append(conduct)
-    whole = {name: together(some) for name, some in found.items()}
+    """Print how bots behind URLs behaved; exits with status 1 if anything went wrong."""
+    by_name: dict[str, list[Conduct]] = {}
+    for game in done:
+        for name, conduct in game.conducts.items():
+            by_name.setdefault(name, []).append(conduct)
+    whole = {name: together(conducts) for name, conducts in by_name.items()}
     for name, conduct in whole.items():
         click.echo(f"\n{heading(name)}")
         for line in report(conduct):
             click.echo(line)
-    for one in done:
-        if one.given_up:
-            raise click.ClickException(one.given_up)
+    for game in done:
+        if game.given_up:
+            raise click.ClickException(game.given_up)
     if any(conduct.faults for conduct in whole.values()):
         click.get_current_context().exit(1)
 
 
 def _played(job: Job) -> Played:
     rules = atlas.ruleset(job.board, job.variants, len(job.names))
-    seated = tuple(Entrant(name, _bot(name, job.manner)) for name in job.names)
-    remotes = {name: bot for name, bot in seated if isinstance(bot, Remote)}
+    seated = tuple(Entrant(name, _bot(name, job.settings)) for name in job.names)
+    remotes = {name: bot for name, bot in seated if isinstance(bot, RemoteBot)}
 
     def watch(moves: int, news: tuple[Event, ...]) -> None:
         for remote in remotes.values():
@@ -176,15 +187,15 @@ def _played(job: Job) -> Played:
         score = play(rules, Match(job.number, seated), job.text, time.perf_counter, watch)
     except (GivenUp, Endless) as error:
         given_up = str(error)
-    return Played(score, {name: one.conduct for name, one in remotes.items()}, given_up)
+    return Played(score, {name: remote.conduct for name, remote in remotes.items()}, given_up)
 
 
-def _bot(name: str, asked: Manner) -> Bot:
+def _bot(name: str, settings: CallSettings) -> Bot:
     if not is_url(name):
         return named(name)
-    if (name, asked) not in _remotes:
-        _remotes[name, asked] = Remote(name, *asked)
-    return _remotes[name, asked]
+    if (name, settings) not in _remotes:
+        _remotes[name, settings] = RemoteBot(name, *settings)
+    return _remotes[name, settings]
 
 
 def _hang_up() -> None:

@@ -1,4 +1,4 @@
-"""`nightmail db upgrade`, and what every command needs that works on a database."""
+"""`nightmail db`, and helpers for all commands that use the database."""
 
 import os
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from service.settings import SettingError, Settings
 
 
 class WrongSetting(click.ClickException):
-    """A setting that cannot be; the command was not understood."""
+    """A setting is wrong; exits with status 2."""
 
     exit_code = 2
 
 
 def chosen() -> Settings:
-    """The settings of the environment; a wrong one ends the command with one line."""
+    """Read the settings from the environment; a wrong one ends the command with one line."""
     try:
         return Settings.of(os.environ)
     except SettingError as error:
@@ -28,7 +28,7 @@ def chosen() -> Settings:
 
 @contextmanager
 def troubles() -> Iterator[None]:
-    """What keeps the operator's command from being done ends it with one line."""
+    """End the command with one line if the database or a setting does not allow it."""
     try:
         yield
     except upkeep.Trouble as trouble:
@@ -37,9 +37,9 @@ def troubles() -> Iterator[None]:
 
 @click.group()
 def db() -> None:
-    """Look after the database.
+    """Manage the database.
 
-    Exit status: 0 all is well, 1 the database cannot be used, 2 a setting is wrong.
+    Exit status: 0 success, 1 the database cannot be used, 2 a setting is wrong.
 
     Example: nightmail db upgrade
     """
@@ -47,9 +47,9 @@ def db() -> None:
 
 @db.command(epilog="Example: DATABASE_URL=postgresql://me@localhost/nightmail nightmail db upgrade")
 def upgrade() -> None:
-    """Bring the database to the present schema; make it if there is none.
+    """Upgrade the database to the current schema; create it if it does not exist.
 
-    DATABASE_URL names it. It can be done again without harm, and by several at once.
+    DATABASE_URL names the database. Running this repeatedly or concurrently does no harm.
 
     Exit status: 0 it is up to date, 1 the database cannot be used, 2 a setting is wrong.
     """
@@ -59,41 +59,41 @@ def upgrade() -> None:
 
 
 @db.command("forget-opt-outs", epilog="Example: nightmail db forget-opt-outs --yes")
-@click.confirmation_option(prompt="People who wanted no letters will get them again. Go on?")
+@click.confirmation_option(prompt="People who opted out of our mail will get it again. Continue?")
 def forget_opt_outs() -> None:
-    """Give up all opt-outs, after the keys are lost that they were stored under.
+    """Delete all opt-outs, if the keys that they were stored under are lost.
 
-    Without SECRET_KEYS that open it, the service does not start: it would write to people who
-    have asked for the contrary. If the keys cannot be had again, this is the way on.
+    The service does not start without SECRET_KEYS that can read the opt-outs, because it might
+    write to people who have opted out. Use this if the keys cannot be recovered.
 
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """
     with troubles():
         gone = upkeep.forget_opt_outs(chosen())
-    click.echo(f"Forgotten: {gone} opt-outs. A new key is made with the next letter.")
+    click.echo(f"Deleted {gone} opt-outs. A new key is made with the next letter.")
 
 
 @db.command("write-again", epilog="Example: nightmail db write-again ada@example.org")
 @click.argument("address")
 def write_again(address: str) -> None:
-    """Let letters from strangers go again to ADDRESS, whose reader has asked for it.
+    """Delete the opt-out of ADDRESS, at its owner's request.
 
-    Readers can do it themselves by the link in any of our letters; this is for those who have
-    none left. Be sure that it is their wish.
+    Owners can do this themselves with the link in any of our letters; this is for those who have
+    none left. Make sure that they want it.
 
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """
     with troubles():
         known = upkeep.write_again(chosen(), address)
-    click.echo("Letters can go there again." if known else "Nobody had opted out there.")
+    click.echo("Deleted the opt-out." if known else "This address had not opted out.")
 
 
 def upgraded(settings: Settings) -> str:
-    """Upgrade the database, and say so."""
+    """Upgrade the database, and return a sentence about it."""
     with troubles():
         before, after = upkeep.upgrade(settings)
     if before == after:
-        return f"The database is at revision {after} already."
-    return (
-        f"The database was {f'at revision {before}' if before else 'empty'}, now it is at {after}."
-    )
+        return f"The database is already at revision {after}."
+    if not before:
+        return f"Created the database at revision {after}."
+    return f"Upgraded the database from revision {before} to {after}."

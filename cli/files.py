@@ -1,4 +1,4 @@
-"""Files that are given on the command line, and what is wrong with them."""
+"""Files given on the command line, and how errors in them are reported."""
 
 import os
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from typing import Any, BinaryIO
 import click
 
 from engine import LogError
-from engine.words import clean, shortened
+from engine.text import clean, shortened
 
 LONGEST = 500
-"""So much of a reason is shown; it may quote a whole event."""
+"""The most characters of a reason that are shown; it may quote a whole event."""
 
 
 class NewFile(click.Path):
-    """A file to be written when the work is done; whether it can be is looked at before."""
+    """A file to be written at the end; checked at the beginning whether that is possible."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, writable=True)
@@ -31,14 +31,14 @@ class NewFile(click.Path):
 
 
 def name_of(file: BinaryIO) -> str:
-    """What to call a file; standard input has no name that means anything."""
+    """The name of a file for messages; `<stdin>` for standard input."""
     name = getattr(file, "name", 0)
     return clean(click.format_filename(name)) if isinstance(name, str) else "<stdin>"
 
 
 @contextmanager
 def faults_of(file: BinaryIO) -> Iterator[None]:
-    """A log that does not hold ends the command with its name, the line and the reason."""
+    """End the command if a log is wrong, with the file's name, the line and the reason."""
     try:
         yield
     except LogError as error:

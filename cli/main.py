@@ -1,4 +1,4 @@
-"""The command `nightmail`: its subcommands, and how all of them fail."""
+"""The command `nightmail`: its subcommands, loaded on demand, and how they report errors."""
 
 import os
 import sys
@@ -8,55 +8,55 @@ from typing import Any
 
 import click
 
-from engine.words import clean
+from engine.text import clean
 
 INTERRUPTED = 130
 COMMANDS = {
     "serve": (
         "cli.web",
-        "Run everything: bring the database up to date, answer requests, deliver, keep the clocks.",
+        "Run everything in one process: upgrade the database, serve, deliver, and run the clocks.",
     ),
-    "web": ("cli.web", "Answer requests, with the database that is there."),
-    "worker": ("cli.workers", "Deliver mail and tell webhooks what happens."),
+    "web": ("cli.web", "Serve HTTP requests, with an up-to-date database."),
+    "worker": ("cli.workers", "Deliver mail and call webhooks."),
     "clock": (
         "cli.workers",
-        "Keep the clocks: remind those who are awaited, and play for those whose time is over.",
+        "Run the clocks: send reminders, and play for seats whose time is up.",
     ),
     "inbox": (
         "cli.workers",
-        "Take in the mail with which players answer, from the mail server in front of it.",
+        "Receive players' replies by mail, from the mail server in front of it.",
     ),
-    "db": ("cli.db", "Look after the database."),
+    "db": ("cli.db", "Manage the database."),
     "token": (
         "cli.web",
-        "Make a new token for the account with this NAME, and print it once.",
+        "Create a token for the account with this NAME, and print it once.",
     ),
     "selfplay": ("cli.selfplay", "Let random players play whole games."),
     "arena": ("cli.arena", "Let bots play a round robin."),
     "bot": ("cli.bot", "Try out bots."),
     "maps": ("cli.maps", "List the boards and their variants, or check map files."),
-    "verify": ("cli.verify", "Check the logs of games that are over."),
-    "show": ("cli.show", "Retell a log in sentences."),
+    "verify": ("cli.verify", "Check the logs of finished games."),
+    "show": ("cli.show", "Retell a game log in sentences."),
 }
-"""Where each is, and what the list of commands says about it: so that listing them loads none."""
+"""The module and the summary of each command, so that the list of commands loads none of them."""
 
 
 class Nightmail(click.Group):
-    """A group whose commands fail in one line, and end quietly when they are cut off."""
+    """A group whose commands report errors in one line and end quietly when interrupted."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; only now the part of the program is loaded that it needs."""
+        """Find the command, and import its module only now."""
         name, listed, rest = super().resolve_command(ctx, args)
         if listed is None or listed.name not in COMMANDS:
             return name, listed, rest
         module, _ = COMMANDS[listed.name]
-        found: click.Command = getattr(import_module(module), listed.name)
-        return name, found, rest
+        command: click.Command = getattr(import_module(module), listed.name)
+        return name, command, rest
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run a command and leave with its status."""
+        """Run a command and exit with its status."""
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False})
         except click.ClickException as error:
@@ -68,13 +68,13 @@ class Nightmail(click.Group):
 
 
 def _one_line(error: click.ClickException) -> str:
-    """What is wrong; with a command that was misunderstood also where to read how it goes."""
-    said = clean(" ".join(error.format_message().split()))
+    """The error in one line; for wrong usage with a hint at --help."""
+    message = clean(" ".join(error.format_message().split()))
     context = getattr(error, "ctx", None)
     if context is None:
-        return said
-    end = "" if said.endswith("?") else "."
-    return f"{context.command_path}: {said.rstrip('.')}{end} Try {context.command_path} --help."
+        return message
+    end = "" if message.endswith("?") else "."
+    return f"{context.command_path}: {message.rstrip('.')}{end} Try {context.command_path} --help."
 
 
 @click.group(
@@ -88,7 +88,7 @@ def _one_line(error: click.ClickException) -> str:
 def nightmail(context: click.Context) -> None:
     """Train games by mail: play them, read them, check them.
 
-    Exit status: 0 all is well, 1 something does not hold, 2 the command was not understood.
+    Exit status: 0 success, 1 something is wrong, 2 wrong usage.
     """
     if os.environ.get("NO_COLOR"):
         context.color = False
@@ -96,12 +96,12 @@ def nightmail(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command, (_, says) in COMMANDS.items():
-    nightmail.add_command(click.Command(command, help=says))
+for command, (_, summary) in COMMANDS.items():
+    nightmail.add_command(click.Command(command, help=summary))
 
 
 def main() -> None:
-    """The entry point; what a terminal cannot show is replaced, not a reason to stop."""
+    """The entry point; characters that the terminal cannot show are replaced."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # not every stream can

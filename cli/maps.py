@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from cli.paper import heading, wrapped
+from cli.terminal import heading, wrapped
 from engine import MapError
 from engine.board import Variant
-from engine.words import clean, count, shortened
+from engine.text import clean, count, shortened
 from service.boards import atlas
 from service.boards.map_check import Checked, check, tickets_of
 
@@ -16,17 +16,15 @@ from service.boards.map_check import Checked, check, tickets_of
     epilog="Examples: nightmail maps; nightmail maps --check; nightmail maps my/map.toml"
 )
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--check", "bundled", is_flag=True, help="Check the maps that Nightmail brings along."
-)
+@click.option("--check", "bundled", is_flag=True, help="Check the maps that come with Nightmail.")
 def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
     """List the boards and their variants, or check map files.
 
-    For every FILE of a map's author it says what cannot be, with the place and the reason, puts
-    the rules together for every number of seats and every combination of variants, and warns of
-    what looks odd. How to write a map: docs/maps.md.
+    For every FILE it reports errors with their place and reason, builds the rules for every number
+    of seats and every combination of variants, and warns of what looks odd. docs/maps.md explains
+    how to write a map.
 
-    Exit status: 0 all maps hold, warnings or not; 1 one does not; 2 the command was wrong.
+    Exit status: 0 all maps are valid, warnings or not; 1 one is not; 2 wrong usage.
     """
     if files and bundled:
         raise click.UsageError("--check is for the bundled maps; leave it out to check files")
@@ -46,7 +44,7 @@ def _bundled(name: str) -> Checked | MapError:
     except MapError as error:
         return error
     if checked.board and checked.board.id != name:
-        return MapError("id", f"“{checked.board.id}” lies in the folder “{name}”")
+        return MapError("id", f"“{checked.board.id}” is in the folder “{name}”")
     return checked
 
 
@@ -57,23 +55,23 @@ def _given(path: Path) -> Checked | MapError:
         return error
 
 
-def _report(name: str, found: Checked | MapError) -> bool:
-    """Say what was found in one file, and whether it holds."""
-    if isinstance(found, MapError):
-        place = "" if found.place.endswith(name) else f"{found.place}: "
-        click.echo(_line(f"{name}: {place}{found.reason}"), err=True)
+def _report(name: str, result: Checked | MapError) -> bool:
+    """Print the findings in one file, and return whether it is valid."""
+    if isinstance(result, MapError):
+        place = "" if result.place.endswith(name) else f"{result.place}: "
+        click.echo(_line(f"{name}: {place}{result.reason}"), err=True)
         return False
-    for finding in found.findings:
+    for finding in result.findings:
         level = "warning: " if finding.warning else ""
         click.echo(_line(f"{name}: {level}{finding.place}: {finding.reason}"), err=True)
-    if found.holds and found.board:
-        board = found.board
+    if result.holds and result.board:
+        board = result.board
         size = (
             f"{count(len(board.cities), 'city')}, {count(len(board.routes), 'route')}, "
-            f"{count(len(board.tickets), 'ticket')}, {count(found.tables, 'table')}"
+            f"{count(len(board.tickets), 'ticket')}, {count(result.tables, 'table')}"
         )
-        click.echo(f"{name}: holds ({size})")
-    return found.holds
+        click.echo(f"{name}: valid ({size})")
+    return result.holds
 
 
 def _line(text: str) -> str:
@@ -81,7 +79,7 @@ def _line(text: str) -> str:
 
 
 def _listed(name: str) -> bool:
-    """Say what there is to know about one board, and whether there is one."""
+    """Print a board and its variants, and return whether the map is valid."""
     try:
         board = atlas.board(name)
     except MapError as error:

@@ -1,4 +1,4 @@
-"""A progress bar for work that takes long: only on a terminal, only after two seconds."""
+"""A progress bar for long work, shown only on a terminal and after two seconds."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ PATIENCE = 2.0
 
 
 def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
-    """The same items; a bar grows while somebody works through them, on standard error."""
+    """Yield the items, and show the progress on standard error."""
     started, done = time.monotonic(), 0
     bar: Any = None
     with ExitStack() as stack:

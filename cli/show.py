@@ -1,14 +1,14 @@
-"""`nightmail show`: retell a log in sentences."""
+"""`nightmail show`: retells a game log in sentences."""
 
 from typing import BinaryIO
 
 import click
 
 from cli.files import faults_of
-from cli.paper import faint, heading
-from cli.telling import print_move
+from cli.game_printer import print_move
+from cli.terminal import faint, heading
 from engine import Log, Ruleset
-from engine.words import clean
+from engine.text import clean
 from service.games.log_files import log_of, rules_of
 from service.views.retelling import Hide, Teller, as_seen_by, open_to_all, retell
 
@@ -21,18 +21,18 @@ TABLE = "table"
     "--as",
     "who",
     metavar="SEAT|table",
-    help="Tell what this seat, from 1, saw while playing, or what a spectator at the table saw.",
+    help="Show only what this seat (from 1) or a spectator (table) could see during the game.",
 )
-@click.option("--from", "first", type=click.IntRange(0), default=0, help="The first move to tell.")
-@click.option("--to", "last", type=click.IntRange(0), help="The last move to tell.")
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="The first move to show.")
+@click.option("--to", "last", type=click.IntRange(0), help="The last move to show.")
 def show(file: BinaryIO, who: str | None, first: int, last: int | None) -> None:
-    """Retell a log in sentences.
+    """Retell a game log in sentences.
 
-    FILE is a log, one JSON object a line, of a finished or a running game; - reads standard input.
-    Without --as everything is told that the log holds. With --as the cards and tickets of others
-    stay hidden, also when the game is over; the scores are shown, as at the table.
+    FILE is the log of a finished or running game, one JSON object per line; - reads standard
+    input. Without --as everything in the log is shown. With --as the cards and tickets of others
+    stay hidden, even if the game is over; the final scores are shown.
 
-    The log is told as it stands, true or not: `nightmail verify` checks it.
+    The log is not checked; use `nightmail verify` for that.
     """
     with faults_of(file):
         log = log_of(file.read())
@@ -53,20 +53,20 @@ def _hide(who: str | None, seats: int) -> Hide:
 
 
 def tell_log(log: Log, rules: Ruleset, hide: Hide, first: int, last: int | None) -> None:
-    """The title, the moves from the first to the last, and how things stand after them."""
+    """Print the title, the moves from the first to the last, and who is to move."""
     names = [f"Seat {seat + 1}" for seat in range(rules.seats)]
     click.echo(heading(title(rules)) + faint(f"  game {clean(log.opening.game)}"))
     if not log.moves:
-        click.echo("The game is open; it has not begun.")
+        click.echo("The game has not begun yet.")
         return
     end = len(log.moves) - 1
     if first > min(end, end if last is None else last):
-        raise click.BadParameter(f"there are moves 0 to {end} to tell", param_hint="--from")
+        raise click.BadParameter(f"the log has moves 0 to {end}", param_hint="--from")
     teller = Teller(rules, names, hide)
-    for told in retell(log, teller):
-        if first <= told.number and (last is None or told.number <= last):
-            print_move(told, names)
-    left = "The game was abandoned: everybody had left it." if log.abandoned else teller.awaited()
+    for move in retell(log, teller):
+        if first <= move.number and (last is None or move.number <= last):
+            print_move(move, names)
+    left = "The game was abandoned: everybody left." if log.abandoned else teller.awaited()
     if left and (last is None or last >= end):
         click.echo(f"\n{left}")
 

@@ -1,4 +1,4 @@
-"""`nightmail web`, `serve` and `token`: starting the service, and letting somebody in."""
+"""`nightmail web`, `serve` and `token`: start the service, and create tokens."""
 
 import random
 import socket
@@ -7,21 +7,21 @@ import click
 
 from api import wsgi
 from cli.db import chosen, troubles, upgraded
-from cli.paper import heading
+from cli.terminal import heading
 from service import upkeep
 from workers.background.all_in_one import Household
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # to say where to knock
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # only to print an address
 JSON = "-H 'Content-Type: application/json'"
 
 
 @click.command(epilog="Example: PUBLIC_URL=https://trains.example.org WEB_WORKERS=4 nightmail web")
 def web() -> None:
-    """Answer requests, with the database that is there.
+    """Serve HTTP requests, with an up-to-date database.
 
-    The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and the
-    others of the documentation. A BIND that others can reach needs a PUBLIC_URL. It stops in good
-    order at SIGTERM or Ctrl-C.
+    The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and others,
+    see the documentation. A BIND that other machines can reach needs a PUBLIC_URL. SIGTERM or
+    Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
@@ -32,11 +32,11 @@ def web() -> None:
 
 @click.command(epilog="Example: nightmail serve")
 def serve() -> None:
-    """Run everything: bring the database up to date, answer requests, deliver, keep the clocks.
+    """Run everything in one process: upgrade the database, serve, deliver, and run the clocks.
 
-    Without any settings there is a database file in the folder var, mail goes into the folder
-    var/mail and can be read at /mailbox, and the service listens on http://127.0.0.1:8000. It
-    stops in good order at SIGTERM or Ctrl-C.
+    Without any settings, the database is a file in the folder var, mail is written to the folder
+    var/mail and can be read at /mailbox, and the service listens on http://127.0.0.1:8000. SIGTERM
+    or Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
@@ -49,19 +49,19 @@ def serve() -> None:
 @click.command(epilog="Example: nightmail token Ada")
 @click.argument("name")
 def token(name: str) -> None:
-    """Make a new token for the account with this NAME, and print it once.
+    """Create a token for the account with this NAME, and print it once.
 
-    For an operator whose player has lost all tokens. It has every scope; the player can list and
+    For players who have lost all their tokens. The token has every scope; the player can list and
     revoke it like any other.
 
-    Exit status: 0 it is printed, 1 there is no such account or no database, 2 a setting is wrong.
+    Exit status: 0 it was printed, 1 there is no such account or no database, 2 a setting is wrong.
     """
     with troubles():
         click.echo(upkeep.new_token(chosen(), name))
 
 
 def _refuse_taken(bind: str) -> None:
-    """Say at once that somebody else listens there; gunicorn would try for a while."""
+    """Refuse at once if the address is in use; gunicorn would retry for a while."""
     if bind.startswith("unix:"):
         return
     host, _, port = bind.rpartition(":")
@@ -76,7 +76,7 @@ def _refuse_taken(bind: str) -> None:
 
 
 def address(bind: str) -> tuple[str, str]:
-    """Where to knock, and what curl must be told beside."""
+    """The URL for this bind address, and the extra option that curl needs for it."""
     if bind.startswith("unix:"):
         return "http://localhost", f" --unix-socket {bind.removeprefix('unix:')}"
     host, _, port = bind.rpartition(":")
@@ -84,13 +84,13 @@ def address(bind: str) -> tuple[str, str]:
 
 
 def _welcome(bind: str) -> None:
-    """Where we listen, and what to try first; a new name each time, since the last is taken."""
+    """Print where we listen and what to try first, with a new account name each time."""
     url, more = address(bind)
-    name = f"Ada {random.randrange(1000, 10000)}"  # noqa: S311  # it only has to be another
+    name = f"Ada {random.randrange(1000, 10000)}"  # noqa: S311  # it only has to be unused
     click.echo(
         f"""\
 {heading("Nightmail")} listens on {url}; open it in a browser and play.
-For programs there is {url}/docs; try this in another terminal: an account, and a game.
+The API is documented at {url}/docs. Try it in another terminal: create an account and a game.
 
 TOKEN=$(curl -s{more} {url}/v1/accounts {JSON} \\
   -d '{{"name": "{name}"}}' | grep -o 'nm_[A-Za-z0-9]*')

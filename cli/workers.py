@@ -1,4 +1,4 @@
-"""`nightmail worker`, `clock` and `inbox`: what is done without a request, a process each."""
+"""`nightmail worker`, `clock` and `inbox`: background processes."""
 
 import click
 
@@ -11,10 +11,10 @@ from workers.background import processes
 
 @click.command(epilog="Example: REDIS_URL=redis://localhost nightmail worker")
 def worker() -> None:
-    """Deliver mail and tell webhooks what happens.
+    """Deliver mail and call webhooks.
 
-    Any number of these may run. With REDIS_URL they are told at once that something is there;
-    without it they look every second. Stops in good order at SIGTERM or Ctrl-C.
+    Any number of workers may run. With REDIS_URL they are woken at once when there is something to
+    deliver; without it they poll every second. SIGTERM or Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
@@ -23,9 +23,9 @@ def worker() -> None:
 
 @click.command(epilog="Example: nightmail clock")
 def clock() -> None:
-    """Keep the clocks: remind those who are awaited, and play for those whose time is over.
+    """Run the clocks: send reminders, and play for seats whose time is up.
 
-    One is enough; several do no harm. Stops in good order at SIGTERM or Ctrl-C.
+    One is enough; several do no harm. SIGTERM or Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
@@ -34,10 +34,10 @@ def clock() -> None:
 
 @click.command(epilog="Example: INBOX_BIND=127.0.0.1:8025 INBOX_PROTOCOL=lmtp nightmail inbox")
 def inbox() -> None:
-    """Take in the mail with which players answer, from the mail server in front of it.
+    """Receive players' replies by mail, from the mail server in front of it.
 
-    INBOX_BIND says where it listens and INBOX_PROTOCOL what it speaks, smtp or lmtp. Stops in good
-    order at SIGTERM or Ctrl-C.
+    INBOX_BIND is the address to listen on and INBOX_PROTOCOL the protocol, smtp or lmtp. SIGTERM
+    or Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 it cannot listen or there is no database, 2 a setting is wrong.
     """
@@ -46,12 +46,12 @@ def inbox() -> None:
         processes.inbox(settings)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        said = f"cannot listen on {settings.inbox_bind}: {reason}; choose another INBOX_BIND."
-        raise click.ClickException(said) from None
+        message = f"cannot listen on {settings.inbox_bind}: {reason}; choose another INBOX_BIND."
+        raise click.ClickException(message) from None
 
 
 def _ready() -> Settings:
-    """The settings, once the database is known to be what we need."""
+    """Read the settings, and check that the database can be used."""
     settings = chosen()
     with troubles():
         upkeep.check(settings)

@@ -1,9 +1,9 @@
-"""The rules of the games, pure: no files, no clock, no chance of its own.
+"""The rules of the games as pure functions: no files, no clock, no randomness of their own.
 
-decide(rules, state, seat, action, chance)  what happens, or a Refusal
-evolve(rules, state, event)               the state after it
-options(rules, state, seat)               everything the seat may do
-seen_by(event, seat)                      the event as the seat may see it
+decide(rules, state, seat, action, chance)  the events that an action causes, or a Refusal
+evolve(rules, state, event)                 the state after an event
+options(rules, state, seat)                 everything the seat may do now
+seen_by(event, seat)                        the event without what the seat may not see
 """
 
 from engine.audit import audit

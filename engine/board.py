@@ -1,4 +1,4 @@
-"""Checks a map's data and makes a Board; the only reader of map data."""
+"""Checks a map's data and makes a Board of it; nothing else reads map data."""
 
 import hashlib
 import json
@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from engine.checks import Table
 from engine.errors import MapError
 from engine.names import called
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import (
     COLOURS,
     FERRY,
@@ -25,10 +26,9 @@ from engine.values import (
     Ticket,
     TicketId,
 )
-from engine.words import shown
 
 KINDS = {PLAIN: "routes", FERRY: "ferries", TUNNEL: "tunnels"}
-"""What a route can be, and the rule module without which it would be something else."""
+"""The kinds of routes, each with the rule module that it needs."""
 WORD = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
 
 
@@ -42,7 +42,7 @@ class Variant(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A map with the chosen variants worked in: checked and immutable."""
+    """A map with the chosen variants applied: checked and immutable."""
 
     id: str
     name: str
@@ -60,12 +60,12 @@ class Board(NamedTuple):
 
     @property
     def spoken(self) -> str:
-        """Its name as people call it; the catalogue takes it from the map."""
+        """The board's name in the reader's language; the catalogue takes it from the map."""
         return say(self.name)
 
 
 def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
-    """The board that a map file describes, played with these variants."""
+    """Make the board that a map file describes, played with these variants."""
     top = Table(raw, "")
     offered = {
         id: Table(body, f"variants.{id}")
@@ -111,9 +111,9 @@ def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
 
 
 def _digest(board: Board) -> str:
-    """A fingerprint of what is played with, so that a silent edit of a map is noticed.
+    """A fingerprint of everything that affects play, so that a silent edit of a map is noticed.
 
-    Names, positions and other variants may be mended without harm to games that are on.
+    Names, positions and other variants may be corrected without harm to running games.
     """
     facts = (
         board.modules,
@@ -121,31 +121,34 @@ def _digest(board: Board) -> str:
         [(city.id, city.region) for city in board.cities.values()],
         list(board.places.values()),
         list(board.routes.values()),
-        [(one.id, one.cities, one.points, one.decks) for one in board.tickets.values()],
+        [
+            (ticket.id, ticket.cities, ticket.points, ticket.decks)
+            for ticket in board.tickets.values()
+        ],
         board.technologies,
     )
-    said = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _id(text: str, place: str) -> str:
     if not WORD.fullmatch(text):
-        raise MapError(place, f"“{text}” is no id: use a-z, 0-9, _ and - between words")
+        raise MapError(place, f"“{text}” is not an id: use a-z, 0-9, _ and - between words")
     return text
 
 
 def _unique(rows: Iterable[Any], place: str) -> list[Any]:
-    found: dict[str, Any] = {}
+    by_id: dict[str, Any] = {}
     for row in rows:
-        if row.id in found:
-            raise MapError(f"{place}[{row.id}]", "stands here twice")
-        found[row.id] = row
-    return list(found.values())
+        if row.id in by_id:
+            raise MapError(f"{place}[{row.id}]", "appears twice")
+        by_id[row.id] = row
+    return list(by_id.values())
 
 
 def _seats(pair: tuple[int, ...]) -> tuple[int, int]:
     if len(pair) != 2 or not 2 <= pair[0] <= pair[1] <= 8:
-        raise MapError("seats", "must be the least and the greatest number of seats, 2 to 8")
+        raise MapError("seats", "must be the smallest and the largest number of seats, from 2 to 8")
     return pair[0], pair[1]
 
 
@@ -161,7 +164,7 @@ def _variant(id: str, table: Table, offered: Mapping[str, Table]) -> Variant:
         if other not in offered or other == id:
             raise MapError(f"{table.place}.excludes", f"there is no other variant “{other}”")
         if id not in offered[other].take("excludes", tuple[str, ...], ()):
-            raise MapError(f"{table.place}.excludes", f"“{other}” does not exclude it likewise")
+            raise MapError(f"{table.place}.excludes", f"“{other}” must exclude it in turn")
     table.take("swap", dict[str, str], {})
     table.take("add", tuple[str, ...], ())
     table.take("drop", tuple[str, ...], ())
@@ -171,7 +174,7 @@ def _variant(id: str, table: Table, offered: Mapping[str, Table]) -> Variant:
 
 
 def _chosen(variants: tuple[str, ...], catalogue: Sequence[Variant]) -> tuple[str, ...]:
-    """The variants in the catalogue's order, so that one table has one name."""
+    """The chosen variants in the map's order, so that a combination always has the same name."""
     known = {variant.id: variant for variant in catalogue}
     for id in variants:
         if id not in known:
@@ -188,7 +191,7 @@ def _chosen(variants: tuple[str, ...], catalogue: Sequence[Variant]) -> tuple[st
 
 
 def _edited(top: Table, edits: Sequence[Table]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Module list and parameters after each variant's edit: swap, drop, add, set."""
+    """Apply each variant's edits (swap, drop, add, set) to the module list and parameters."""
     modules = list(top.take("modules", tuple[str, ...]))
     parameters = deepcopy(top.take("parameters", dict[str, dict[str, Any]], {}))
     for edit in edits:
@@ -233,7 +236,7 @@ def _place(row: Table, cities: Mapping[CityId, City]) -> Place:
     )
     row.done()
     if place.id in cities:
-        raise MapError(row.place, "is the id of a city too")
+        raise MapError(row.place, "is also the id of a city")
     if not place.cities:
         raise MapError(row.at("cities"), "must name at least one city")
     _known(place.cities, cities, row.at("cities"))
@@ -265,13 +268,16 @@ def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
     if route.length < 1:
         raise MapError(row.at("length"), "must be at least 1")
     if route.colour not in (*COLOURS, GRAY):
-        raise MapError(row.at("colour"), f"“{route.colour}” is no colour of a route")
+        raise MapError(row.at("colour"), f"“{route.colour}” is not a route colour")
     if route.kind not in KINDS:
-        raise MapError(row.at("kind"), f"“{route.kind}” is none of {', '.join(KINDS)}")
+        raise MapError(row.at("kind"), f"“{route.kind}” is not one of {', '.join(KINDS)}")
     if not 0 <= route.locomotives <= route.length:
         raise MapError(row.at("locomotives"), "must be between 0 and the length")
     if (route.locomotives > 0) != (route.kind == FERRY):
-        raise MapError(row.at("locomotives"), "ferries have locomotive symbols, others have none")
+        raise MapError(
+            row.at("locomotives"),
+            "only ferries have locomotive symbols, and they have at least one",
+        )
     return route
 
 
@@ -311,7 +317,7 @@ def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Plac
 
 
 class RouteName(NamedTuple):
-    """A route by its cities, and by the first of these that tells it from its other tracks."""
+    """A route by its cities, plus what tells it from other tracks between them, if anything."""
 
     cities: str
     colour: str = ""
@@ -320,7 +326,7 @@ class RouteName(NamedTuple):
 
     @property
     def spoken(self) -> str:
-        """The same in a sentence."""
+        """The name as it reads in a sentence."""
         if self.colour:
             return f"{self.cities} ({called(self.colour)})"
         if self.length:
@@ -331,7 +337,7 @@ class RouteName(NamedTuple):
 
 
 def route_names(board: Board) -> dict[RouteId, RouteName]:
-    """What each route is called."""
+    """The name of each route."""
     between: dict[frozenset[CityId], list[Route]] = {}
     for route in board.routes.values():
         between.setdefault(frozenset(route.cities), []).append(route)

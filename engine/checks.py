@@ -1,4 +1,4 @@
-"""Reading plain data with errors that name the place and the reason."""
+"""Reads plain data (TOML, JSON) against type hints; errors name the place and the reason."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 Positive = Annotated[int, 1]
 NotNegative = Annotated[int, 0]
-"""What a number in a map can be."""
+"""Integers of a map with a lower bound."""
 
 
 class Table:
-    """A table of a map file that knows its place and notices keys nobody read."""
+    """A table of a map file that knows its place in it and notices keys that were never read."""
 
     def __init__(self, raw: object, place: str) -> None:
         if not isinstance(raw, Mapping):
@@ -37,18 +37,17 @@ class Table:
 
     def rows(self, key: str) -> list["Table"]:
         """The tables of an array, each with its place."""
-        found = self.take(key, list[Any], [])
         rows = []
-        for at, raw in enumerate(found):
+        for at, raw in enumerate(self.take(key, list[Any], [])):
             name = raw.get("id") if isinstance(raw, Mapping) else None
             rows.append(Table(raw, f"{self.at(key)}[{name if isinstance(name, str) else at}]"))
         return rows
 
     def done(self) -> None:
-        """Refuse keys that nobody reads: most of them are misspelt."""
+        """Refuse keys that were never read: most of them are misspelt."""
         unread = [str(key) for key in self.raw if key not in self.read]
         if unread:
-            raise MapError(self.at(unread[0]), "is not known here")
+            raise MapError(self.at(unread[0]), "is not a known key")
 
 
 def name_of(value: object) -> str:
@@ -57,7 +56,7 @@ def name_of(value: object) -> str:
 
 
 def conform(value: Any, hint: Any, place: str) -> Any:
-    """The value as the hint wants it (lists become tuples), or a MapError."""
+    """The value converted to the type hint (lists become tuples); raises MapError."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
         return value
@@ -97,7 +96,7 @@ def _key(key: str, hint: Any, place: str) -> Any:
 
 
 def parameters_of(kind: Callable[..., T], raw: object, place: str) -> T:
-    """A module's parameters, read from the map; each field is a key, unknown keys are refused."""
+    """Read a module's parameters from the map; each field is a key, unknown keys are refused."""
     table = Table(raw, place)
     hints = get_type_hints(kind, include_extras=True)
     given = {}

@@ -1,7 +1,7 @@
-"""Actions and events ⇄ JSON, strictly: what is not exactly right is unreadable.
+"""Converts actions and events to and from JSON; anything not exactly right is Unreadable.
 
-On the wire every kind has its public name under `type`. With dice some actions have names and
-fields of their own (rules.md 7.1); in the engine they are the same actions with another payment.
+In JSON every kind has its public name under `type`. With dice some actions have names and fields
+of their own (rules.md 7.1); in the engine they are the same actions with a payment of dice.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS, Action, Event, Kind
+from engine.text import shown
 from engine.values import (
     CARDS,
     SLOT,
@@ -25,7 +26,6 @@ from engine.values import (
     Tokens,
     card_payment,
 )
-from engine.words import shown
 
 Read = Callable[[Any], Any]
 Json = dict[str, Any]
@@ -36,37 +36,37 @@ DICE_NAMES = {
     "build_station": "dice_build_station",
 }
 DICE_FIELD, TOKENS_FIELD = "dice", "tokens"
-"""The fields in which a payment of dice is written."""
+"""The JSON fields of a payment of dice."""
 CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
 
 
 def parse(text: str) -> Any:
-    """JSON, strictly: no key twice, no NaN, no half of a character, no bottomless nesting."""
+    """Parse JSON strictly: no repeated keys, no NaN, no unpaired surrogates, no deep nesting."""
     try:
         value = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_constant)
         json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise Unreadable("It is nested too deeply.") from None
     except UnicodeEncodeError:
-        raise Unreadable("It holds half of a character.") from None
+        raise Unreadable("It contains an unpaired surrogate.") from None
     except ValueError as error:
         raise Unreadable(f"{error}.") from None
     return value
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> Json:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("A key stands there twice")
-    return found
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise ValueError("A key appears twice")
+    return record
 
 
-def _no_constant(said: str) -> Any:
-    raise ValueError(f"{said} is not a number")
+def _no_constant(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a number")
 
 
 class Wrong(Exception):
-    """A value that is not what its field wants; becomes Unreadable with the place."""
+    """A value that its field cannot hold; becomes Unreadable with the field's name."""
 
 
 def read_str(value: Any) -> str:
@@ -93,16 +93,16 @@ def read_payment(value: Any) -> Payment:
         raise Wrong("must be an object")
     if "dice" in value or "tokens" in value:
         if not value.keys() <= {"dice", "tokens"}:
-            raise Wrong("dice and tokens stand alone")
+            raise Wrong("must have no other fields beside dice and tokens")
         dice = read_tuple(read_int)(value.get("dice", []))
         tokens = read_int(value.get("tokens", 0))
         if tokens < 0 or len(set(dice)) < len(dice) or any(die < 1 for die in dice):
-            raise Wrong("must be dice by number, each once, and tokens")
+            raise Wrong("must name each die once, from 1, and not fewer than 0 tokens")
         return DicePayment(tuple(sorted(dice)), tokens)
     counts = [0] * len(SLOT)
     for card, number in value.items():
         if card not in CARDS or type(number) is not int or not 0 < number < 1000:
-            raise Wrong(f"“{shown(card)}” must be a card, with a number from 1")
+            raise Wrong(f"must map cards to how many, from 1; “{shown(card)}” does not fit")
         counts[SLOT[card]] = number
     return card_payment(tuple(counts))
 
@@ -111,7 +111,7 @@ def read_tuple(item: Read) -> Read:
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is not list:
             raise Wrong("must be a list")
-        return tuple([item(one) for one in value])
+        return tuple([item(element) for element in value])
 
     return read
 
@@ -121,7 +121,7 @@ def read_optional(item: Read) -> Read:
 
 
 def read_row(kind: type[Any]) -> Read:
-    """A named tuple, as an object with exactly its fields."""
+    """The reader of a named tuple: an object with exactly its fields."""
     readers = {name: reader(hint) for name, hint in get_type_hints(kind).items()}
 
     def read(value: Any) -> Any:
@@ -152,12 +152,12 @@ def reader(hint: Any) -> Read:
 
 
 def wire_name(field: Field[Any]) -> str:
-    """A field's public name; an underscore after it only keeps it apart from other names here."""
+    """A field's name in JSON: without the underscore that keeps it apart from Python names."""
     return field.name.rstrip("_")
 
 
 class Shape:
-    """How one kind is read: its fields, the cheap ones checked all at once."""
+    """How one kind is read from JSON, with a fast path for types that were checked before."""
 
     def __init__(self, kind: type[Kind]) -> None:
         hints = get_type_hints(kind, include_extras=True)
@@ -183,7 +183,7 @@ class Shape:
         self.known: set[tuple[type, ...]] = set()
 
     def read(self, body: Json) -> Any:
-        """The thing itself. Types seen right once are known to be right again."""
+        """Make the action or event; the field types are only checked when they are new."""
         try:
             values = self.get(body)
         except KeyError:
@@ -202,22 +202,22 @@ class Shape:
         return self.kind(*values)
 
     def read_carefully(self, body: Json) -> Any:
-        """The same, looking at everything and naming what is wrong."""
-        said = self.kind.kind
+        """Make the action or event, checking every field and naming the one that is wrong."""
+        kind = self.kind.kind
         for key in body:
             if key != "type" and key not in self.names:
-                raise Unreadable(f"“{said}” has no field “{shown(key)}”.")
+                raise Unreadable(f"“{kind}” has no field “{shown(key)}”.")
         values = []
         for name, run in zip(self.names, self.readers, strict=True):
             if name not in body:
                 if name not in self.defaults:
-                    raise Unreadable(f"“{said}” lacks “{name}”.")
+                    raise Unreadable(f"“{kind}” needs the field “{name}”.")
                 values.append(self.defaults[name])
                 continue
             try:
                 values.append(run(body[name]))
             except Wrong as wrong:
-                raise Unreadable(f"“{name}” of “{said}” {wrong}.") from None
+                raise Unreadable(f"“{name}” of “{kind}” {wrong}.") from None
         if len(body) == self.size:
             self.known.add(tuple(type(body[name]) for name in self.names))
         return self.kind(*values)
@@ -227,7 +227,7 @@ _SHAPES: dict[str, dict[str, Shape]] = {"action": {}, "event": {}}
 
 
 def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
-    """The shape that a JSON object claims to have."""
+    """The shape for a JSON object, by its `type`."""
     if type(body) is not dict or type(body.get("type")) is not str:
         raise Unreadable(f"An {sort} must be an object with a “type”.")
     name, shapes = body["type"], _SHAPES[sort]
@@ -239,7 +239,7 @@ def shape_of(book: Mapping[str, type[Kind]], sort: str, body: object) -> Shape:
 
 
 def read_event(body: Any) -> Event:
-    """An event from its JSON object."""
+    """Read an event from its JSON object."""
     try:
         shape = _SHAPES["event"][body["type"]]
     except (KeyError, TypeError):
@@ -249,7 +249,7 @@ def read_event(body: Any) -> Event:
 
 
 def read_rows(rows: Sequence[str]) -> list[Event]:
-    """Events from stored rows, one JSON text each; parsing them in one go is twice as quick."""
+    """Read events from stored rows of JSON text; parsing them in one go is twice as fast."""
     try:
         bodies = json.loads(f"[{','.join(rows)}]")
     except ValueError as error:
@@ -260,7 +260,7 @@ def read_rows(rows: Sequence[str]) -> list[Event]:
 
 
 def read_action(body: Any) -> Action:
-    """An action from its JSON object, whichever purse it names."""
+    """Read an action from its JSON object, paid with cards or with dice."""
     if type(body) is dict and type(body.get("type")) is str:
         body = _from_dice(body)
     made: Action = shape_of(ACTIONS, "action", body).read(body)
@@ -268,19 +268,19 @@ def read_action(body: Any) -> Action:
 
 
 def _from_dice(body: Json) -> Json:
-    """The dice and tokens of an action as its payment."""
+    """Move the dice and tokens of an action into its payment."""
     name = body["type"]
     if name not in CARD_NAMES and not (name == "buy_technology" and "dice" in body):
         return body
     if "payment" in body:
-        raise Unreadable(f"“{name}” has no field “payment” beside its dice.")
+        raise Unreadable(f"“{name}” with dice has no field “payment”.")
     rest = {key: value for key, value in body.items() if key not in ("dice", "tokens")}
     paid = {key: body[key] for key in ("dice", "tokens") if key in body}
     return {**rest, "type": CARD_NAMES.get(name, name), "payment": {"dice": [], **paid}}
 
 
 def write(thing: Kind) -> Json:
-    """An action or an event as a JSON object."""
+    """Write an action or an event as a JSON object."""
     body: Json = {"type": thing.kind}
     for field in fields(thing):  # type: ignore[arg-type]  # declared kinds are dataclasses
         value = getattr(thing, field.name)
@@ -293,7 +293,7 @@ def write(thing: Kind) -> Json:
 
 
 def plain_data(value: Any) -> Any:
-    """A value of a field as JSON has it."""
+    """A field's value as plain JSON data."""
     if isinstance(value, CardPayment):
         return {card: n for card, n in zip(CARDS, value.counts, strict=False) if n}
     if isinstance(value, DicePayment):

@@ -1,7 +1,7 @@
-"""What rules show to people: facts, columns, marks, goals and help, as plain values.
+"""What the rules show to people: facts, columns, marks, goals and help, as plain values.
 
-Rooms above ask the functions below; the answers come from the rule modules in play, so that no
-room has to know which rules there are.
+Pages, letters and pictures call the functions below. The rule modules in play provide the
+results, so no caller needs to know which rules there are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,48 +15,48 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 TRAINS = "trains"
-"""A mark on a route: trains of these seats stand there."""
+"""A mark on a route: these seats have trains there."""
 CLOSED = "closed"
 """A mark on a route: nobody can claim it any more."""
 PIECE = "piece"
-"""A mark in a city: a piece of this seat stands there."""
+"""A mark in a city: this seat has a piece there."""
 
 FIRST = -1
 LAST = 1
-"""Places of facts; those with the same place stand in the order of the modules."""
+"""Where a fact is listed; facts with the same place keep the order of the modules."""
 
 
 class Fact(NamedTuple):
-    """Something that lies on the table or before a seat."""
+    """Something public about the table, or something that a seat has."""
 
     about: str
-    """What it is about, for programs."""
+    """A stable key for programs."""
     label: str
     value: str
     cards: tuple[tuple[Card | None, int], ...] | None = None
-    """The same as train cards with how many of each, if it is cards; None is an empty slot."""
+    """If the value is train cards: each card with its number; None is an empty slot."""
     place: int = 0
 
 
 class Column(NamedTuple):
-    """A column of the score table so far, with a cell for each seat."""
+    """A column of the table of scores so far, with a cell for each seat."""
 
     label: str
     cells: tuple[str, ...]
     every_round: bool = False
-    """Whether it is also told at the beginning of each round."""
+    """Whether it is repeated at the beginning of each round."""
 
 
 class Mark(NamedTuple):
-    """Something that is drawn on the board, for everybody to see."""
+    """Something public that is drawn on the board."""
 
     place: str
-    """A route or a city, by its id."""
+    """The id of a route or a city."""
     sign: str
     """TRAINS, CLOSED or PIECE."""
     seats: tuple[Seat, ...] = ()
     words: str = ""
-    """What a piece is and whose, for those who cannot see it."""
+    """Alternative text for a piece: what it is and whose."""
 
 
 class Goal(NamedTuple):
@@ -67,25 +67,25 @@ class Goal(NamedTuple):
     points: int
     done: bool
     offered: bool = False
-    """Whether the seat has still to choose if it keeps it."""
+    """Whether the seat still has to decide whether to keep it."""
 
 
 class Help(NamedTuple):
-    """A short explanation that stands where a choice is made."""
+    """A short explanation, shown where a choice is made."""
 
     about: str
-    """What it explains, for programs."""
+    """A stable key for programs."""
     title: str
     text: str
 
 
 def seat_facts(rules: "Ruleset", state: State, seat: Seat) -> tuple[Fact, ...]:
-    """What a seat has before it."""
+    """What a seat has: cards, trains, stations and so on."""
     return _placed(fact for run in rules.all("holds") for fact in run(rules, state, seat))
 
 
 def table_facts(rules: "Ruleset", state: State) -> tuple[Fact, ...]:
-    """What lies in the middle, for everybody to see."""
+    """What is on the table for everybody: market, deck and so on."""
     return _placed(fact for run in rules.all("lays_out") for fact in run(rules, state))
 
 
@@ -94,38 +94,38 @@ def _placed(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def columns(rules: "Ruleset", state: State) -> tuple[Column, ...]:
-    """The score table so far."""
+    """The columns of the table of scores so far."""
     return tuple(column for run in rules.all("columns") for column in run(rules, state))
 
 
 def marks(rules: "Ruleset", state: State, players: Sequence[str]) -> tuple[Mark, ...]:
-    """What is drawn on the board; players are what the seats are called."""
+    """What is drawn on the board; `players` holds the seats' names."""
     return tuple(mark for run in rules.all("marks") for mark in run(rules, state, players))
 
 
 def built(rules: "Ruleset", events: Iterable[Event]) -> tuple[str, ...]:
-    """The routes and cities on which these events have put something."""
+    """The routes and cities where these events placed trains or pieces."""
     return tuple(run(event) for event in events for run in rules.all("builds", type(event)))
 
 
 def goals(rules: "Ruleset", state: State, seat: Seat) -> tuple[Goal, ...]:
-    """The tickets of a seat, and which of them its routes complete by now."""
+    """The tickets of a seat, and whether its routes complete them so far."""
     return tuple(goal for run in rules.all("goals") for goal in run(rules, state, seat))
 
 
 def highlights(rules: "Ruleset", state: State, seat: Seat) -> tuple[str, ...]:
-    """The routes and cities that are lit for a seat after the end."""
+    """The routes and cities to highlight for a seat when the game is over."""
     return tuple(place for run in rules.all("highlights") for place in run(rules, state, seat))
 
 
-def why_shut(rules: "Ruleset", state: State, asked: Decision, place: str) -> str:
-    """Why nothing can be done at a route or city now; empty if something can, or nobody knows."""
-    said = (run(rules, state, asked, place) for run in rules.all("shuts"))
-    return next(filter(None, said), "")
+def why_shut(rules: "Ruleset", state: State, decision: Decision, place: str) -> str:
+    """Why the seat cannot use a route or city now; empty if it can, or if no rule has a reason."""
+    reasons = (run(rules, state, decision, place) for run in rules.all("shuts"))
+    return next(filter(None, reasons), "")
 
 
 def title_of(rules: "Ruleset", group: str) -> str:
-    """A group's name for people; of its verb alone, what all groups with this verb are called."""
+    """The title of a group of options; given a verb alone, the title of all groups with it."""
     verb, _, what = group.partition(" ")
     for run in rules.all("titles", verb):
         title: str = run(rules, what)
@@ -134,7 +134,7 @@ def title_of(rules: "Ruleset", group: str) -> str:
 
 
 def points_name(rules: "Ruleset", kind: str) -> str | None:
-    """What points of a kind are called; None if no rule in play gives such points."""
+    """The name of a kind of points; None if no rule in play gives such points."""
     for run in rules.all("names_points", kind):
         name: str = run(rules)
         return name
@@ -142,13 +142,13 @@ def points_name(rules: "Ruleset", kind: str) -> str | None:
 
 
 def help_for(rules: "Ruleset", group: str) -> tuple[Help, ...]:
-    """What explains the options of a group; of its verb alone, what explains all of them."""
+    """The help for a group of options; given a verb alone, the help for all groups with it."""
     verb, _, what = group.partition(" ")
     return _once(text for run in rules.all("helps", verb) for text in run(rules, what))
 
 
 def all_help(rules: "Ruleset") -> tuple[Help, ...]:
-    """What explains the choices of this game, each thing once."""
+    """All help texts of this game, each once."""
     verbs = [verb for verb in rules.keys("helps") if rules.all("titles", verb)]
     return _once(text for verb in verbs for text in help_for(rules, verb))
 
@@ -158,8 +158,8 @@ def _once(texts: Iterable[Help]) -> tuple[Help, ...]:
 
 
 def published(rules: "Ruleset") -> dict[str, Any]:
-    """What the rules add to the description of the board, as plain data."""
-    found: dict[str, Any] = {}
+    """What the rules add to the board's document, as plain data."""
+    fields: dict[str, Any] = {}
     for run in rules.all("publishes"):
-        found |= run(rules)
-    return found
+        fields |= run(rules)
+    return fields

@@ -1,12 +1,12 @@
-"""What can go wrong, and whose business it is."""
+"""The engine's exceptions: refusals for players, errors for maps and logs, and our own bugs."""
 
 from collections.abc import Sequence
 
-from engine.tongue import say
+from engine.translate import say
 
 
 class Refusal(Exception):
-    """The seat may not do this: a stable code, the rule behind it, and a sentence to act on."""
+    """The seat may not do this: a stable code, the rule's id, and a sentence for the player."""
 
     def __init__(self, code: str, sentence: str, rule: str | None = None) -> None:
         super().__init__(sentence)
@@ -16,44 +16,47 @@ class Refusal(Exception):
 
 
 class NotAwaited(Refusal):
-    """Nothing is asked of this seat now."""
+    """This seat has nothing to decide now."""
 
     def __init__(self, sentence: str | None = None) -> None:
-        super().__init__("not_awaited", sentence or say("Nothing is asked of this seat now."))
+        super().__init__(
+            "not_awaited", sentence or say("There is nothing for this seat to do right now.")
+        )
 
 
 class GameOver(Refusal):
-    """The game has ended; nothing more can be played."""
+    """The game is over; no more moves can be made."""
 
     def __init__(self) -> None:
         super().__init__("game_over", say("The game is over."), "R-END-2")
 
 
 class Illegal(Refusal):
-    """Understood, and against the rules."""
+    """The move was understood but is against the rules."""
 
     def __init__(self, sentence: str, rule: str) -> None:
         super().__init__("illegal", sentence, rule)
 
 
 class Unreadable(Refusal):
-    """Text or data that cannot be understood; the sentence says where."""
+    """Text or data that cannot be understood; the sentence says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("unreadable", sentence)
 
 
 class Ambiguous(Refusal):
-    """Text that fits several options; they are listed."""
+    """Text that could mean several options; `candidates` lists them."""
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         few = "; ".join(candidates[:6]) + ("; …" if len(candidates) > 6 else "")
-        super().__init__("ambiguous", say("“{said}” could mean: {few}", said=text, few=few))
+        sentence = say("“{words}” could mean: {candidates}", words=text, candidates=few)
+        super().__init__("ambiguous", sentence)
         self.candidates = tuple(candidates)
 
 
 class MapError(ValueError):
-    """A map file says something that cannot be; names the place and the reason."""
+    """A map file is wrong; names the place and the reason."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(f"{place}: {reason}")
@@ -62,7 +65,7 @@ class MapError(ValueError):
 
 
 class LogError(ValueError):
-    """A log cannot be read or does not hold; names the line and the reason."""
+    """A log cannot be read or fails its audit; names the line and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -71,4 +74,4 @@ class LogError(ValueError):
 
 
 class RulesBroken(Exception):
-    """Our own mistake: a rule module or a ruleset that contradicts itself."""
+    """A bug of our own: a rule module or a ruleset contradicts itself."""

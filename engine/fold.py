@@ -1,4 +1,4 @@
-"""`evolve` and `replay`: from events to state, without chance and without refusal."""
+"""`evolve` and `replay`: fold events into a state; they never fail and never draw."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ def evolve(rules: Ruleset, state: State, event: Event) -> State:
 
 
 def replay(rules: Ruleset, events: Iterable[Event], start: State | None = None) -> State:
-    """Fold `evolve` over events; nobody sees the steps between, so one dict serves them all."""
+    """Fold `evolve` over events; it copies the parts once, since nobody sees the steps between."""
     awaiting, parts = start or rules.initial
     parts = parts.copy()
     evolvers = rules.evolvers

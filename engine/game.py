@@ -1,4 +1,4 @@
-"""Game: one whole game in memory, from the opening to the reveal of its seed."""
+"""Game: a whole game in memory, from the set-up to the reveal of its seed."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from engine.views import log_seen_by
 
 
 class Game:
-    """A game that is played here and now; a service keeps the same things in a database."""
+    """A game in memory; the service keeps the same data in a database."""
 
     def __init__(
         self, rules: Ruleset, id: str, seed: bytes, nonces: Sequence[str] | None = None
@@ -26,7 +26,7 @@ class Game:
         self.seed = seed
         self.nonces = tuple(nonces) if nonces is not None else ("",) * rules.seats
         if len(self.nonces) != rules.seats:
-            raise ValueError(f"{rules.seats} seats give {rules.seats} nonces")
+            raise ValueError(f"{rules.seats} seats need {rules.seats} nonces")
         self.secret = secret_of(seed, self.nonces)
         set_up = begin(rules, Chance(self.secret, id, 0))
         self.state = set_up.state
@@ -43,21 +43,21 @@ class Game:
 
     @property
     def awaited(self) -> list[Seat]:
-        """The seats that something is asked of."""
-        return [asked.seat for asked in self.state.awaiting]
+        """The seats that have a decision to make."""
+        return [decision.seat for decision in self.state.awaiting]
 
     @property
     def events(self) -> list[Event]:
-        """Everything that has happened."""
+        """All events so far."""
         return [event for move in self.moves for event in move.events]
 
     def options(self, seat: Seat) -> Options:
         """Everything this seat may do now."""
         return options(self.rules, self.state, seat)
 
-    def play(self, seat: Seat, wanted: Action | str) -> tuple[Event, ...]:
+    def play(self, seat: Seat, move: Action | str) -> tuple[Event, ...]:
         """Make a move, given as an action or as text; a Refusal changes nothing."""
-        action = read(self.rules, self.state, seat, wanted) if isinstance(wanted, str) else wanted
+        action = read(self.rules, self.state, seat, move) if isinstance(move, str) else move
         number = len(self.moves)
         outcome = decide(self.rules, self.state, seat, action, Chance(self.secret, self.id, number))
         self.state = outcome.state
@@ -73,7 +73,7 @@ class Game:
         return replay(self.rules, self.seen_by(seat))
 
     def log(self) -> Log:
-        """The log so far; the seed only when the game is over."""
+        """The log so far; with the seed only when the game is over."""
         board = self.rules.board
         opening = Opening(
             self.id, board.id, board.variants, self.rules.seats, commitment(self.seed)

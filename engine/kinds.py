@@ -1,4 +1,4 @@
-"""Actions, events and decisions: how they are declared, named and told apart."""
+"""Base classes and decorators that declare actions, events and decisions under their names."""
 
 import re
 from collections.abc import Callable
@@ -12,15 +12,15 @@ T = TypeVar("T")
 
 
 class Mark:
-    """Says who may read a field of an event before the game is over."""
+    """Marks a field of an event with who may read it before the game is over."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
-OWNERS = Mark("owner's, its length is public")
-OWNERS_WHOLLY = Mark("owner's, also how many there are; None for the others")
-NOBODYS = Mark("nobody's until the end")
+OWNERS = Mark("for the owner; its length is public")
+OWNERS_WHOLLY = Mark("for the owner, its length included; None for the others")
+NOBODYS = Mark("for nobody until the end")
 
 Secret = Annotated[T, OWNERS]
 WhollySecret = Annotated[T, OWNERS_WHOLLY]
@@ -28,31 +28,31 @@ Sealed = Annotated[T, NOBODYS]
 
 
 class Kind:
-    """Common ground of actions, events and decisions."""
+    """Base of actions, events and decisions."""
 
     __slots__ = ()
     kind: ClassVar[str]
 
 
 class Action(Kind):
-    """What a seat wants; may be refused."""
+    """What a seat wants to do; may be refused."""
 
     __slots__ = ()
     free: ClassVar[bool] = False
-    """A free action comes on top of what the turn asks for, so it alone is not enough to go on."""
+    """A free action comes on top of the turn's action and does not complete the turn."""
     reveals: ClassVar[bool] = False
-    """Chance has a say in what it leads to; said to whoever thinks of doing it."""
+    """Whether its outcome depends on chance; players are told before they choose it."""
 
 
 class Event(Kind):
-    """What happened, with its outcome; never refused."""
+    """What happened, including every random outcome; never refused."""
 
     __slots__ = ()
     marks: ClassVar[tuple[tuple[str, Mark], ...]]
 
 
 class Paid(Event):
-    """Base of the events by which a seat gives a payment away; the purse evolves them all."""
+    """Base of events in which a seat pays; the purse evolves all of them."""
 
     __slots__ = ()
     seat: Seat
@@ -60,7 +60,7 @@ class Paid(Event):
 
 
 class TakenBack(Event):
-    """Base of the events by which a seat takes back a payment that it had committed."""
+    """Base of events in which a seat takes back a committed payment."""
 
     __slots__ = ()
     seat: Seat
@@ -68,11 +68,11 @@ class TakenBack(Event):
 
 
 class Decision(Kind):
-    """Something asked of one seat; the game waits for it."""
+    """A decision that one seat has to make; the game waits for it."""
 
     __slots__ = ()
     pays: ClassVar[bool] = False
-    """Answered by paying, so the occasion `PAY` comes with it."""
+    """Whether it is answered by paying, so that it serves the occasion `PAY`."""
     seat: Seat
 
 
@@ -82,8 +82,8 @@ DECISIONS: dict[str, type[Decision]] = {}
 
 
 def _declare(cls: type[T], book: dict[str, Any], name: str | None) -> type[T]:
-    # Frozen for whoever checks types (dataclass_transform below), not while running: building a
-    # frozen object takes four times as long, and a replay does little else.
+    # Frozen for type checkers only (dataclass_transform below): creating a frozen object takes
+    # four times as long, and a replay does little else.
     made = dataclass(slots=True, unsafe_hash=True)(cls)
     kind = name or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
     if kind in book:
@@ -101,7 +101,7 @@ def action(name: str | None = None) -> Callable[[type[T]], type[T]]:
 
 @dataclass_transform(frozen_default=True)
 def event(cls: type[T]) -> type[T]:
-    """Declare an event; every field without a mark is public."""
+    """Declare an event; fields without a mark are public."""
     made = _declare(cls, EVENTS, None)
     hints = get_type_hints(made, include_extras=True)
     made.marks = tuple(  # type: ignore[attr-defined]  # every declared event is an Event
@@ -115,5 +115,5 @@ def event(cls: type[T]) -> type[T]:
 
 @dataclass_transform(frozen_default=True)
 def decision(cls: type[T]) -> type[T]:
-    """Declare a decision; its seat is the one that is awaited."""
+    """Declare a decision; `seat` has to make it."""
     return _declare(cls, DECISIONS, None)

@@ -1,6 +1,6 @@
-"""The log of a game: one JSON object a line, each tied to the lines before it by a hash.
+"""The log of a game: one JSON object per line, each chained to the lines before it by a hash.
 
-The bytes are specified in docs/fairness.md, so that anyone can write a reader in any language.
+docs/fairness.md specifies the bytes, so that anyone can write a reader in any language.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from engine.values import Seat
 
 FORMAT = 1
 RULES = 1
-"""Grows when a rule is mended, so that nobody takes an older game for a forged one."""
+"""The version of the rules; grows when a rule is fixed, so that older games do not look forged."""
 SEED = re.compile("[0-9a-f]{64}")
 
 
 class Opening(NamedTuple):
-    """What is published when a game is opened, before anybody has joined."""
+    """The first line: what is published when a game is opened, before anybody has joined."""
 
     game: str
     board: str
@@ -33,34 +33,34 @@ class Opening(NamedTuple):
 
 
 class Move(NamedTuple):
-    """One move: who asked for what, and what came of it. Move 0 sets the table."""
+    """One move: who did what, and the events it caused. Move 0 is the set-up."""
 
     number: int
     seat: Seat | None
     action: Action | None
     events: tuple[Event, ...]
     nonces: tuple[str, ...] = ()
-    """Only in move 0: what each player added to the seed, in the order of places at the table."""
+    """Only in move 0: each player's nonce, in the order of places at the table."""
     source: str | None = None
-    """How it came: api, mail, link, clock, bot."""
+    """How the move came in: api, mail, link, clock, bot."""
     at: str | None = None
-    """When it came, as the service writes times."""
+    """When the move came in, formatted by the service."""
 
 
 class Log(NamedTuple):
-    """A game from its opening to the reveal of its seed; without a seed it is still running."""
+    """A whole game: the opening, the moves, and the seed if the game is over."""
 
     opening: Opening
     moves: tuple[Move, ...]
     seed: bytes | None
     lines: tuple[Json, ...] = ()
-    """Every line as it was read, which is what its hash is about."""
+    """Every line as it was read; the hashes are computed from these."""
     abandoned: bool = False
-    """Whether its last line says that everybody had left before the game had an end."""
+    """Whether the last line says that everybody left before the game was played to its end."""
 
 
 def canonical(record: Mapping[str, Any]) -> bytes:
-    """The bytes that are hashed: keys sorted, no spaces, UTF-8."""
+    """The bytes of a line that are hashed: sorted keys, no spaces, UTF-8."""
     return _CANONICAL(record).encode()
 
 
@@ -70,10 +70,10 @@ _CANONICAL = json.JSONEncoder(
 
 
 def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
-    """The hash of each of these lines, which stands for the game up to there.
+    """The hash of each of these lines; a hash commits to the game up to its line.
 
-    The hash of a move is blinded: a head that is shown while the game runs would otherwise let
-    anybody try out which hidden card fits it.
+    The hash of a move is blinded. Otherwise anybody could find out hidden cards by trying which
+    of them give the head that is shown while the game runs.
     """
     head = b""
     for record in records:
@@ -83,15 +83,15 @@ def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
 
 def tied(head: bytes, record: Json, game: str, secret: bytes) -> bytes:
     """The hash of one line, after the hash of the line before it."""
-    told = canonical({key: value for key, value in record.items() if key != "hash"})
+    line = canonical({key: value for key, value in record.items() if key != "hash"})
     if "move" in record:
-        return tied_move(head, told, record["move"], game, secret)
-    return hashlib.sha256(head + told).digest()
+        return tied_move(head, line, record["move"], game, secret)
+    return hashlib.sha256(head + line).digest()
 
 
-def tied_move(head: bytes, told: bytes, number: int, game: str, secret: bytes) -> bytes:
-    """The same for a move whose line is written already."""
-    return hashlib.sha256(head + blind_of(secret, game, number) + told).digest()
+def tied_move(head: bytes, line: bytes, number: int, game: str, secret: bytes) -> bytes:
+    """The hash of a move whose line is already in canonical form."""
+    return hashlib.sha256(head + blind_of(secret, game, number) + line).digest()
 
 
 def opening_record(opening: Opening) -> Json:
@@ -100,7 +100,7 @@ def opening_record(opening: Opening) -> Json:
 
 
 def record_of(move: Move) -> Json:
-    """A move as plain data; what it does not have is left out."""
+    """A move as plain data, without the fields that it does not have."""
     record: Json = {"move": move.number, "events": [write(event) for event in move.events]}
     if move.action is not None:
         record |= {"seat": move.seat, "action": write(move.action)}
@@ -111,17 +111,17 @@ def record_of(move: Move) -> Json:
 
 
 def reveal_record(seed: bytes, *, abandoned: bool = False) -> Json:
-    """The last line of a log, which reveals the seed; it says so if the game has no end."""
+    """The last line of a log: the seed, and whether the game was abandoned."""
     return {"seed": seed.hex()} | ({"abandoned": True} if abandoned else {})
 
 
 def chained(log: Log, secret: bytes) -> list[Json]:
-    """Every line of this log, tied to those before it by its hash."""
+    """Every line of this log, with its hash."""
     records: list[Json] = [opening_record(log.opening)]
     records += map(record_of, log.moves)
     records += [reveal_record(log.seed, abandoned=log.abandoned)] if log.seed is not None else []
     hashes = linked(records, log.opening.game, secret)
-    return [{**record, "hash": due} for record, due in zip(records, hashes, strict=True)]
+    return [{**record, "hash": hash_} for record, hash_ in zip(records, hashes, strict=True)]
 
 
 def lines_of(records: Iterable[Json]) -> list[str]:
@@ -130,7 +130,7 @@ def lines_of(records: Iterable[Json]) -> list[str]:
 
 
 def read_log(lines: Sequence[str]) -> Log:
-    """A log from its lines; raises LogError with the first line that cannot be read."""
+    """Read a log from its lines; raises LogError with the first line that cannot be read."""
     records = [_record(number, line) for number, line in enumerate(lines, 1)]
     if not records:
         raise LogError(1, "the log is empty")
@@ -153,7 +153,7 @@ def _record(number: int, line: str) -> Json:
 
 
 class _Fields:
-    """The fields of one line, each checked when it is taken."""
+    """The fields of one line; each is checked when it is taken."""
 
     def __init__(self, line: int, record: Json) -> None:
         self.line = line
@@ -162,11 +162,11 @@ class _Fields:
 
     def take(self, key: str, kind: type) -> Any:
         if key not in self.left:
-            raise LogError(self.line, f"lacks “{key}”")
+            raise LogError(self.line, f"“{key}” is missing")
         return self.maybe(key, kind)
 
     def maybe(self, key: str, kind: type) -> Any:
-        """The value, or None where the line does not have it."""
+        """The value, or None if the line does not have it."""
         value = self.left.pop(key, None)
         if value is not None and type(value) is not kind:
             raise LogError(self.line, f"“{key}” has the wrong type")
@@ -180,19 +180,19 @@ class _Fields:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        found = self.given(key, list)
-        if not all(type(text) is str for text in found):
+        texts = self.given(key, list)
+        if not all(type(text) is str for text in texts):
             raise LogError(self.line, f"“{key}” must be a list of texts")
-        return tuple(found)
+        return tuple(texts)
 
     def done(self) -> None:
         if self.left:
-            raise LogError(self.line, f"“{min(self.left)[:40]}” is not known here")
+            raise LogError(self.line, f"“{min(self.left)[:40]}” is not a known field")
 
 
 def _opening(fields: _Fields) -> Opening:
-    if (said := fields.take("format", int)) != FORMAT:
-        raise LogError(1, f"has format {said}; this program reads format {FORMAT}")
+    if (version := fields.take("format", int)) != FORMAT:
+        raise LogError(1, f"has format {version}; this program reads format {FORMAT}")
     opening = Opening(
         fields.given("game", str),
         fields.given("board", str),
@@ -208,7 +208,7 @@ def _opening(fields: _Fields) -> Opening:
 def _move(fields: _Fields, expected: int) -> Move:
     number = fields.given("move", int)
     if number != expected:
-        raise LogError(fields.line, f"move {number} stands where move {expected} should")
+        raise LogError(fields.line, f"this is move {number}, but move {expected} comes next")
     try:
         seat = action = None
         if number:
@@ -227,9 +227,9 @@ def _move(fields: _Fields, expected: int) -> Move:
 
 def _seed(fields: _Fields) -> tuple[bytes, bool]:
     """The seed, and whether the game was abandoned."""
-    said = fields.given("seed", str)
+    seed = fields.given("seed", str)
     abandoned = fields.maybe("abandoned", bool)
     fields.done()
-    if not SEED.fullmatch(said):
+    if not SEED.fullmatch(seed):
         raise LogError(fields.line, "the seed must be 64 hexadecimal digits, in lower case")
-    return bytes.fromhex(said), abandoned is True
+    return bytes.fromhex(seed), abandoned is True

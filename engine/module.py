@@ -1,6 +1,6 @@
-"""Module: the blueprint on which a rule file hangs its functions.
+"""Module: the object on which a rule file registers its functions, like a Flask blueprint.
 
-Every joint is one decorator here; a new joint needs a decision record.
+Every joint is a decorator of `Module`; a new joint needs a decision record.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -23,20 +23,20 @@ SPEND = "spend"
 DRAW = "draw"
 """The occasion on which cards and tickets can be drawn."""
 PAY = "pay"
-"""The occasion on which a payment is owed or a claim granted, and a purse may be filled for it."""
+"""The occasion on which a seat owes a payment or a claim, and may first fill its purse for it."""
 
 
 class Purse(Protocol):
-    """How costs are paid: cards or dice. Exactly one module plays this role."""
+    """How costs are paid: with cards or with dice. Exactly one module in play has a purse."""
 
     @property
     def occasions(self) -> dict[type[Decision], tuple[str, ...]]:
-        """Which decisions serve which occasions."""
+        """Decisions with the occasions that they serve."""
         ...
 
     @property
     def rolls(self) -> bool:
-        """Whether dice pay, and not cards; help says it in its own words."""
+        """Whether costs are paid with dice instead of cards; help texts differ."""
         ...
 
     def payments(
@@ -47,10 +47,10 @@ class Purse(Protocol):
         costs: tuple[Cost, ...],
         committed: Payment | None = None,
     ) -> Mapping[int, tuple[Payment, ...]]:
-        """The ways to pay those of these costs that can be paid, by place in the list.
+        """The ways to pay each of these costs, by its index; unaffordable costs are left out.
 
-        Costs come cheapest first. What is already committed cannot be paid once more.
-        The answer may be remembered, so it is not to be changed.
+        Costs come cheapest first. What is committed already cannot be spent again.
+        The result may be cached, so callers must not change it.
         """
 
     def accepts(
@@ -62,22 +62,22 @@ class Purse(Protocol):
         payment: Payment,
         committed: Payment | None = None,
     ) -> bool:
-        """Whether this payment is held and pays the cost, listed or not."""
+        """Whether the seat holds this payment and it pays the cost, listed or not."""
 
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:
-        """What a tunnel shows, and the surcharge it demands, if any."""
+        """Reveal the tunnel cards or dice: what they show, and the surcharge, if any."""
 
     def join(self, first: Payment, second: Payment) -> Payment:
         """Both payments as one."""
 
-    def read(self, said: str) -> Payment:
-        """A payment from its words; raises Unreadable."""
+    def read(self, words: str) -> Payment:
+        """Read a payment from notation; raises Unreadable."""
 
 
 class Hung(NamedTuple):
-    """One function on one joint."""
+    """A function registered on a joint."""
 
     joint: str
     key: Any
@@ -85,36 +85,36 @@ class Hung(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a view says of one module: of the table as a whole, and of each seat."""
+    """A module's part of a view as JSON data: fields of the table, and of each seat."""
 
     table: dict[str, Any]
     seats: Sequence[dict[str, Any]] = ()
 
 
 class Shapes(NamedTuple):
-    """Which fields a module's documents have: typed dictionaries, described in annotations."""
+    """The schema of a module's JSON fields, as typed dictionaries with annotated descriptions."""
 
     table: type[Any] | None = None
-    """What `shows` says of the table,"""
+    """The fields that `shows` gives for the table."""
     seat: type[Any] | None = None
-    """what it says of each seat,"""
+    """The fields that `shows` gives for each seat."""
     board: type[Any] | None = None
-    """and what `publishes` adds to a board; a field that no rule in play publishes is []."""
+    """The fields that `publishes` adds to a board; [] where no rule in play publishes them."""
 
 
 class Bar(NamedTuple):
-    """What keeps a seat from claiming: a filter over routes, and the refusal it stands for."""
+    """What keeps a seat from claiming routes: a filter, and the refusal for what it removes."""
 
     rule: str
     why: Callable[..., str]
-    """What is said to the seat about a route that is barred."""
+    """The sentence that tells the seat why a route is barred."""
     keep: Callable[..., Any]
     by: Callable[..., Hashable] | None
-    """What alone decides about the routes, where that changes seldom; None if it is the state."""
+    """A cache key, if the filter depends on something that rarely changes; None if it does not."""
 
 
 class Module(Generic[P, S]):
-    """One rule in one file, joined to a board by its name."""
+    """One rule, in one file; a board puts it in play by its name."""
 
     def __init__(
         self,
@@ -135,13 +135,13 @@ class Module(Generic[P, S]):
 
     def parameters(self, rules: "Ruleset") -> P:
         """This module's parameters on this board."""
-        found: P = rules.parameters[self.name]
-        return found
+        parameters: P = rules.parameters[self.name]
+        return parameters
 
     def part(self, state: State) -> S:
         """This module's part of the state."""
-        found: S = state.parts[self.name]
-        return found
+        part: S = state.parts[self.name]
+        return part
 
     def _hang(self, joint: str, *keys: Any) -> Callable[[F], F]:
         def hang(run: F) -> F:
@@ -151,54 +151,54 @@ class Module(Generic[P, S]):
         return hang
 
     def starts(self, run: F) -> F:
-        """`(rules) -> part`: this module's part before anything has happened."""
+        """`(rules) -> part`: this module's part of the initial state."""
         return self._hang("starts", None)(run)
 
     def sets_up(self, run: F) -> F:
-        """`(play) -> None`: records the opening events, in the order of the module list."""
+        """`(play) -> None`: records the events of the set-up; runs in the order of the modules."""
         return self._hang("sets_up", None)(run)
 
     def offers(self, *occasions: str | type[Decision]) -> Callable[[F], F]:
-        """`(rules, state, asked) -> list[Action]`: what may be done on these occasions."""
+        """`(rules, state, decision) -> list[Action]`: the options on these occasions."""
         return self._hang("offers", *occasions)
 
     def falls_back(self, decision: type[Decision]) -> Callable[[F], F]:
-        """As offers, asked only when nothing but free actions is possible."""
+        """Like `offers`, but only used when there are no other options than free actions."""
         return self._hang("falls_back", decision)
 
     def admits(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, state, asked, action) -> bool`: an unlisted variation of a listed option."""
+        """`(rules, state, decision, action) -> bool`: accepts an unlisted form of an option."""
         return self._hang("admits", action)
 
     def explains(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, state, asked, action) -> Refusal`: why it was refused."""
+        """`(rules, state, decision, action) -> Refusal`: why the action is refused."""
         return self._hang("explains", action)
 
     def decides(self, action: type[Action]) -> Callable[[F], F]:
-        """`(play, asked, action) -> None`: records what it causes; one owner an action."""
+        """`(play, decision, action) -> None`: records the events; one owner per action."""
         return self._hang("decides", action)
 
     def intercepts(self, action: type[Action]) -> Callable[[F], F]:
-        """`(play, asked, action) -> bool`: true if it took the action over from its owner."""
+        """`(play, decision, action) -> bool`: true if it handles the action, not its owner."""
         return self._hang("intercepts", action)
 
     def evolves(self, *events: type[Event]) -> Callable[[F], F]:
-        """`(part, event) -> part`: only this module's own part is at hand.
+        """`(part, event) -> part`: this module's part after the event.
 
-        Instead of an event, a base such as Paid stands for every event built on it.
+        A base class such as Paid stands for all events derived from it.
         """
         return self._hang("evolves", *events)
 
     def awaits(self, *events: type[Event]) -> Callable[[F], F]:
-        """`(awaiting, event) -> awaiting`: opens and closes decisions; one owner an event."""
+        """`(awaiting, event) -> awaiting`: opens and closes decisions; one owner per event."""
         return self._hang("awaits", *events)
 
     def settles(self, run: F) -> F:
-        """`(play) -> None`: what follows by itself after every action and the set-up."""
+        """`(play) -> None`: records what follows automatically after actions and the set-up."""
         return self._hang("settles", None)(run)
 
     def advances(self, run: F) -> F:
-        """`(play) -> None`: nothing is awaited any more, so the turn goes on; one owner."""
+        """`(play) -> None`: starts the next turn when no decision is open; one owner."""
         return self._hang("advances", None)(run)
 
     def bars(
@@ -207,10 +207,10 @@ class Module(Generic[P, S]):
         why: Callable[..., str],
         by: Callable[..., Hashable] | None = None,
     ) -> Callable[[F], F]:
-        """`(rules, state, seat, routes) -> list[Route]`: those not barred to the seat.
+        """`(rules, state, seat, routes) -> list[Route]`: the routes that are not barred.
 
-        Why a route is barred, in a sentence: `(rules, state, seat, route) -> str`.
-        What alone decides, if it changes seldom: `(rules, state, seat) -> Hashable`.
+        `why`: `(rules, state, seat, route) -> str`, a sentence why a route is barred.
+        `by`: `(rules, state, seat) -> Hashable`, a cache key if the filter rarely changes.
         """
 
         def hang(run: F) -> F:
@@ -221,23 +221,23 @@ class Module(Generic[P, S]):
         return hang
 
     def prices(self, run: F) -> F:
-        """`(rules, route, cost) -> cost`: what a route demands, the same for every seat."""
+        """`(rules, route, cost) -> cost`: what a route costs, the same for every seat."""
         return self._hang("prices", None)(run)
 
     def terms(self, run: F) -> F:
-        """`(rules, state, seat, terms) -> terms`: on what terms this seat pays."""
+        """`(rules, state, seat, terms) -> terms`: changes the terms on which a seat pays."""
         return self._hang("terms", None)(run)
 
     def rewards(self, run: F) -> F:
-        """`(rules, state, seat, route) -> int`: points for a claim beyond its length."""
+        """`(rules, state, seat, route) -> int`: extra points for claiming a route."""
         return self._hang("rewards", None)(run)
 
     def lends(self, run: F) -> F:
-        """`(rules, state, seat) -> list[list[Route]]`: from each list one route is borrowed."""
+        """`(rules, state, seat) -> list[list[Route]]`: one route of each list can be borrowed."""
         return self._hang("lends", None)(run)
 
     def ends(self, run: F) -> F:
-        """`(rules, state, seat) -> bool`: the last round begins after this seat's turn."""
+        """`(rules, state, seat) -> bool`: whether the last round begins after this seat's turn."""
         return self._hang("ends", None)(run)
 
     def scores(self, run: F) -> F:
@@ -249,78 +249,78 @@ class Module(Generic[P, S]):
         return self._hang("accounts", None)(run)
 
     def shows(self, run: F) -> F:
-        """`(rules, state) -> Shown`: what a view says of this module, as plain data."""
+        """`(rules, state) -> Shown`: this module's part of a view, as plain data."""
         return self._hang("shows", None)(run)
 
     def reveals(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, action) -> bool`: chance has a say in it, though not in all of its kind."""
+        """`(rules, action) -> bool`: whether the outcome of this action depends on chance."""
         return self._hang("reveals", action)
 
     def defaults(self, decision: type[Decision]) -> Callable[[F], F]:
-        """`(rules, state, asked, actions) -> Action`: what is done for an absent seat."""
+        """`(rules, state, decision, actions) -> Action`: what is played for an absent seat."""
         return self._hang("defaults", decision)
 
     def asks(self, decision: type[Decision]) -> Callable[[F], F]:
-        """`(rules, state, asked) -> str`: the question, to the seat that is asked."""
+        """`(rules, state, decision) -> str`: the prompt for the seat that has to decide."""
         return self._hang("asks", decision)
 
     def waits(self, decision: type[Decision]) -> Callable[[F], F]:
-        """`(rules, asked) -> str`: what the others wait for, a phrase after “to”."""
+        """`(rules, decision) -> str`: what the others wait for, as in “waiting for Ada to …”."""
         return self._hang("waits", decision)
 
     def labels(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, state, action) -> str`: an option as a sentence."""
+        """`(rules, state, action) -> str`: the label of an option."""
         return self._hang("labels", action)
 
     def groups(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, action) -> str`: options of one group are shown together."""
+        """`(rules, action) -> str`: the group of an option; groups are shown together."""
         return self._hang("groups", action)
 
     def writes(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, action) -> str`: the notation."""
+        """`(rules, action) -> str`: the action in notation."""
         return self._hang("writes", action)
 
     def reads(self, *verbs: str) -> Callable[[F], F]:
-        """`(rules, state, asked, said) -> list[Action]`: what the words after a verb may mean."""
+        """`(rules, state, decision, words) -> list[Action]`: what text after a verb may mean."""
         return self._hang("reads", *verbs)
 
     def tells(self, event: type[Event]) -> Callable[[F], F]:
-        """`(rules, event, names) -> str`: what happened, as a sentence, or "" for nothing."""
+        """`(rules, event, names) -> str`: the event as a sentence; "" if it needs none."""
         return self._hang("tells", event)
 
     def titles(self, *verbs: str) -> Callable[[F], F]:
-        """`(rules, what) -> str`: a group's name for people, by the words of `groups`.
+        """`(rules, what) -> str`: the title of a group of options.
 
-        The first word is the verb and the rest is `what`; empty, it means all such groups.
+        A group is a verb and `what`; an empty `what` means all groups with this verb.
         """
         return self._hang("titles", *verbs)
 
     def helps(self, *verbs: str) -> Callable[[F], F]:
-        """`(rules, what) -> list[Help]`: explains the choice in a group; `what` as in titles."""
+        """`(rules, what) -> list[Help]`: explains the options of a group; `what` as in titles."""
         return self._hang("helps", *verbs)
 
     def takes(self, action: type[Action]) -> Callable[[F], F]:
-        """`(rules, state, action) -> str`: the card it takes, to be drawn; "" for a hidden one."""
+        """`(rules, state, action) -> str`: the train card it takes; "" for a face-down one."""
         return self._hang("takes", action)
 
     def caps(self, decision: type[Decision]) -> Callable[[F], F]:
-        """`(rules, state, asked, actions, most) -> Action`: what is done for at most so much."""
+        """`(rules, state, decision, actions, most) -> Action`: what pays no more than `most`."""
         return self._hang("caps", decision)
 
     def holds(self, run: F) -> F:
-        """`(rules, state, seat) -> list[Fact]`: what a seat has before it."""
+        """`(rules, state, seat) -> list[Fact]`: what a seat has."""
         return self._hang("holds", None)(run)
 
     def lays_out(self, run: F) -> F:
-        """`(rules, state) -> list[Fact]`: what lies in the middle of the table."""
+        """`(rules, state) -> list[Fact]`: what is on the table for everybody."""
         return self._hang("lays_out", None)(run)
 
     def columns(self, run: F) -> F:
-        """`(rules, state) -> list[Column]`: columns of the score table so far."""
+        """`(rules, state) -> list[Column]`: columns of the table of scores so far."""
         return self._hang("columns", None)(run)
 
     def names_points(self, *kinds: str) -> Callable[[F], F]:
-        """`(rules) -> str`: what score lines of these kinds are called."""
+        """`(rules) -> str`: the name of score lines of these kinds."""
         return self._hang("names_points", *kinds)
 
     def goals(self, run: F) -> F:
@@ -332,19 +332,19 @@ class Module(Generic[P, S]):
         return self._hang("marks", None)(run)
 
     def builds(self, *events: type[Event]) -> Callable[[F], F]:
-        """`(event) -> str`: the route or city on which the event puts something."""
+        """`(event) -> str`: the route or city where the event placed something."""
         return self._hang("builds", *events)
 
     def highlights(self, run: F) -> F:
-        """`(rules, state, seat) -> list[str]`: routes and cities lit for a seat after the end."""
+        """`(rules, state, seat) -> list[str]`: routes and cities to highlight after the end."""
         return self._hang("highlights", None)(run)
 
     def shuts(self, run: F) -> F:
-        """`(rules, state, asked, place) -> str`: why nothing can be done there now, or ""."""
+        """`(rules, state, decision, place) -> str`: why a place cannot be used now, or ""."""
         return self._hang("shuts", None)(run)
 
     def publishes(self, run: F) -> F:
-        """`(rules) -> dict`: what a board's description says of this module, as plain data."""
+        """`(rules) -> dict`: this module's fields in the board's document, as plain data."""
         return self._hang("publishes", None)(run)
 
     def shapes(
@@ -354,5 +354,5 @@ class Module(Generic[P, S]):
         seat: type[Any] | None = None,
         board: type[Any] | None = None,
     ) -> None:
-        """The fields of what `shows` and `publishes` return, as typed dictionaries."""
+        """Declare the fields that `shows` and `publishes` return, as typed dictionaries."""
         self.shape = Shapes(table, seat, board)

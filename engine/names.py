@@ -1,11 +1,11 @@
-"""Cards, colours and faces of dice as people call them; in data and notation they keep their keys.
+"""The names of cards, colours and dice faces in sentences; data and notation use their keys.
 
-Each has whole texts of its own, since many languages bend a colour after what it is the colour of.
+Every form is a whole text, since in many languages a colour changes with the noun it belongs to.
 """
 
 from collections.abc import Callable
 
-from engine.tongue import say, says
+from engine.translate import say, says
 
 _CALLED: dict[str, Callable[[], str]] = {
     "purple": lambda: say("purple"),
@@ -51,12 +51,12 @@ _SOME: dict[str, Callable[[int], str]] = {
 
 
 def called(key: str) -> str:
-    """Red, locomotive, joker: what a card, a colour or the face of a die is called."""
+    """The name of a card, a colour or a dice face: red, locomotive, joker."""
     return _CALLED[key]()
 
 
 def die(number: int, face: str) -> str:
-    """Die 2: joker; with the number alone it would read as two jokers."""
+    """A die and its face, as “die 2: joker”; “2 joker” would read as two jokers."""
     return say("die {number}: {face}", number=number, face=called(face))
 
 

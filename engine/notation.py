@@ -1,4 +1,4 @@
-"""Action ⇄ text. Text is read in a position, and fails in exactly three ways."""
+"""Reads moves from text in a given position; fails as Unreadable, Illegal or Ambiguous."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -8,47 +8,55 @@ from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
 from engine.options import actions_for, check, owed_by, text_of
 from engine.state import State
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import RouteId, Seat, TicketId
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 LONGEST = 400
-"""No move needs more characters; longer text is refused unread."""
+"""Characters of the longest text that is read; no move needs more."""
 LONGEST_NUMBER = 4
+"""Digits of the longest number."""
 
 
 def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
-    """The action that this text means here; Unreadable, Illegal or Ambiguous if none or several."""
-    asked = owed_by(state, seat)
-    said = plain(text)
-    if said.isascii() and said.isdigit():
-        return _numbered(actions_for(rules, state, asked), said)
-    verb, _, rest = said.partition(" ")
+    """The action that this text means in this position.
+
+    Raises Unreadable or Illegal if it means none, Ambiguous if it means several.
+    """
+    decision = owed_by(state, seat)
+    words = plain(text)
+    if words.isascii() and words.isdigit():
+        return _numbered(actions_for(rules, state, decision), words)
+    verb, _, rest = words.partition(" ")
     verbs = rules.verbs()
     if verb not in verbs:
         known = ", ".join(sorted(verbs))
         raise Unreadable(
-            say("“{said}” begins with none of the words: {known}.", said=shown(text), known=known)
+            say(
+                "“{words}” does not begin with a command. The commands are: {commands}.",
+                words=shown(text),
+                commands=known,
+            )
         )
     meant: list[Action] = []
     unread = None
     for run in verbs[verb]:
         try:
-            meant += run(rules, state, asked, rest)
+            meant += run(rules, state, decision, rest)
         except Unreadable as refusal:
             unread = unread or refusal
     if unread and not meant:
         raise unread
-    return _one(rules, state, asked, text, meant)
+    return _one(rules, state, decision, text, meant)
 
 
 def plain(text: str) -> str:
-    """Lower case, no accents, single spaces, dashes joined, commas as “and”."""
+    """Normalise text: lower case, no accents, single spaces, plain hyphens, commas as “and”."""
     if len(text) > LONGEST:
-        raise Unreadable(say("A move has at most {most} characters.", most=LONGEST))
+        raise Unreadable(say("A move can have at most {most} characters.", most=LONGEST))
     bare = unicodedata.normalize("NFKD", text.casefold().replace(",", " and "))
     kept = "".join(c for c in bare if not unicodedata.combining(c))
     kept = kept.replace("–", "-").replace("—", "-").strip(" \t\r\n.;!")
@@ -56,54 +64,56 @@ def plain(text: str) -> str:
 
 
 def number_in(word: str) -> int | None:
-    """The number that a word is; None if it is none. What no move can mean is not guessed at."""
+    """The word as a number; None if it is not one. Raises Unreadable for numbers no move has."""
     if not (word.isascii() and word.isdigit()):
         return None
     if len(word) > LONGEST_NUMBER or (word[0] == "0" and word != "0"):
-        raise Unreadable(say("“{said}” is no number that a move can have.", said=shown(word)))
+        raise Unreadable(
+            say("“{number}” is not a number that a move can have.", number=shown(word))
+        )
     return int(word)
 
 
-def amounts(said: str, names: Mapping[str, str], refused: Callable[[str], str]) -> dict[str, int]:
-    """So many of each thing, as in `2 red and 1 locomotive`; without a number one is meant.
+def amounts(words: str, names: Mapping[str, str], refused: Callable[[str], str]) -> dict[str, int]:
+    """Read amounts such as `2 red and 1 locomotive`; a name without a number counts as one.
 
-    What is to be said of a word that is none of the names is the caller's to know.
+    `refused` makes the sentence for a word that is not one of the names.
     """
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     number: int | None = None
-    for word in said.split():
+    for word in words.split():
         value = number_in(word)
         if value is not None and number is None:
             number = value
         elif word in names:
-            found[names[word]] = found.get(names[word], 0) + (1 if number is None else number)
+            counts[names[word]] = counts.get(names[word], 0) + (1 if number is None else number)
             number = None
         elif word != "and":
             raise Unreadable(refused(shown(word)))
     if number is not None:
-        raise Unreadable(say("It is not said of what there are {number}.", number=number))
-    return found
+        raise Unreadable(say("{number} of what? Nothing follows the number.", number=number))
+    return counts
 
 
-def alone(verb: str, said: str) -> None:
+def alone(verb: str, words: str) -> None:
     """Refuse words after a verb that takes none."""
-    if said:
+    if words:
         raise Unreadable(
-            say("“{verb}” stands alone; “{said}” is too much.", verb=verb, said=shown(said))
+            say("Nothing can follow “{verb}”; leave out “{words}”.", verb=verb, words=shown(words))
         )
 
 
-def not_understood(said: str, known: str) -> str:
-    """What is said of words that are nearly right."""
-    return say("“{said}” is not understood; “{known}” is.", said=said, known=known)
+def not_understood(words: str, example: str) -> str:
+    """The sentence for text that is nearly right, with an example of what can be read."""
+    return say("“{words}” cannot be read. Try “{example}”.", words=words, example=example)
 
 
-def _numbered(actions: Sequence[Action], said: str) -> Action:
-    number = number_in(said) or 0
+def _numbered(actions: Sequence[Action], words: str) -> Action:
+    number = number_in(words) or 0
     if not 1 <= number <= len(actions):
         raise Unreadable(
             say(
-                "There is no option {number}; they go from 1 to {last}.",
+                "There is no option {number}; choose one from 1 to {last}.",
                 number=number,
                 last=len(actions),
             )
@@ -112,12 +122,12 @@ def _numbered(actions: Sequence[Action], said: str) -> Action:
 
 
 def _one(
-    rules: "Ruleset", state: State, asked: Decision, text: str, meant: Sequence[Action]
+    rules: "Ruleset", state: State, decision: Decision, text: str, meant: Sequence[Action]
 ) -> Action:
     refusals, legal = [], []
     for action in meant:
         try:
-            check(rules, state, asked, action)
+            check(rules, state, decision, action)
             legal.append(action)
         except Refusal as refusal:
             refusals.append(refusal)
@@ -128,72 +138,72 @@ def _one(
     return legal[0]
 
 
-def halves(said: str, word: str) -> tuple[str, str]:
-    """What stands before and after a word; the second is empty if the word is not there."""
-    words = said.split()
-    at = words.index(word) if word in words else len(words)
-    return " ".join(words[:at]), " ".join(words[at + 1 :])
+def halves(words: str, word: str) -> tuple[str, str]:
+    """The text before and after a word; the second half is empty if the word is missing."""
+    parts = words.split()
+    at = parts.index(word) if word in parts else len(parts)
+    return " ".join(parts[:at]), " ".join(parts[at + 1 :])
 
 
-def routes_in(rules: "Ruleset", said: str) -> list[RouteId]:
-    """The tracks that these words name: an id, or two cities in any order."""
-    if not said:
-        raise Unreadable(say("It is not said which route is meant."))
+def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
+    """The routes that these words name: one by its id, or all between two cities."""
+    if not words:
+        raise Unreadable(say("Which route? Name its two cities."))
     known = rules.board.routes
-    name = said.replace(" ", "_")
+    name = words.replace(" ", "_")
     if name in known:
         return [name]
-    found = [
+    between = [
         id
         for id, route in known.items()
         if name in ("-".join(route.cities), "-".join(reversed(route.cities)))
     ]
-    if not found:
-        raise Unreadable(no_route(said))
-    return found
+    if not between:
+        raise Unreadable(no_route(words))
+    return between
 
 
-def no_route(said: str) -> str:
-    """What is said of a route that does not exist."""
-    return say("There is no route “{said}” on this board.", said=shown(said))
+def no_route(words: str) -> str:
+    """The sentence for a route that does not exist."""
+    return say("There is no route “{route}” on this board.", route=shown(words))
 
 
-def city_in(rules: "Ruleset", said: str) -> str:
+def city_in(rules: "Ruleset", words: str) -> str:
     """The city that these words name."""
-    if not said:
-        raise Unreadable(say("It is not said which city is meant."))
-    name = said.replace(" ", "_")
+    if not words:
+        raise Unreadable(say("Which city? Name one."))
+    name = words.replace(" ", "_")
     if name not in rules.board.cities:
-        raise Unreadable(no_city(said))
+        raise Unreadable(no_city(words))
     return name
 
 
-def no_city(said: str) -> str:
-    """What is said of a city that does not exist."""
-    return say("There is no city “{said}” on this board.", said=shown(said))
+def no_city(words: str) -> str:
+    """The sentence for a city that does not exist."""
+    return say("There is no city “{city}” on this board.", city=shown(words))
 
 
-def tickets_in(said: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
-    """Tickets by id or by their place in the offer from 1; “all” and “none” are words for many."""
-    if said == "all":
+def tickets_in(words: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
+    """Read tickets by id or by their number in the offer, from 1; also “all” and “none”."""
+    if words == "all":
         return tuple(offered)
-    found = []
-    for word in said.split():
+    tickets = []
+    for word in words.split():
         if word in ("none", "and"):
             continue
         place = number_in(word)
         if place is not None and 1 <= place <= len(offered):
-            found.append(offered[place - 1])
+            tickets.append(offered[place - 1])
         elif word in offered:
-            found.append(word)
+            tickets.append(word)
         else:
             raise Unreadable(not_offered(word))
-    return tuple(found)
+    return tuple(tickets)
 
 
-def not_offered(said: str) -> str:
-    """What is said of a ticket that was not offered."""
-    return say("“{said}” is not among the tickets offered to you.", said=shown(said))
+def not_offered(words: str) -> str:
+    """The sentence for a ticket that was not offered."""
+    return say("“{ticket}” is not one of the tickets offered to you.", ticket=shown(words))
 
 
 def city_name(rules: "Ruleset", id: str) -> str:
@@ -202,7 +212,7 @@ def city_name(rules: "Ruleset", id: str) -> str:
 
 
 def route_name(rules: "Ruleset", id: RouteId) -> str:
-    """Its cities, and what tells it from another track between them, if there is one."""
+    """A route's cities, and what tells it from other tracks between them, if there are any."""
     return rules.route_names[id].spoken
 
 

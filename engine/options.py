@@ -1,4 +1,4 @@
-"""One list of options for everyone: validation, mail, pages, bots, clocks and fuzzers."""
+"""The list of legal options, the same for validation, mail, pages, bots, clocks and fuzzers."""
 
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -8,13 +8,13 @@ from typing import overload
 from engine.errors import GameOver, Illegal, NotAwaited
 from engine.kinds import Action, Decision
 from engine.ruleset import Ruleset
-from engine.state import State, asked_of
-from engine.tongue import say
+from engine.state import State, decision_of
+from engine.translate import say
 from engine.values import Seat
 
 
 class Option:
-    """A legal action with its text, label and group, worked out when somebody asks."""
+    """A legal action; its text, label and group are made when they are first needed."""
 
     __slots__ = ("_rules", "_state", "action")
 
@@ -25,33 +25,33 @@ class Option:
 
     @property
     def text(self) -> str:
-        """The notation."""
+        """The action in notation."""
         return text_of(self._rules, self.action)
 
     @property
     def label(self) -> str:
-        """A sentence."""
-        said: str = self._rules.word("labels", type(self.action))(
+        """The action in words, for people."""
+        label: str = self._rules.word("labels", type(self.action))(
             self._rules, self._state, self.action
         )
-        return said
+        return label
 
     @property
     def group(self) -> str:
-        """Options with the same group are shown together."""
-        said: str = self._rules.word("groups", type(self.action))(self._rules, self.action)
-        return said
+        """The group under which it is shown: a verb, and mostly a route or city."""
+        group: str = self._rules.word("groups", type(self.action))(self._rules, self.action)
+        return group
 
     @property
     def reveals(self) -> bool:
-        """Whether chance has a say in what it leads to."""
+        """Whether its outcome depends on chance."""
         kind = type(self.action)
         runs = self._rules.reveals.get(kind, ())
         return kind.reveals or any(run(self._rules, self.action) for run in runs)
 
     @property
     def card(self) -> str | None:
-        """The train card that it takes: empty for a hidden one, None if it takes none."""
+        """The train card that it takes: empty for a face-down one, None if it takes none."""
         for run in self._rules.all("takes", type(self.action)):
             taken: str = run(self._rules, self._state, self.action)
             return taken
@@ -62,7 +62,7 @@ class Option:
 
 
 class Options(Sequence[Option]):
-    """The options of one decision, in the order in which they are numbered."""
+    """The options of one decision, in the order of their numbers."""
 
     __slots__ = ("_rules", "_state", "actions")
 
@@ -89,78 +89,78 @@ class Options(Sequence[Option]):
 
 def text_of(rules: Ruleset, action: Action) -> str:
     """An action in the notation."""
-    said: str = rules.word("writes", type(action))(rules, action)
-    return said
+    text: str = rules.word("writes", type(action))(rules, action)
+    return text
 
 
 def options(rules: Ruleset, state: State, seat: Seat) -> Options:
-    """Everything this seat may do now; empty when nothing is asked of it."""
-    asked = asked_of(state.awaiting, seat)
-    return Options(rules, state, actions_for(rules, state, asked) if asked else ())
+    """Everything this seat may do now; empty if it has nothing to decide."""
+    decision = decision_of(state.awaiting, seat)
+    return Options(rules, state, actions_for(rules, state, decision) if decision else ())
 
 
 def owed_by(state: State, seat: Seat) -> Decision:
-    """What is asked of this seat; a Refusal if it is nothing."""
-    asked = asked_of(state.awaiting, seat)
-    if asked is None:
+    """The decision that this seat has to make; raises a Refusal if there is none."""
+    decision = decision_of(state.awaiting, seat)
+    if decision is None:
         raise NotAwaited if state.awaiting else GameOver
-    return asked
+    return decision
 
 
-def actions_for(rules: Ruleset, state: State, asked: Decision) -> tuple[Action, ...]:
-    """The actions that answer a decision; remembered for the state at hand."""
+def actions_for(rules: Ruleset, state: State, decision: Decision) -> tuple[Action, ...]:
+    """The actions that answer a decision; cached for the latest state."""
     last = rules.memory.get("options")
-    if last is not None and last[0] is state and last[1] is asked:
+    if last is not None and last[0] is state and last[1] is decision:
         remembered: tuple[Action, ...] = last[2]
         return remembered
     actions: list[Action] = []
-    for run in rules.offers[type(asked)]:
-        actions += run(rules, state, asked)
-    if type(asked) in rules.falls_back and all(action.free for action in actions):
-        actions += rules.falls_back[type(asked)](rules, state, asked)
+    for run in rules.offers[type(decision)]:
+        actions += run(rules, state, decision)
+    if type(decision) in rules.falls_back and all(action.free for action in actions):
+        actions += rules.falls_back[type(decision)](rules, state, decision)
     listed = tuple(actions)
-    rules.memory["options"] = (state, asked, listed)
+    rules.memory["options"] = (state, decision, listed)
     return listed
 
 
-def check(rules: Ruleset, state: State, asked: Decision, action: Action) -> None:
-    """Refuse what is neither an option nor a variation of one, with the reason."""
-    listed = actions_for(rules, state, asked)
+def check(rules: Ruleset, state: State, decision: Decision, action: Action) -> None:
+    """Raise a Refusal with the reason unless the action is an option or a variation of one."""
+    listed = actions_for(rules, state, decision)
     if True in map(is_, listed, repeat(action)) or action in listed:
         return
     kind = type(action)
-    if kind in rules.admits and rules.admits[kind](rules, state, asked, action):
+    if kind in rules.admits and rules.admits[kind](rules, state, decision, action):
         return
     if kind not in rules.explains:
-        said = say("“{action}” does not exist in this game.", action=kind.kind)
-        raise Illegal(said, "R-TURN-1")
-    raise rules.explains[kind](rules, state, asked, action)
+        sentence = say("There is no “{action}” in this game.", action=kind.kind)
+        raise Illegal(sentence, "R-TURN-1")
+    raise rules.explains[kind](rules, state, decision, action)
 
 
 def default_for(rules: Ruleset, state: State, seat: Seat) -> Action:
-    """What is done for a seat that does not answer."""
-    asked = owed_by(state, seat)
-    actions = actions_for(rules, state, asked)
-    chosen: Action = rules.word("defaults", type(asked))(rules, state, asked, actions)
+    """What is played for a seat that does not answer."""
+    decision = owed_by(state, seat)
+    actions = actions_for(rules, state, decision)
+    chosen: Action = rules.word("defaults", type(decision))(rules, state, decision, actions)
     return chosen
 
 
 def capped(rules: Ruleset, state: State, seat: Seat, most: int) -> Action | None:
-    """What a seat does that pays at most so much; None if nothing is asked that could be capped."""
-    asked = asked_of(state.awaiting, seat)
-    if asked is None or not (runs := rules.all("caps", type(asked))):
+    """The action for a seat that pays at most `most`; None if its decision cannot be capped."""
+    decision = decision_of(state.awaiting, seat)
+    if decision is None or not (runs := rules.all("caps", type(decision))):
         return None
-    chosen: Action = runs[0](rules, state, asked, actions_for(rules, state, asked), most)
+    chosen: Action = runs[0](rules, state, decision, actions_for(rules, state, decision), most)
     return chosen
 
 
-def question(rules: Ruleset, state: State, asked: Decision) -> str:
-    """What is asked, in a sentence."""
-    said: str = rules.word("asks", type(asked))(rules, state, asked)
-    return said
+def question(rules: Ruleset, state: State, decision: Decision) -> str:
+    """The prompt of a decision."""
+    prompt: str = rules.word("asks", type(decision))(rules, state, decision)
+    return prompt
 
 
-def waiting(rules: Ruleset, asked: Decision) -> str:
-    """What the others wait for, a phrase after “to”."""
-    said: str = rules.word("waits", type(asked))(rules, asked)
-    return said
+def waiting(rules: Ruleset, decision: Decision) -> str:
+    """What the others wait for, as in “waiting for Ada to …”."""
+    phrase: str = rules.word("waits", type(decision))(rules, decision)
+    return phrase

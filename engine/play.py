@@ -1,4 +1,4 @@
-"""Play: records events while one action unfolds; `begin` and `decide`."""
+"""Decides moves: `begin` sets up a game, `decide` plays an action; both return an Outcome."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from engine.values import Seat
 
 
 class Outcome(NamedTuple):
-    """What an action caused, and the state it led to."""
+    """The events that an action caused, and the state after them."""
 
     events: tuple[Event, ...]
     state: State
 
 
 class Play:
-    """One action unfolding: what has been recorded so far, and where that has led."""
+    """One action being played: the events recorded so far, and the state after them."""
 
     __slots__ = ("chance", "events", "rules", "state")
 
@@ -30,12 +30,12 @@ class Play:
         self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
-        """Let this have happened."""
+        """Add an event and evolve the state with it."""
         self.events.append(event)
         self.state = evolve(self.rules, self.state, event)
 
     def outcome(self) -> Outcome:
-        """Settle what follows by itself; when nothing is awaited any more, the turn goes on."""
+        """Run what follows automatically, and start the next turn if no decision is open."""
         for run in self.rules.settles:
             run(self)
         if not self.state.awaiting:
@@ -44,7 +44,7 @@ class Play:
 
 
 def begin(rules: Ruleset, chance: Chance) -> Outcome:
-    """Set the table: the events of move 0."""
+    """Set up the game: the events of move 0."""
     play = Play(rules, rules.initial, chance)
     for run in rules.all("sets_up"):
         run(play)
@@ -52,13 +52,13 @@ def begin(rules: Ruleset, chance: Chance) -> Outcome:
 
 
 def decide(rules: Ruleset, state: State, seat: Seat, action: Action, chance: Chance) -> Outcome:
-    """What happens if this seat does this; raises a Refusal and changes nothing if it may not."""
-    asked = owed_by(state, seat)
-    check(rules, state, asked, action)
+    """The events and state if this seat plays this action; raises a Refusal if it may not."""
+    decision = owed_by(state, seat)
+    check(rules, state, decision, action)
     play = Play(rules, state, chance)
     for run in rules.intercepts.get(type(action), ()):
-        if run(play, asked, action):
+        if run(play, decision, action):
             break
     else:
-        rules.decides[type(action)](play, asked, action)
+        rules.decides[type(action)](play, decision, action)
     return play.outcome()

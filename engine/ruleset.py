@@ -1,4 +1,4 @@
-"""Ruleset: a board's modules compiled to lookup tables; bad combinations are refused here."""
+"""Ruleset: a board's rule modules compiled to lookup tables; refuses bad combinations."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -33,23 +33,23 @@ ONE_OWNER = (
     "names_points",
     "builds",
 )
-
+"""Joints on which only one module may register a function for the same key."""
 
 USUAL = Terms()
 
 
 class Tiers(NamedTuple):
-    """Routes that cost the same are one tier."""
+    """Routes grouped by cost, cheapest first."""
 
     costs: PriceList
     routes: tuple[list[Route], ...]
-    """Those of each tier."""
+    """The routes of each tier."""
     place: dict[RouteId, int]
-    """Which tier a route is in."""
+    """The index of each route's tier."""
 
 
 class Ruleset:
-    """Everything that is settled before the first move: the board, the seats and the rules."""
+    """Everything that is fixed before the first move: the board, the seats and the rules."""
 
     def __init__(self, board: Board, seats: int, book: Mapping[str, Module[Any, Any]]) -> None:
         self.board = board
@@ -84,30 +84,30 @@ class Ruleset:
         self.tiers = self.tiers_of(board.routes.values())
         self.route_names = route_names(board)
         self.memory: dict[Any, Any] = {}
-        """Small things worked out from parts that have not changed; never more than a shortcut."""
+        """A cache for values derived from the state; it never changes a result."""
         self.initial = State(
             (), {module.name: run(self) for module in self.modules for run in _of(module, "starts")}
         )
 
     def all(self, joint: str, key: Any = None) -> tuple[Any, ...]:
-        """Everything on a joint, for this key if the joint has keys, in module order."""
+        """All functions on a joint, for this key if the joint has keys, in module order."""
         return tuple(run for _, run in self._tables.get(joint, {}).get(key, ()))
 
     def keys(self, joint: str) -> tuple[Any, ...]:
-        """The keys for which something is on a joint."""
+        """The keys for which a joint has functions."""
         return tuple(self._tables.get(joint, {}))
 
     def word(self, joint: str, key: Any) -> Run:
-        """The function that has the words for this kind of thing."""
+        """The one function on a joint for this kind."""
         run: Run = self._tables[joint][key][0][1]
         return run
 
     def verbs(self) -> dict[str, tuple[Run, ...]]:
-        """The first words that move texts can have, and who reads what comes after them."""
+        """The verbs with which a move can begin, and the functions that read the rest."""
         return self._many("reads")
 
     def terms(self, state: State, seat: Seat) -> Terms:
-        """On what terms this seat pays now; remembered for the state at hand."""
+        """The terms on which this seat pays now; cached for the latest state."""
         last = self.memory.get("terms")
         if last is not None and last[0] is state and last[1] == seat:
             remembered: Terms = last[2]
@@ -118,10 +118,10 @@ class Ruleset:
         self.memory["terms"] = (state, seat, terms)
         return terms
 
-    def tiers_of(self, some: Iterable[Route]) -> Tiers:
-        """These routes by what they cost."""
+    def tiers_of(self, routes: Iterable[Route]) -> Tiers:
+        """Group these routes by cost."""
         tiers: dict[Cost, list[Route]] = {}
-        for route in some:
+        for route in routes:
             tiers.setdefault(self.costs[route.id], []).append(route)
         costs = PriceList(sorted(tiers))
         place = {route.id: at for at, cost in enumerate(costs) for route in tiers[cost]}
@@ -136,7 +136,7 @@ class Ruleset:
         }
 
     def _offers(self) -> dict[type[Decision], tuple[Run, ...]]:
-        """Offers by decision: its own, and those of the occasions that the purse lets it serve."""
+        """The functions that offer options for each decision, by itself and by its occasions."""
         hung = self._many("offers")
         kinds: list[type[Decision]] = list(self._tables.get("asks", {}))
         return {
@@ -150,13 +150,13 @@ class Ruleset:
         }
 
     def _settles(self) -> tuple[Run, ...]:
-        """The purse's come last: only when nobody else asks for more is an action over."""
+        """The purse settles last: an action is over only if no other module asks for more."""
         last = {module.name for module in self.modules if module.purse is not None}
         hung = self._tables.get("settles", {}).get(None, [])
-        return tuple(run for _, run in sorted(hung, key=lambda one: one[0] in last))
+        return tuple(run for _, run in sorted(hung, key=lambda pair: pair[0] in last))
 
     def _evolvers(self) -> dict[type[Event], tuple[Run | None, tuple[tuple[str, Run], ...]]]:
-        """By event; who evolves a base of events evolves each event built on it."""
+        """The functions that evolve each event; one for a base class serves its subclasses."""
         touched = self._tables.get("evolves", {})
         awaited = self._single("awaits")
         return {
@@ -175,7 +175,7 @@ class Ruleset:
         return cost
 
     def _check(self) -> None:
-        """Every pause can be shown, waited for, answered and timed out; every action is owned."""
+        """Refuse rulesets in which a decision, action or event lacks a function that it needs."""
         for decision in self._tables.get("asks", {}):
             if not self.offers[decision]:
                 raise MapError("modules", f"nothing offers {decision.__name__}")
@@ -210,19 +210,19 @@ def _modules(
         if name not in book:
             raise MapError("modules", f"there is no rule module “{name}”")
         if board.modules.count(name) > 1:
-            raise MapError("modules", f"“{name}” stands there twice")
+            raise MapError("modules", f"“{name}” appears twice")
         for need in book[name].needs:
             if need not in board.modules:
                 raise MapError("modules", f"“{name}” needs “{need}”")
     for name in board.parameters:
         if name not in board.modules:
-            raise MapError(f"parameters.{name}", "no such module is in play")
+            raise MapError(f"parameters.{name}", "this module is not in play")
     _check_kinds(board)
     return tuple(book[name] for name in board.modules)
 
 
 def _check_kinds(board: Board) -> None:
-    """Without its module a ferry or a tunnel would be played as a plain route."""
+    """Refuse ferries and tunnels without their module: they would be played as plain routes."""
     for route in board.routes.values():
         if KINDS[route.kind] not in board.modules:
             place = f"routes[{route.id}].kind"
@@ -232,9 +232,7 @@ def _check_kinds(board: Board) -> None:
 def _purse(modules: tuple[Module[Any, Any], ...]) -> Purse:
     purses = [module.purse for module in modules if module.purse is not None]
     if len(purses) != 1:
-        raise MapError(
-            "modules", f"exactly one purse is needed, cards or dice; {len(purses)} given"
-        )
+        raise MapError("modules", f"exactly one of cards and dice is needed, not {len(purses)}")
     return purses[0]
 
 
@@ -248,5 +246,5 @@ def _tables(modules: tuple[Module[Any, Any], ...]) -> dict[str, dict[Any, list[t
                 raise MapError("modules", f"“{runs[0][0]}” and “{module.name}” both {joint} {name}")
             runs.append((module.name, run))
     if "advances" not in tables:
-        raise MapError("modules", "no module says whose turn is next")
+        raise MapError("modules", "no module decides whose turn is next")
     return tables

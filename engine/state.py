@@ -1,4 +1,4 @@
-"""The state of a game: what is awaited, and one part per rule module."""
+"""The state of a game: the open decisions, and one part per rule module."""
 
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ class State(NamedTuple):
     """By module name. Never changed in place: a new state has a new dict."""
 
 
-def asked_of(awaiting: Awaiting, seat: Seat) -> Decision | None:
-    """The decision that this seat owes, if any."""
+def decision_of(awaiting: Awaiting, seat: Seat) -> Decision | None:
+    """The decision that this seat has to make, if any."""
     for decision in awaiting:
         if decision.seat == seat:
             return decision
@@ -24,10 +24,10 @@ def asked_of(awaiting: Awaiting, seat: Seat) -> Decision | None:
 
 
 def closed(awaiting: Awaiting, seat: Seat) -> Awaiting:
-    """The same without what was asked of this seat."""
+    """The open decisions without the one of this seat."""
     return tuple([decision for decision in awaiting if decision.seat != seat])
 
 
 def opened(awaiting: Awaiting, decision: Decision) -> Awaiting:
-    """The same with this decision, in place of the one its seat owed before."""
+    """The open decisions with this one, which replaces the one its seat had before."""
     return (*closed(awaiting, decision.seat), decision) if awaiting else (decision,)

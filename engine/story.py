@@ -7,11 +7,11 @@ from engine.ruleset import Ruleset
 
 
 def tell(rules: Ruleset, event: Event, names: Sequence[str]) -> str:
-    """What happened, as one sentence; empty when it goes without saying."""
-    said: str = rules.word("tells", type(event))(rules, event, names)
-    return said
+    """An event as a sentence; empty if it needs none."""
+    sentence: str = rules.word("tells", type(event))(rules, event, names)
+    return sentence
 
 
 def story(rules: Ruleset, events: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
-    """The sentences of a stretch of log."""
-    return (said for event in events if (said := tell(rules, event, names)))
+    """Several events as sentences."""
+    return (sentence for event in events if (sentence := tell(rules, event, names)))

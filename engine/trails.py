@@ -1,9 +1,9 @@
-"""The longest trail in a network: no route twice, any city as often as one likes (R-LONG-1).
+"""The longest trail in a network: each route once, each city any number of times (R-LONG-1).
 
-Trees are stripped off first, until only cities on or between circles are left.
-There it is the routes left out that are searched for, not the walk.
-What is kept can be walked in one go exactly when it hangs together
-and at most two cities have an odd number of kept routes (Euler).
+Trees are stripped off first, so that only cities on or between cycles are left.
+In the rest we search for the routes to leave out, not for the walk itself.
+The routes that are kept can be walked in one go if and only if they are connected
+and at most two cities have an odd number of them (Euler).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,10 +11,10 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 HOPELESS = 1 << 30
-"""More than any network can lose."""
+"""A loss greater than that of any network."""
 
 CHEAP = 20
-"""A plan that costs no more for each city is good enough."""
+"""Stop looking for a better order of steps when the cost per city is below this."""
 
 
 class Edge(NamedTuple):
@@ -30,7 +30,7 @@ class Trail(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Routes that are walked all or not at all, in order from a to b."""
+    """Routes that are walked together or not at all, in order from a to b."""
 
     length: int
     a: str
@@ -43,9 +43,9 @@ Near = dict[str, list[Span]]
 
 
 class Step(NamedTuple):
-    """A span to keep or to drop; it closes the cities that no later step touches.
+    """The choice to keep or drop a span; it closes the cities that no later step touches.
 
-    Every set of cities is a bit mask.
+    Sets of cities are bit masks.
     """
 
     span: Span
@@ -55,11 +55,11 @@ class Step(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """All that matters of the steps decided so far to those still to come.
+    """What later steps need to know about the steps decided so far.
 
-    `odd`: the cities with an odd number of spans if all that is undecided were kept.
+    `odd`: the cities with an odd number of spans if all undecided spans were kept.
     `ends`: how many odd cities are closed, which makes them ends of the trail.
-    `parts`: how the kept spans hang together, as sets of cities that are not closed.
+    `parts`: how the kept spans are connected, as sets of cities that are not closed.
     """
 
     step: int
@@ -87,11 +87,11 @@ def longest_trail(edges: Iterable[Edge]) -> Trail:
 
 
 def _strip_trees(near: Near) -> Trail:
-    """Takes away whatever has a loose end, and returns the longest trail in what it took.
+    """Remove everything with a loose end, and return the longest trail in what was removed.
 
-    A trail that goes up a tree ends there, so of each tree only the longest way up matters.
+    A trail that enters a tree ends there, so only the longest way into each tree matters.
     Of the trees at one city only two matter, one for each end of the trail.
-    Cities that are left get these ways back, each as a single span.
+    Cities that remain get these ways back, each as a single span.
     """
     ways: Near = {}
     loose = [city for city, spans in near.items() if len(spans) == 1]
@@ -112,25 +112,25 @@ def _strip_trees(near: Near) -> Trail:
 
 
 def _take_piece(near: Near) -> Near:
-    """Takes away the first city and all that hangs together with it."""
+    """Remove the first city and everything connected with it, and return it."""
     piece: Near = {}
-    found = [next(iter(near))]
-    while found:
-        city = found.pop()
+    reached = [next(iter(near))]
+    while reached:
+        city = reached.pop()
         if city in near:
             piece[city] = near.pop(city)
-            found += [end for span in piece[city] for end in (span.a, span.b)]
+            reached += [end for span in piece[city] for end in (span.a, span.b)]
     return piece
 
 
 def _merge_rows(piece: Near) -> None:
-    """Makes one span of two that meet alone: a trail that ends between them could go on."""
+    """Merge two spans that meet in a city without others: a trail that ended there could go on."""
     for city in [city for city, spans in piece.items() if len(spans) == 2]:
-        one, two = piece.pop(city)
-        (_, _, a, back), (_, _, b, forth) = _seen_from(city, one), _seen_from(city, two)
-        row = Span(one.length + two.length, a, b, back[::-1] + forth)
-        piece[a].remove(one)
-        piece[b].remove(two)
+        first, second = piece.pop(city)
+        (_, _, a, back), (_, _, b, forth) = _seen_from(city, first), _seen_from(city, second)
+        row = Span(first.length + second.length, a, b, back[::-1] + forth)
+        piece[a].remove(first)
+        piece[b].remove(second)
         piece[a].append(row)
         piece[b].append(row)
 
@@ -140,12 +140,12 @@ def _seen_from(city: str, span: Span) -> Span:
 
 
 def _spans(piece: Near) -> list[Span]:
-    """Each span once; one that comes back to its city stands there twice."""
+    """Each span once; a span that returns to its city is listed there twice."""
     return list(dict.fromkeys(span for spans in piece.values() for span in spans))
 
 
 def _walk(spans: Sequence[Span]) -> Trail:
-    """Walks all spans in one go (Hierholzer), from a city that has to be an end."""
+    """Walk all spans in one go (Hierholzer), starting in a city that must be an end."""
     near: Near = {}
     for span in spans:
         near.setdefault(span.a, []).append(span)
@@ -171,7 +171,7 @@ def _walk(spans: Sequence[Span]) -> Trail:
 
 
 class _Search:
-    """Decides step after step what to keep, always going on with the smallest loss."""
+    """A* search for the spans to keep: always continues with the smallest expected loss."""
 
     def __init__(self, piece: Near) -> None:
         bit = {city: 1 << index for index, city in enumerate(piece)}
@@ -183,7 +183,10 @@ class _Search:
         self.known = {(len(self.steps), 0, ends): 0 for ends in (0, 1, 2)}
 
     def run(self) -> list[Span]:
-        """The estimate is never too high, so the first plan that comes up complete is best."""
+        """The spans of the longest trail.
+
+        The estimate is never too high, so the first complete plan is the best one.
+        """
         start = Mark(0, self.odd, 0, ())
         heap = [(self.estimate(0, self.odd, 0), 0, 0, start, 0)]
         least = {start: 0}
@@ -201,7 +204,7 @@ class _Search:
                     heappush(heap, (guess, -after.step, total, after, kept | keeps << mark.step))
 
     def choices(self, mark: Mark) -> Iterator[tuple[int, Mark, int]]:
-        """What keeping and dropping the next span loses, where it leads, and whether it keeps."""
+        """For keeping and for dropping the next span: the loss, the next mark, and 1 if kept."""
         step = self.steps[mark.step]
         joined, apart = step.cities, []
         for part in mark.parts:
@@ -222,15 +225,15 @@ class _Search:
             if not left or left[0]:
                 yield loss, Mark(mark.step + 1, odd ^ stuck, ends, tuple(left)), keeps
             elif len(left) == 1:
-                # The trail is complete: nothing more can hang together with it.
+                # The trail is complete: nothing more can be connected with it.
                 yield loss + self.later[mark.step + 1], Mark(len(self.steps), 0, 2, ()), keeps
 
     def estimate(self, index: int, odd: int, ends: int) -> int:
-        """The least further loss if the kept spans did not have to hang together."""
+        """The least further loss if the kept spans did not have to be connected."""
         key = (index, odd, ends)
-        found = self.known.get(key)
-        if found is not None:
-            return found
+        known = self.known.get(key)
+        if known is not None:
+            return known
         step = self.steps[index]
         least = HOPELESS
         for loss, now in ((0, odd), (step.span.length, odd ^ step.toggles)):
@@ -245,7 +248,7 @@ class _Search:
 
 
 def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
-    """Steps in an order that keeps few cities open at a time."""
+    """The steps in an order that keeps few cities open at a time."""
     near = {
         bit[city]: sum({bit[end] for span in spans for end in (span.a, span.b)}) & ~bit[city]
         for city, spans in piece.items()
@@ -253,9 +256,9 @@ def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
     order: list[int] = []
     cheapest = HOPELESS**2
     for start in sorted(near, key=lambda city: near[city].bit_count()):
-        cost, found = _sweep(start, near, cheapest)
+        cost, sweep = _sweep(start, near, cheapest)
         if cost < cheapest:
-            cheapest, order = cost, found
+            cheapest, order = cost, sweep
         if cheapest < CHEAP * len(near):
             break
     rank = {city: index for index, city in enumerate(order)}
@@ -273,7 +276,7 @@ def _plan(piece: Near, bit: dict[str, int]) -> list[Step]:
 
 
 def _sweep(start: int, near: dict[int, int], most: int) -> tuple[int, list[int]]:
-    """Goes on with the city that leaves fewest open; gives up when it costs too much."""
+    """Order the cities so that each leaves the fewest open; stop early above a cost of `most`."""
     rest = dict(near)
     order = [start]
     open_cities = rest.pop(start)

@@ -1,12 +1,12 @@
-"""Small immutable values that everybody speaks in."""
+"""Small immutable values that all rules share: cities, routes, tickets, costs, payments, scores."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from engine.names import some_cards
-from engine.tongue import remembered, say, says
-from engine.words import listed
+from engine.text import listed
+from engine.translate import cached_by_language, say, says
 
 Seat = int
 CityId = str
@@ -19,13 +19,13 @@ LOCOMOTIVE = "locomotive"
 CARDS = (*COLOURS, LOCOMOTIVE)
 GRAY = "gray"
 PLAIN, FERRY, TUNNEL = "plain", "ferry", "tunnel"
-"""What a route can be."""
+"""The kinds of routes."""
 
 HIDDEN = "?"
 """Stands for a card or a ticket that the reader may not see."""
 
 SLOT = {card: slot for slot, card in enumerate((*CARDS, HIDDEN))}
-"""Where a card is counted in a hand; hidden cards have a slot of their own."""
+"""The index of a card in `Counts`; hidden cards have one of their own."""
 
 Counts = tuple[int, ...]
 """How many of each card, in the order of `SLOT`."""
@@ -42,7 +42,7 @@ class City(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A destination that any of several cities satisfies (R-UK-12)."""
+    """A ticket's destination that consists of several cities; any of them counts (R-UK-12)."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class Ticket(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What is demanded: so many units, of one colour, some of them locomotives."""
+    """What has to be paid: a number of units of one colour, some of which must be locomotives."""
 
     units: int
     colour: str = GRAY
@@ -80,9 +80,9 @@ class Cost(NamedTuple):
 
 
 class PriceList(tuple[Cost, ...]):
-    """Costs that are asked about again and again, cheapest first.
+    """Costs in ascending order, for lookups that are repeated often.
 
-    It is known by itself and not by what it holds, so that answers can be looked up quickly.
+    Compared and hashed by identity, not by content, so that it is a fast cache key.
     """
 
     __slots__ = ()
@@ -91,22 +91,22 @@ class PriceList(tuple[Cost, ...]):
 
 
 class Terms(NamedTuple):
-    """On what terms a seat pays for anything."""
+    """The terms on which a seat pays."""
 
     substitute: int = 0
-    """So many cards of any colour count as one locomotive; 0 means none do (R-UK-5)."""
+    """How many cards of any colour count as one locomotive; 0 if none do (R-UK-5)."""
     spare: int = 0
-    """So many units of a claim may be left out (R-ADV-5)."""
+    """How many units of a claim may be left unpaid (R-ADV-5)."""
 
 
 class Payment:
-    """What is given for a cost; cards or dice. As a string it is written in the notation."""
+    """What is paid for a cost: cards or dice. `str` gives it in notation."""
 
     __slots__ = ()
 
     @property
     def spoken(self) -> str:
-        """The same in a sentence."""
+        """The payment as it reads in a sentence."""
         return str(self)
 
 
@@ -133,7 +133,7 @@ def _written(counts: Counts) -> str:
     return " ".join(parts) or "nothing"
 
 
-@remembered(1 << 12)
+@cached_by_language(1 << 12)
 def _spoken(counts: Counts) -> str:
     parts = [some_cards(card, n) for card, n in zip(CARDS, counts, strict=False) if n]
     return listed(parts) or say("nothing")
@@ -141,13 +141,13 @@ def _spoken(counts: Counts) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def card_payment(counts: Counts) -> CardPayment:
-    """The payment for these counts; equal payments are one object, so comparing is quick."""
+    """The payment for these counts; equal payments are one object, so they compare fast."""
     return CardPayment(counts)
 
 
 @dataclass(frozen=True, slots=True)
 class DicePayment(Payment):
-    """Dice by their number from 1, and how many tokens of the route's kind."""
+    """Dice by their numbers, from 1, and a number of tokens of the route's kind."""
 
     dice: tuple[int, ...]
     tokens: int = 0
@@ -164,8 +164,8 @@ class DicePayment(Payment):
     def spoken(self) -> str:
         parts = []
         if self.dice:
-            some = listed([*map(str, self.dice)])
-            parts.append(says("die {dice}", "dice {dice}", len(self.dice), dice=some))
+            numbers = listed([*map(str, self.dice)])
+            parts.append(says("die {dice}", "dice {dice}", len(self.dice), dice=numbers))
         if self.tokens:
             parts.append(says("{n} token", "{n} tokens", self.tokens))
         return listed(parts) or say("nothing")
@@ -173,7 +173,7 @@ class DicePayment(Payment):
 
 @lru_cache(maxsize=1 << 10)
 def dice_payment(dice: tuple[int, ...], tokens: int = 0) -> DicePayment:
-    """The payment of these dice and tokens; equal payments are one object here, too."""
+    """The payment of these dice and tokens; as above, equal payments are one object."""
     return DicePayment(dice, tokens)
 
 
@@ -189,7 +189,7 @@ class Tokens(NamedTuple):
 
     @property
     def spoken(self) -> str:
-        """The same in a sentence."""
+        """The tokens as they read in a sentence."""
         if self.single and self.double:
             return say(
                 "{single} single and {double} double tokens",
@@ -204,7 +204,7 @@ class Tokens(NamedTuple):
 
 
 class ScoreLine(NamedTuple):
-    """Points of one kind, and what they are for."""
+    """Points of one kind, and the routes, tickets or cities they are for."""
 
     kind: str
     points: int
@@ -212,7 +212,7 @@ class ScoreLine(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How one seat ended (R-DIG-11)."""
+    """The final result of one seat (R-DIG-11)."""
 
     seat: Seat
     lines: tuple[ScoreLine, ...]

@@ -1,4 +1,4 @@
-"""What a seat may see: the secret is taken out of the event before anybody folds it."""
+"""What a seat may see: secrets are removed from events before they are folded."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from engine.state import State
 from engine.values import HIDDEN, Seat
 
 owner_of = attrgetter("seat")
-"""Whose secrets an event holds."""
+"""The seat whose secrets an event holds."""
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event:
@@ -29,12 +29,12 @@ def log_seen_by(events: Iterable[Event], seat: Seat | None) -> Iterator[Event]:
 
 
 def _veiled(value: object) -> object:
-    """Hidden, but of the same shape: three hidden tickets stay three."""
+    """The value hidden but of the same length: three hidden tickets stay three."""
     return (HIDDEN,) * len(value) if isinstance(value, tuple) else HIDDEN
 
 
 def shown(rules: Ruleset, state: State) -> dict[str, Any]:
-    """A seat's own state as plain data: what it knows of the table, and of each seat."""
+    """A view as plain data: what the seat knows about the table and about each seat."""
     view: dict[str, Any] = {}
     seats: list[dict[str, Any]] = [{"seat": seat} for seat in range(rules.seats)]
     for run in rules.all("shows"):

@@ -1,10 +1,10 @@
-"""Boards as pictures, from map data alone: SVG for pages, PNG for mail.
+"""Draws boards from map data: SVG for pages, PNG for mail.
 
-svg(board, scene, …)   the board with everything that stands on it
-png(board, scene, …)   the same in pixels
-scene_of(rules, view, names) what of a view can be drawn
-goals(board, tickets)  where tickets end
-style(theme)           what the colours of a picture inside of a page are, as CSS
+svg(board, scene, …)          the board as SVG, with trains and pieces
+png(board, scene, …)          the same as PNG
+scene_of(rules, view, names)  what a view shows on the board
+goals(board, tickets)         the cities where tickets end
+style(theme)                  the colours of an inline picture, as CSS variables
 """
 
 from pictures.drawing import svg

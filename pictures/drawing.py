@@ -1,7 +1,7 @@
-"""A board as SVG: the land, the routes with what stands on them, the cities and their names.
+"""Draws a board as SVG: the land, the routes with trains, the cities with pieces, and names.
 
-Colours are written as attributes and never as styles, so that a page may show the picture inline
-under a strict content security policy.
+Colours are attributes and never styles, so that a page can show the picture inline under a strict
+content security policy.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,42 +11,41 @@ from typing import NamedTuple
 
 from engine import Board
 from engine.values import City, CityId, Route, RouteId, Seat
-from pictures import labels, legend, metrics, rolling, scene
-from pictures.chart import Chart, laid_flat
+from pictures import font_metrics, labels, legend, scene, svg_parts
 from pictures.labels import Box
-from pictures.marks import number, polygon
+from pictures.layout import Layout, lay_out
 from pictures.palette import PALETTES, Palette, Theme
 from pictures.scene import Scene
+from pictures.shapes import number, polygon
 from pictures.tracks import Point
 
-FAMILY = f"{metrics.FAMILY}, Verdana, sans-serif"
-"""Verdana is as wide as our own font, for readers whose machine lacks it."""
-
+FAMILY = f"{font_metrics.FAMILY}, Verdana, sans-serif"
+"""Verdana is as wide as our own font, for machines that do not have it."""
 
 REACH = 20.0
-"""So far what stands on a route or a city can reach from its middle."""
+"""How far anything drawn on a route or a city extends from its middle."""
 
 
 class Sheet(NamedTuple):
-    """What stays the same on all pictures of a board: drawn once."""
+    """The parts that all pictures of a board share, drawn once."""
 
-    chart: Chart
+    layout: Layout
     palette: Palette
     ground: str
     routes: dict[RouteId, str]
-    """Every route as long as it is free."""
+    """Every route, unclaimed."""
     cities: dict[CityId, str]
     """Every city with nothing on it."""
     trains: dict[tuple[RouteId, tuple[Seat, ...]], str]
-    """Claimed routes, filled in when they are drawn for the first time."""
+    """Cache: claimed routes, by their owners."""
     names: str
     """The names of the cities."""
     keys: dict[tuple[str, ...], str]
-    """The key by its words, filled in when it is written for the first time in a language."""
+    """Cache: the legend's key, by its words."""
 
 
 class Seen(NamedTuple):
-    """What is drawn on a sheet."""
+    """What is drawn on a sheet for one viewer."""
 
     table: Scene
     last: Collection[str]
@@ -62,50 +61,50 @@ def svg(
     tickets: Mapping[CityId, bool] | None = None,
     interactive: bool = False,
 ) -> str:
-    """The board as SVG.
+    """Draw the board as SVG.
 
-    `last` holds the routes and cities of the last move; `tickets` the cities in which the viewer's
-    own tickets end, each with whether all of those are completed. On an interactive picture every
-    route and city is a group that can be pointed at and says what it is.
+    `last` holds the routes and cities of the last move. `tickets` holds the cities where the
+    viewer's own tickets end, each with whether all of these are completed. On an interactive
+    picture every route and city is a group with a title that can be pointed at.
     """
     sheet, seen = sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
     routes = sheet.routes | dict(_changed_routes(board, sheet, seen))
     cities = sheet.cities | dict(_changed_cities(board, sheet, seen))
-    said = escape(scene.described(board, table))
+    description = escape(scene.described(board, table))
     if interactive:
         body = [*_route_groups(board, sheet, seen, routes), *_city_groups(board, seen, cities)]
-        head = f'role="group" aria-label="{said}"'
+        head = f'role="group" aria-label="{description}"'
     else:
-        body = [f"<title>{said}</title>", *routes.values(), *cities.values()]
+        body = [f"<title>{description}</title>", *routes.values(), *cities.values()]
         head = 'role="img"'
-    players = legend.players(table, sheet.palette, sheet.chart)
+    players = legend.players(table, sheet.palette, sheet.layout)
     return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
 
 
 def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
-    """Only what differs from the empty board, in pieces, each with the box that it fills."""
-    chart = sheet.chart
+    """The parts that differ from the empty board, each with its bounding box."""
+    layout = sheet.layout
     for route, drawn in _changed_routes(board, sheet, seen):
-        yield drawn, _around(chart.tracks[route].line, chart)
+        yield drawn, _around(layout.tracks[route].line, layout)
     for city, drawn in _changed_cities(board, sheet, seen):
-        yield drawn, _around([chart.spots[city]], chart)
-    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, chart)):
-        yield drawn, legend.box(player, seen.table, chart)
+        yield drawn, _around([layout.spots[city]], layout)
+    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, layout)):
+        yield drawn, legend.box(player, seen.table, layout)
 
 
-def _around(points: Sequence[Point], chart: Chart) -> Box:
+def _around(points: Sequence[Point], layout: Layout) -> Box:
     xs, ys = zip(*points, strict=True)
     return (
         max(min(xs) - REACH, 0),
         max(min(ys) - REACH, 0),
-        min(max(xs) + REACH, chart.width),
-        min(max(ys) + REACH, chart.height),
+        min(max(xs) + REACH, layout.width),
+        min(max(ys) + REACH, layout.height),
     )
 
 
 def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
-    """These pieces as a whole SVG."""
-    width, height = sheet.chart.width, sheet.chart.height + legend.height(table)
+    """A complete SVG of these parts."""
+    width, height = sheet.layout.width, sheet.layout.height + legend.height(table)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{FAMILY}" {head}>{"".join(drawn)}</svg>'
@@ -113,71 +112,71 @@ def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> 
 
 
 def sheet_of(board: Board, theme: Theme) -> Sheet:
-    """The sheet of a board, remembered."""
+    """The sheet of a board; cached."""
     return sheet(board.id, tuple(board.cities.values()), tuple(board.routes.values()), theme)
 
 
 @lru_cache(maxsize=32)
 def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: Theme) -> Sheet:
-    chart, palette = laid_flat(id, cities, routes), PALETTES[theme]
+    layout, palette = lay_out(id, cities, routes), PALETTES[theme]
     return Sheet(
-        chart,
+        layout,
         palette,
-        "".join(_ground(chart, palette)),
-        {route.id: rolling.free(route, chart.tracks[route.id], palette) for route in routes},
-        {city: rolling.city(spot, palette) for city, spot in chart.spots.items()},
+        "".join(_ground(layout, palette)),
+        {route.id: svg_parts.free(route, layout.tracks[route.id], palette) for route in routes},
+        {city: svg_parts.city(spot, palette) for city, spot in layout.spots.items()},
         {},
-        "".join(_names(chart, palette)),
+        "".join(_names(layout, palette)),
         {},
     )
 
 
 def above(sheet: Sheet) -> str:
-    """Names and key, which nothing covers, in the language spoken now."""
+    """City names and the key, on top of everything, in the reader's language."""
     words = legend.words()
     if words not in sheet.keys:
-        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.chart, words))
+        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.layout, words))
     return sheet.names + sheet.keys[words]
 
 
-def _ground(chart: Chart, palette: Palette) -> Iterator[str]:
-    yield f'<path fill="{palette.water}" d="M0 0H{chart.width}V{chart.height}H0z"/>'
+def _ground(layout: Layout, palette: Palette) -> Iterator[str]:
+    yield f'<path fill="{palette.water}" d="M0 0H{layout.width}V{layout.height}H0z"/>'
     shore = f'stroke="{palette.coast}" stroke-width="1.5" stroke-linejoin="round"'
-    if chart.land:
-        land = "".join(polygon(ring, exact=False) for ring in chart.land)
+    if layout.land:
+        land = "".join(polygon(ring, exact=False) for ring in layout.land)
         yield f'<path fill="{palette.land}" fill-rule="evenodd" {shore} d="{land}"/>'
-    if chart.lakes:
-        lakes = "".join(polygon(ring, exact=False) for ring in chart.lakes)
+    if layout.lakes:
+        lakes = "".join(polygon(ring, exact=False) for ring in layout.lakes)
         yield f'<path fill="{palette.water}" {shore} d="{lakes}"/>'
-    yield rolling.ways(chart.tracks.values(), palette)
-    yield legend.strip(palette, chart)
+    yield svg_parts.ways(layout.tracks.values(), palette)
+    yield legend.strip(palette, layout)
 
 
-def _names(chart: Chart, palette: Palette) -> Iterator[str]:
+def _names(layout: Layout, palette: Palette) -> Iterator[str]:
     yield (
         f'<g class="names" font-size="{number(labels.SIZE)}" font-weight="bold" '
         f'text-anchor="middle" fill="{palette.words}" stroke="{palette.around}" stroke-width="4" '
         f'stroke-opacity="0.8" stroke-linejoin="round" paint-order="stroke" pointer-events="none">'
     )
-    for label in chart.labels.values():
+    for label in layout.labels.values():
         for words, base in zip(label.lines, label.baselines, strict=True):
             yield f'<text x="{number(label.x)}" y="{number(base)}">{escape(words)}</text>'
     yield "</g>"
 
 
 def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[RouteId, str]]:
-    """The routes that do not look as on the empty board."""
+    """The routes that look different from the empty board."""
     closed = frozenset(seen.table.closed)
     for route in board.routes.values():
-        track, owners = sheet.chart.tracks[route.id], seen.table.claimed.get(route.id, ())
+        track, owners = sheet.layout.tracks[route.id], seen.table.claimed.get(route.id, ())
         new = route.id in seen.last
         if not (owners or new or route.id in closed):
             continue
-        drawn = rolling.glow(track, sheet.palette) if new else ""
+        drawn = svg_parts.glow(track, sheet.palette) if new else ""
         if owners:
             drawn += _claimed(sheet, route, tuple(owners))
         elif route.id in closed:
-            drawn += sheet.routes[route.id] + rolling.veil(track, sheet.palette)
+            drawn += sheet.routes[route.id] + svg_parts.veil(track, sheet.palette)
         else:
             drawn += sheet.routes[route.id]
         yield route.id, drawn
@@ -185,26 +184,26 @@ def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ro
 
 def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
     if (route.id, owners) not in sheet.trains:
-        drawn = rolling.trains(route, sheet.chart.tracks[route.id], owners, sheet.palette)
+        drawn = svg_parts.trains(route, sheet.layout.tracks[route.id], owners, sheet.palette)
         sheet.trains[route.id, owners] = drawn
     return sheet.trains[route.id, owners]
 
 
 def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[CityId, str]]:
-    """The cities that do not look as on the empty board."""
+    """The cities that look different from the empty board."""
     for id in board.cities:
         owner, done, new = seen.table.pieces.get(id), seen.tickets.get(id), id in seen.last
         if owner is None and done is None and not new:
             continue
-        spot = sheet.chart.spots[id]
+        spot = sheet.layout.spots[id]
         yield (
             id,
             "".join(
                 [
-                    rolling.shine(spot, sheet.palette) if new else "",
-                    rolling.goal(spot, sheet.palette, done=done) if done is not None else "",
+                    svg_parts.shine(spot, sheet.palette) if new else "",
+                    svg_parts.goal(spot, sheet.palette, done=done) if done is not None else "",
                     sheet.cities[id],
-                    rolling.piece(spot, owner, sheet.palette) if owner is not None else "",
+                    svg_parts.piece(spot, owner, sheet.palette) if owner is not None else "",
                 ]
             ),
         )
@@ -214,17 +213,17 @@ def _route_groups(
     board: Board, sheet: Sheet, seen: Seen, routes: Mapping[RouteId, str]
 ) -> Iterator[str]:
     for route in board.routes.values():
-        said = escape(scene.route_described(board, seen.table, route))
+        title = escape(scene.route_described(board, seen.table, route))
         yield (
-            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{said}</title>'
-            f"{rolling.hit(sheet.chart.tracks[route.id])}{routes[route.id]}</g>"
+            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{title}</title>'
+            f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
         )
 
 
 def _city_groups(board: Board, seen: Seen, cities: Mapping[CityId, str]) -> Iterator[str]:
     for city in board.cities.values():
-        said = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
+        title = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
         yield (
-            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{said}</title>'
+            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{title}</title>'
             f"{cities[city.id]}</g>"
         )

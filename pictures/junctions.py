@@ -1,4 +1,4 @@
-"""Routes where they meet: all tracks between two cities, and how they leave a city together."""
+"""Places tracks so that routes that meet in a city do not overlap."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -9,70 +9,70 @@ from engine.values import TUNNEL, CityId, Route, RouteId
 from pictures.tracks import ACROSS, APART, ENDS, Point, Track, curve, run, track
 
 ROCK = 3.5
-"""So far around a space the rock of a tunnel reaches,"""
+"""How far the rock of a tunnel extends around a space."""
 EDGE = 1.5
-"""and so far the edge of any other, or of the train on it."""
+"""How far the edge of any other space, or of the train on it, extends."""
 FARTHEST = 60.0
-"""So far from a city spaces begin at most."""
+"""The greatest distance from a city to the first space of a route."""
 FARTHER = 2.0
-"""So much farther out a route begins if it still lies on another."""
+"""The step by which a route is moved away from a city while it overlaps another."""
 
 
 class Arm(NamedTuple):
-    """What leaves a city for another, all tracks of it together."""
+    """All tracks from a city to another, where they leave the city."""
 
     angle: float
     half: float
-    """Half of its width."""
+    """Half of the width of all tracks together."""
     room: float
-    """How much of its way each space has."""
+    """The length available for each space."""
 
 
 class Pair(NamedTuple):
-    """Two cities and all routes between them."""
+    """Two cities and all routes between them, which are drawn side by side."""
 
     ends: tuple[CityId, CityId]
     routes: tuple[Route, ...]
 
     @property
     def name(self) -> str:
-        """The name under which its bend stands in a plan."""
+        """The key of its bend in picture.toml."""
         return "-".join(self.ends)
 
     @property
     def lanes(self) -> Iterator[float]:
-        """How far beside the middle each route lies."""
+        """The distance of each route from the middle line."""
         return ((n - (len(self.routes) - 1) / 2) * self.apart for n in range(len(self.routes)))
 
     @property
     def apart(self) -> float:
-        """From the middle of a route to the middle of the next."""
+        """The distance between the middles of neighbouring routes."""
         return APART + ROCK if self.is_tunnel else APART
 
     @property
     def half(self) -> float:
-        """Half of the width of all routes together, with what is drawn around them."""
+        """Half of the width of all routes together, including rock and edges."""
         around = ROCK if self.is_tunnel else EDGE
         return ((len(self.routes) - 1) * self.apart + ACROSS) / 2 + around
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether there is rock around."""
+        """Whether any route is a tunnel."""
         return any(route.kind == TUNNEL for route in self.routes)
 
     def line(self, spots: Mapping[CityId, Point], bends: Mapping[str, float]) -> list[Point]:
-        """The curve in the middle."""
+        """The middle line."""
         return curve(spots[self.ends[0]], spots[self.ends[1]], bends.get(self.name, 0.0))
 
     def arm(self, city: CityId, line: Sequence[Point]) -> Arm:
-        """How it leaves one of its cities."""
+        """How the routes leave one of the two cities."""
         (ax, ay), (bx, by) = line[:2] if city == self.ends[0] else line[-1:-3:-1]
         room = run(line) / max(route.length for route in self.routes)
         return Arm(atan2(by - ay, bx - ax), self.half, room)
 
 
 def pairs_of(routes: Sequence[Route]) -> list[Pair]:
-    """All routes, those between the same cities together."""
+    """Group routes by their cities."""
     between: dict[tuple[CityId, CityId], list[Route]] = {}
     for route in routes:
         first, second = sorted(route.cities)
@@ -81,23 +81,23 @@ def pairs_of(routes: Sequence[Route]) -> list[Pair]:
 
 
 def ends_of(arms: Sequence[Arm]) -> list[float]:
-    """How far from the middle of a city each arm's spaces begin, so that none lies on the next.
+    """The distance from a city's middle to the first space of each arm, so that none overlap.
 
-    Where two arms leave at a small angle, the one with more room begins farther out.
+    If the angle between two arms is small, the one with more room begins farther out.
     """
     ends = [ENDS] * len(arms)
     order = sorted(range(len(arms)), key=lambda n: arms[n].angle)
     for here, there in zip(order, [*order[1:], *order[:1]], strict=True):
-        one, other = arms[here], arms[there]
-        turn = (other.angle - one.angle) % (2 * pi)
+        arm, other = arms[here], arms[there]
+        turn = (other.angle - arm.angle) % (2 * pi)
         if here == there or turn >= pi:
             continue
         sharp = max(sin(turn), 0.1)
-        back = (other.half + one.half * cos(turn)) / sharp
-        back_other = (one.half + other.half * cos(turn)) / sharp
+        back = (other.half + arm.half * cos(turn)) / sharp
+        back_other = (arm.half + other.half * cos(turn)) / sharp
         if ends[here] >= back or ends[there] >= back_other:
             continue
-        if one.room - back >= other.room - back_other:
+        if arm.room - back >= other.room - back_other:
             ends[here] = min(back, FARTHEST)
         else:
             ends[there] = min(back_other, FARTHEST)
@@ -105,7 +105,7 @@ def ends_of(arms: Sequence[Arm]) -> list[float]:
 
 
 class Junctions:
-    """Every route, begun far enough from its cities that it lies on no other."""
+    """Places every route so that it begins far enough from its cities to overlap no other."""
 
     def __init__(
         self, routes: Sequence[Route], spots: Mapping[CityId, Point], bends: Mapping[str, float]
@@ -121,11 +121,11 @@ class Junctions:
 
     @property
     def tracks(self) -> dict[RouteId, Track]:
-        """Where every route lies."""
+        """The track of every route."""
         return {
-            route.id: one
+            route.id: laid
             for pair, several in self._tracks.items()
-            for route, one in zip(pair.routes, several, strict=True)
+            for route, laid in zip(pair.routes, several, strict=True)
         }
 
     def _at(self, city: CityId) -> list[Pair]:
@@ -144,37 +144,37 @@ class Junctions:
         ]
 
     def _part(self, city: CityId) -> None:
-        """Push routes away from a city as long as one lies on the next: curves are no arms."""
+        """Move routes away from a city while they overlap; arms only approximate curves."""
         here = sorted(self._at(city), key=lambda pair: pair.arm(city, self._lines[pair]).angle)
-        for one, other in pairwise([*here, *here[:1]]):
-            while self._touch(one, other, city):
-                loser = max(one, other, key=lambda pair: self._tracks[pair][0].spaces[0].along)
+        for first, second in pairwise([*here, *here[:1]]):
+            while self._touch(first, second, city):
+                loser = max(first, second, key=lambda pair: self._tracks[pair][0].spaces[0].along)
                 self._begins[loser, city] += FARTHER
                 self._tracks[loser] = self._laid(loser)
                 if self._begins[loser, city] > FARTHEST:
                     break
 
-    def _touch(self, one: Pair, other: Pair, city: CityId) -> bool:
-        return one is not other and any(
+    def _touch(self, pair: Pair, other: Pair, city: CityId) -> bool:
+        return pair is not other and any(
             touching(first, second)
-            for first in self._near(one, city)
+            for first in self._near(pair, city)
             for second in self._near(other, city)
         )
 
     def _near(self, pair: Pair, city: CityId) -> Iterator[Sequence[Point]]:
-        """The spaces that lie next to a city, with what is drawn around them."""
+        """The corners of the spaces next to a city, including rock and edges."""
         around = ROCK if pair.is_tunnel else EDGE
-        for one in self._tracks[pair]:
-            spaces = one.spaces if city == pair.ends[0] else one.spaces[::-1]
+        for laid in self._tracks[pair]:
+            spaces = laid.spaces if city == pair.ends[0] else laid.spaces[::-1]
             yield from (space.corners(ACROSS + 2 * around, around) for space in spaces[:2])
 
 
 def touching(first: Sequence[Point], second: Sequence[Point]) -> bool:
-    """Whether two rectangles share a point: no line along an edge of one separates them."""
+    """Whether two rectangles overlap: no line along an edge separates them."""
     for corners in (first, second):
         for (ax, ay), (bx, by) in pairwise(corners[:3]):
-            one = [(bx - ax) * x + (by - ay) * y for x, y in first]
-            other = [(bx - ax) * x + (by - ay) * y for x, y in second]
-            if max(one) < min(other) or max(other) < min(one):
+            ours = [(bx - ax) * x + (by - ay) * y for x, y in first]
+            theirs = [(bx - ax) * x + (by - ay) * y for x, y in second]
+            if max(ours) < min(theirs) or max(theirs) < min(ours):
                 return False
     return True

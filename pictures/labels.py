@@ -1,18 +1,18 @@
-"""Where the names of cities stand."""
+"""Finds places for the names of cities."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from typing import NamedTuple
 
-from pictures import metrics
+from pictures import font_metrics
 from pictures.tracks import ACROSS, Point, Space
 
 SIZE = 17.0
-"""Of the letters."""
+"""The font size."""
 LINE = 18.0
-"""From a line to the next."""
+"""The distance between two lines."""
 CLEAR = 16.0
-"""So far from the middle of its city a name keeps, so that marks around the city stay free."""
+"""The distance of a name from the middle of its city, to leave room for marks around it."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -22,41 +22,41 @@ class Label(NamedTuple):
     """A city's name on the picture."""
 
     x: float
-    """The middle of it, which is the middle of each line."""
+    """The middle of the name and of each of its lines."""
     y: float
     lines: tuple[str, ...]
 
     @property
     def baselines(self) -> Iterator[float]:
-        """On which height each line stands."""
-        top = self.y - tall(self.lines) / 2 + metrics.ASCENT * SIZE
+        """The y coordinate of each line's baseline."""
+        top = self.y - tall(self.lines) / 2 + font_metrics.ASCENT * SIZE
         return (top + n * LINE for n in range(len(self.lines)))
 
     @property
     def boxes(self) -> Iterator[Box]:
-        """What each line covers."""
+        """The bounding box of each line."""
         for words, base in zip(self.lines, self.baselines, strict=True):
             half = wide([words]) / 2
             yield (
                 self.x - half,
-                base - metrics.ASCENT * SIZE,
+                base - font_metrics.ASCENT * SIZE,
                 self.x + half,
-                base + metrics.DESCENT * SIZE,
+                base + font_metrics.DESCENT * SIZE,
             )
 
 
 def wide(lines: Iterable[str]) -> float:
-    """How wide a name is."""
-    return max(metrics.width(words, SIZE, bold=True) for words in lines)
+    """The width of a name."""
+    return max(font_metrics.width(words, SIZE, bold=True) for words in lines)
 
 
 def tall(lines: Sequence[str]) -> float:
-    """How tall a name is."""
-    return LINE * (len(lines) - 1) + SIZE * (metrics.ASCENT + metrics.DESCENT)
+    """The height of a name."""
+    return LINE * (len(lines) - 1) + SIZE * (font_metrics.ASCENT + font_metrics.DESCENT)
 
 
 def broken(name: str, lines: int) -> tuple[str, ...]:
-    """A name over so many lines, one or two, of which the longer is as short as can be."""
+    """A name split into one or two lines, so that the longer one is as short as possible."""
     words = name.split()
     if lines < 2 or len(words) < 2:
         return (name,)
@@ -65,7 +65,7 @@ def broken(name: str, lines: int) -> tuple[str, ...]:
 
 
 def places(name: str) -> Iterator[tuple[Point, int]]:
-    """Where a name may stand, seen from its city, and over how many lines; the best first."""
+    """Possible places for a name, relative to its city, with the number of lines; best first."""
     for lines in (1, 2) if " " in name else (1,):
         shown = broken(name, lines)
         w, h = wide(shown) / 2, tall(shown) / 2
@@ -85,7 +85,7 @@ def places(name: str) -> Iterator[tuple[Point, int]]:
 def best(
     name: str, spot: Point, spaces: Sequence[Space], taken: Sequence[Box], frame: Box
 ) -> Label:
-    """The first place where a name covers nothing, or else the one where it covers least."""
+    """The first place where a name covers nothing, or the place where it covers least."""
 
     def covered(label: Label) -> float:
         return sum(
@@ -95,14 +95,14 @@ def best(
             for box in label.boxes
         )
 
-    found = []
+    candidates = []
     for (dx, dy), lines in places(name):
         label = Label(spot[0] + dx, spot[1] + dy, broken(name, lines))
         over = covered(label)
         if not over:
             return label
-        found.append((over, label))
-    return min(found)[1]
+        candidates.append((over, label))
+    return min(candidates)[1]
 
 
 def _inside(box: Box, frame: Box) -> bool:
@@ -114,7 +114,7 @@ def _shared(a: Box, b: Box) -> bool:
 
 
 def _near(box: Box, space: Space) -> bool:
-    """Whether a space may touch a box, looked at as a row of discs."""
+    """Whether a space, approximated by a row of discs, may touch a box."""
     number = max(int(space.along / ACROSS), 2)
     for n in range(number + 1):
         x, y = space.at((n / number - 0.5) * space.along, 0)

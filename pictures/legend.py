@@ -1,17 +1,17 @@
-"""The strips below the board: what its signs mean, and who plays which trains."""
+"""The legend below the board: a key of its signs, and the players with their trains."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
 
 from engine.names import called
-from engine.tongue import say
+from engine.translate import say
 from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Seat
-from pictures import marks, metrics, rolling
-from pictures.chart import Chart
+from pictures import font_metrics, shapes, svg_parts
 from pictures.labels import Box
-from pictures.marks import number
+from pictures.layout import Layout
 from pictures.palette import Palette
 from pictures.scene import Scene
+from pictures.shapes import number
 from pictures.tracks import Space
 
 STRIP = 40
@@ -19,63 +19,63 @@ SIZE = 15.0
 LEFT = 20.0
 SAMPLE = 26.0
 LEAST_GAP = 8.0
-"""So far the words of the key keep from the next sample."""
+"""The least distance between the words of the key and the next sample."""
 SAMPLES = (*((colour, PLAIN) for colour in (*COLOURS, GRAY)), (GRAY, FERRY), (GRAY, TUNNEL))
-"""The colour and the kind of each route in the key."""
+"""The colour and kind of each sample route in the key."""
 
 
 def height(table: Scene) -> int:
-    """How much the strips add to a picture."""
+    """The height that the legend adds to a picture."""
     return STRIP * (2 if table.names else 1)
 
 
 def words() -> tuple[str, ...]:
-    """What is written beside each sample of the key, in the language spoken now."""
+    """The text beside each sample of the key, in the reader's language."""
     signs = say("any colour"), say("ferry, with locomotive"), say("tunnel")
     return (*map(called, COLOURS), *signs)
 
 
-def key(palette: Palette, chart: Chart, words: Sequence[str]) -> Iterator[str]:
-    """One sample of every colour and kind of route with its word; long words are set smaller."""
-    texts = sum(metrics.width(word, SIZE) for word in words)
-    room = chart.width - 2 * LEFT - len(words) * (SAMPLE + 7)
+def key(palette: Palette, layout: Layout, words: Sequence[str]) -> Iterator[str]:
+    """A sample of every colour and kind of route with its name; smaller if the names are long."""
+    texts = sum(font_metrics.width(word, SIZE) for word in words)
+    room = layout.width - 2 * LEFT - len(words) * (SAMPLE + 7)
     most = room - LEAST_GAP * (len(words) - 1)
     size = SIZE if texts <= most else SIZE * most / texts
     gap = (room - texts * size / SIZE) / (len(words) - 1)
-    x, y = LEFT, chart.height + STRIP / 2
+    x, y = LEFT, layout.height + STRIP / 2
     for (colour, kind), word in zip(SAMPLES, words, strict=True):
         yield _sample(colour, kind, Space(x + SAMPLE / 2, y, 0, SAMPLE), palette)
         yield _word(x + SAMPLE + 7, y, word, palette, size)
-        x += SAMPLE + 7 + metrics.width(word, size) + gap
+        x += SAMPLE + 7 + font_metrics.width(word, size) + gap
 
 
 def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
-    drawn = rolling.slot(colour, kind, [space], palette)
+    drawn = svg_parts.slot(colour, kind, [space], palette)
     if kind == FERRY:
-        return drawn + rolling.sign(marks.LOCOMOTIVE, [space], palette.words)
-    return drawn + rolling.sign(marks.COLOURS[colour], [space], palette.paints[colour].mark)
+        return drawn + svg_parts.sign(shapes.LOCOMOTIVE, [space], palette.words)
+    return drawn + svg_parts.sign(shapes.COLOURS[colour], [space], palette.paints[colour].mark)
 
 
-def players(table: Scene, palette: Palette, chart: Chart) -> Iterator[str]:
-    """Everybody's trains and name, one after the other."""
+def players(table: Scene, palette: Palette, layout: Layout) -> Iterator[str]:
+    """The trains and name of each player."""
     for seat, name in enumerate(table.names):
-        left, top, right, bottom = box(seat, table, chart)
+        left, top, right, bottom = box(seat, table, layout)
         x, y = left + LEFT, (top + bottom) / 2 - 3
-        said = _cut(f"{seat + 1} {name}", right - x - 50)
-        yield rolling.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
-            x + 48, y, said, palette
+        name_shown = _cut(f"{seat + 1} {name}", right - x - 50)
+        yield svg_parts.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
+            x + 48, y, name_shown, palette
         )
 
 
-def box(seat: Seat, table: Scene, chart: Chart) -> Box:
-    """Where a player is named."""
-    top, wide = chart.height + STRIP, chart.width / len(table.names)
+def box(seat: Seat, table: Scene, layout: Layout) -> Box:
+    """The box of a player in the legend."""
+    top, wide = layout.height + STRIP, layout.width / len(table.names)
     return seat * wide, top, (seat + 1) * wide, top + STRIP
 
 
-def strip(palette: Palette, chart: Chart) -> str:
-    """Behind the key, and behind the players on pictures that are tall enough to name them."""
-    return f'<path fill="{palette.strip}" d="M0 {chart.height}H{chart.width}v{2 * STRIP}H0z"/>'
+def strip(palette: Palette, layout: Layout) -> str:
+    """The background of the key, and of the players if they are named."""
+    return f'<path fill="{palette.strip}" d="M0 {layout.height}H{layout.width}v{2 * STRIP}H0z"/>'
 
 
 def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -> str:
@@ -84,9 +84,9 @@ def _word(x: float, y: float, word: str, palette: Palette, size: float = SIZE) -
 
 
 def _cut(words: str, room: float) -> str:
-    """As much of a long name as there is room for."""
-    if metrics.width(words, SIZE) <= room:
+    """Cut a long name with an ellipsis so that it fits."""
+    if font_metrics.width(words, SIZE) <= room:
         return words
-    while words and metrics.width(words + "…", SIZE) > room:
+    while words and font_metrics.width(words + "…", SIZE) > room:
         words = words[:-1]
     return words.rstrip() + "…"

@@ -1,4 +1,4 @@
-"""Land and lakes under a board: `maps/<board>/land.json`, which `tools/land.py` makes."""
+"""Land and lakes of a board, from `maps/<board>/land.json`, which `tools/land.py` makes."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,15 +10,15 @@ from pictures.plan import Plan
 from pictures.tracks import Point
 
 REACH = 90.0
-"""Land so far from a city still follows it half of the way, when the city was moved."""
+"""At this distance from a moved city, land follows it half of the way."""
 BEYOND = 8.0
-"""So far outside of the picture an outline is cut off."""
+"""How far outside the picture outlines are cut off."""
 
 Ring = tuple[Point, ...]
 
 
 def outlines(board: str, cities: Sequence[City], made: Plan) -> tuple[list[Ring], list[Ring]]:
-    """Land and lakes, pulled along where cities were moved, so that ports stay at the sea."""
+    """Land and lakes, shifted along with moved cities, so that ports stay on the coast."""
     file = files("maps").joinpath(board).joinpath("land.json")
     if not file.is_file():
         return [], []
@@ -37,11 +37,11 @@ def outlines(board: str, cities: Sequence[City], made: Plan) -> tuple[list[Ring]
         return x + sx / whole, y + sy / whole
 
     frame = -BEYOND, -BEYOND, made.width + BEYOND, made.height + BEYOND
-    said = json.loads(file.read_text("utf-8"))
+    rings = json.loads(file.read_text("utf-8"))
     land, lakes = (
         [
             ring
-            for points in said[kind]
+            for points in rings[kind]
             if (ring := clipped([pulled(lon, lat) for lon, lat in points], frame))
         ]
         for kind in ("land", "lakes")
@@ -50,7 +50,7 @@ def outlines(board: str, cities: Sequence[City], made: Plan) -> tuple[list[Ring]
 
 
 def clipped(ring: Sequence[Point], box: Box) -> Ring:
-    """What of a ring lies in a box (Sutherland and Hodgman)."""
+    """The part of a ring inside a box (Sutherland–Hodgman)."""
     for edge in range(4):
         axis, side = edge % 2, 1 if edge < 2 else -1
         ring = list(_on_one_side(ring, axis, box[edge], side))

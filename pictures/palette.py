@@ -1,4 +1,4 @@
-"""The colours of a picture, by day and by night."""
+"""The colours of a picture in light and dark themes."""
 
 from typing import Literal, NamedTuple
 
@@ -6,33 +6,33 @@ Theme = Literal["light", "dark", "page"]
 
 
 class Paint(NamedTuple):
-    """How the spaces of a colour are painted."""
+    """The colours of a space."""
 
     fill: str
     edge: str
     mark: str
-    """What can be seen on it."""
+    """The colour of shapes on it."""
 
 
 class Palette(NamedTuple):
-    """Everything that has another colour by night."""
+    """All colours of a theme."""
 
     water: str
     land: str
     coast: str
     words: str
     around: str
-    """Around words and trains, so that they stand out."""
+    """The outline of names, so that they stand out."""
     strip: str
-    """Behind the key and the names of the players."""
+    """The background of the legend."""
     city: str
     rock: str
-    """Around the spaces of a tunnel."""
+    """The teeth around the spaces of a tunnel."""
     way: str
     """The thin line from city to city."""
     rail: str
     train: str
-    """Around a train."""
+    """The outline of trains and pieces."""
     last: str
     open_ticket: str
     done_ticket: str
@@ -97,7 +97,7 @@ DARK = Palette(
 
 
 def _named() -> Palette:
-    """Every colour as the name of a CSS variable, for pictures inside of a page."""
+    """Every colour as a CSS variable, for pictures inside a page."""
     paints = {
         name: Paint(*(f"var(--{name}-{part})" for part in Paint._fields)) for name in LIGHT.paints
     }
@@ -106,13 +106,13 @@ def _named() -> Palette:
 
 
 PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK, "page": _named()}
-"""By day, by night, and whichever of them the page is shown in, whose style has to say `style`."""
+"""Light, dark, and CSS variables for inline pictures, which the page defines with `style`."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
-"""What can be asked for; the third is for our own pages."""
+"""The themes that clients can choose; the third is for our own pages."""
 
 
 def style(theme: Theme) -> str:
-    """What the variables of a picture inside of a page mean, as CSS."""
+    """The CSS that defines the variables of an inline picture."""
     names, palette = PALETTES["page"], PALETTES[theme]
     pairs = [*zip(names[:-1], palette[:-1], strict=True)]
     for name, paint in palette.paints.items():

@@ -1,4 +1,4 @@
-"""How a board's globe is laid flat, and what was moved by hand: `maps/<board>/picture.toml`."""
+"""The plan of a board's picture: map projection and manual corrections, from `picture.toml`."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,41 +16,41 @@ from pictures.tracks import Point
 
 WIDTH = 1400
 CROWDED = 60.0
-"""Cities nearer to each other than this are laid in a ring, if nobody has planned the board."""
+"""If cities of a board without a plan are closer than this, all are placed on a ring."""
 
 
 class Nudge(NamedTuple):
-    """What was decided for one city."""
+    """The corrections for one city."""
 
     at: Point | None
-    """Where it stands, whatever the globe says: for cities that are too far off."""
+    """A fixed place instead of the projected one, for cities that are too far away."""
     move: Point
     label: Point | None
-    """From the city to the middle of its name."""
+    """The offset from the city to the middle of its name."""
     lines: int
-    """Over how many lines its name goes."""
+    """The number of lines of its name."""
 
 
 NO_NUDGE = Nudge(None, (0.0, 0.0), None, 1)
 
 
 class Plan(NamedTuple):
-    """What `picture.toml` says."""
+    """The contents of `picture.toml`."""
 
     width: int
     height: int
     middle: Point
-    """Degrees east and north that lie in the middle of the picture."""
+    """Longitude and latitude of the middle of the picture, in degrees."""
     parallels: Point
-    """Degrees north at which nothing is stretched."""
+    """The standard parallels of the projection, in degrees north."""
     scale: float
-    """Units of the picture for each degree there."""
+    """Units of the picture per degree at these parallels."""
     cities: Mapping[CityId, Nudge]
     bends: Mapping[str, float]
-    """By the two cities of a route in the order of the alphabet, how far it leaves the straight."""
+    """How much routes bend, by their two cities in alphabetical order."""
 
     def flat(self, lon: float, lat: float) -> Point:
-        """Where a point of the globe lies, by an equidistant conic projection."""
+        """Project a point of the globe (equidistant conic projection)."""
         (lon0, lat0), (first, second) = self.middle, map(radians, self.parallels)
         cone = (cos(first) - cos(second)) / (second - first) if first != second else sin(first)
         cone = cone or 1e-9  # at the equator the cone is nearly a cylinder
@@ -63,30 +63,30 @@ class Plan(NamedTuple):
         )
 
     def spots(self, cities: Sequence[City]) -> dict[CityId, Point]:
-        """Where the cities stand."""
-        found = {}
+        """The place of each city on the picture."""
+        spots = {}
         for city in cities:
             x, y = self.flat(city.lon, city.lat)
             nudge = self.cities.get(city.id, NO_NUDGE)
-            found[city.id] = nudge.at or (x + nudge.move[0], y + nudge.move[1])
-        return found
+            spots[city.id] = nudge.at or (x + nudge.move[0], y + nudge.move[1])
+        return spots
 
 
 @lru_cache(maxsize=32)
 def read(board: str) -> Plan | None:
-    """The plan of a board, if somebody made one."""
+    """The plan of a board, if it has one; cached."""
     file = file_of(board)
     return plan_of(tomllib.loads(file.read_text("utf-8"))) if file.is_file() else None
 
 
 def file_of(board: str) -> Traversable:
-    """Return the file of a board's plan, whether or not somebody wrote it."""
+    """The path of a board's plan, which may not exist."""
     return files("maps").joinpath(board).joinpath("picture.toml")
 
 
-def plan_of(said: Mapping[str, object]) -> Plan:
-    """What a plan's file says, read strictly."""
-    top = Table(said, "picture")
+def plan_of(raw: Mapping[str, object]) -> Plan:
+    """Read a plan strictly from the data of its file."""
+    top = Table(raw, "picture")
     plan = Plan(
         top.take("width", int),
         top.take("height", int),
@@ -122,7 +122,7 @@ def _point(row: Table, key: str) -> Point:
 
 
 def plain(cities: Sequence[City]) -> Plan:
-    """A frame around these cities, for a board that nobody has planned."""
+    """A default plan that fits these cities, for a board without a plan of its own."""
     lats, lons = [city.lat for city in cities], [city.lon for city in cities]
     middle = (min(lons) + max(lons)) / 2, (min(lats) + max(lats)) / 2
     squeeze = max(cos(radians(middle[1])), 0.1)

@@ -1,4 +1,4 @@
-"""Pictures as PNG, for mail."""
+"""Draws pictures as PNG, for mail."""
 
 import io
 from collections.abc import Collection, Mapping
@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine import Board
 from engine.values import CityId
-from pictures import drawing, metrics
+from pictures import drawing, font_metrics
 from pictures.drawing import Seen
 from pictures.labels import Box
 from pictures.palette import Theme
@@ -18,10 +18,10 @@ from pictures.scene import EMPTY, Scene
 
 WIDTH = 1400
 TILES = 4096
-"""So many trains and stations are remembered in pixels, of some 2 kB each."""
+"""How many rendered trains and stations are cached, about 2 kB each."""
 PICTURES = 32
-"""So many whole pictures are remembered, of some 400 kB each with what they are made of."""
-FONT_FILES = [str(file) for file in metrics.FILES.values()]
+"""How many whole pictures are cached, about 400 kB each including their parts."""
+FONT_FILES = [str(file) for file in font_metrics.FILES.values()]
 
 
 def png(
@@ -33,10 +33,10 @@ def png(
     tickets: Mapping[CityId, bool] | None = None,
     width: int = WIDTH,
 ) -> bytes:
-    """The board as PNG, so many pixels wide.
+    """Draw the board as PNG, `width` pixels wide.
 
-    Some pictures are remembered, by all that is drawn on them and nothing else: so asking again is
-    cheap, and nobody is shown what was drawn for somebody who knows more.
+    Pictures are cached by exactly what is drawn on them, so a repeated request is cheap, and
+    nobody gets a picture that was drawn for somebody who may see more.
     """
     sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
     nobody = EMPTY._replace(names=("",) if table.names else ())
@@ -44,17 +44,17 @@ def png(
     below = drawing.framed(sheet, nobody, ground)
     above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
     pieces = tuple(drawing.moving(board, sheet, seen))
-    return packed(below, pieces, above, width, width / sheet.chart.width)
+    return packed(below, pieces, above, width, width / sheet.layout.width)
 
 
 @lru_cache(maxsize=PICTURES)
 def packed(
     below: str, pieces: tuple[tuple[str, Box], ...], above: str, width: int, scale: float
 ) -> bytes:
-    """The empty board with pieces laid on it, and the names above.
+    """The PNG of the empty board with parts on it, and the names on top.
 
-    Turning shapes into pixels is slow, so the empty board is done once, and so is every train and
-    station that stands on it. A few colours instead of millions keep the file small.
+    Rasterising is slow, so the empty board is rasterised once, and so is every train and
+    station. A palette of 256 colours keeps the file small.
     """
     whole = _still(below, width).copy()
     for drawn, box in pieces:
@@ -70,29 +70,29 @@ def packed(
 
 @lru_cache(maxsize=32)
 def _still(drawn: str, width: int) -> Image.Image:
-    """What of a picture stays the same, below or above what moves; not to be changed."""
+    """A part that stays the same, below or above the trains; cached, so not to be changed."""
     return _opened(rastered(drawn, width))
 
 
 @lru_cache(maxsize=TILES)
 def _tile(drawn: str, left: int, top: int, size: tuple[int, int], scale: float) -> bytes:
-    """A small part of a picture, on the same pixels that it has in the whole."""
+    """A small part of a picture, aligned to the pixels of the whole."""
     x, y, wide, high = (part / scale for part in (left, top, *size))
     view = f'viewBox="{x:.4f} {y:.4f} {wide:.4f} {high:.4f}" width="{wide:.4f}" height="{high:.4f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{metrics.FAMILY}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{font_metrics.FAMILY}">'
     return rastered(f"{head}{drawn}</svg>", size[0])
 
 
 def rastered(drawn: str, width: int) -> bytes:
-    """An SVG of ours in pixels, with the fonts that come with us and no others."""
+    """Rasterise one of our SVGs, with the bundled fonts only."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=drawn,
             width=width,
             skip_system_fonts=True,
             font_files=FONT_FILES if "<text" in drawn else [],
-            font_family=metrics.FAMILY,
-            sans_serif_family=metrics.FAMILY,
+            font_family=font_metrics.FAMILY,
+            sans_serif_family=font_metrics.FAMILY,
         )
     )
 

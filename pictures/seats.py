@@ -1,4 +1,4 @@
-"""The colours and patterns of the seats, by which people know each other's trains everywhere."""
+"""The colours and patterns of the seats, the same on all pages, letters and pictures."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,12 @@ class Look(NamedTuple):
     """How a seat's trains look."""
 
     name: str
-    """The key of its colour; `colour_of` says it."""
+    """The key of its colour; `colour_of` has the name for people."""
     ink: str
     on_ink: str
-    """What can be read on it."""
+    """The colour of text and patterns on it."""
     pattern: str
-    """What stands on its trains, a key; `marks.PATTERNS` draws it."""
+    """The pattern on its trains, a key of `shapes.PATTERNS`."""
 
 
 SEATS = (
@@ -36,5 +36,5 @@ def of_seat(seat: Seat) -> Look:
 
 
 def colour_of(seat: Seat) -> str:
-    """The colour of a seat as people call it."""
+    """The name of a seat's colour, in the reader's language."""
     return called(of_seat(seat).name)

@@ -1,4 +1,4 @@
-"""Where the spaces of a route lie: along a gentle curve, beside other tracks between its cities."""
+"""Places the spaces of a route along a curve, parallel to other tracks between its cities."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -8,39 +8,39 @@ from typing import NamedTuple
 Point = tuple[float, float]
 
 ACROSS = 15.0
-"""How wide a space is."""
+"""The width of a space."""
 APART = 19.0
-"""From the middle of a track to the middle of the next one."""
+"""The distance between the middles of parallel tracks."""
 GAP = 4.0
-"""Between two spaces of a route."""
+"""The gap between two spaces of a route."""
 ENDS = 15.0
-"""From the middle of a city to the first space, at least."""
+"""The least distance from the middle of a city to the first space."""
 CITY = 9.0
 """The radius of a city."""
 LONGEST = 56.0
-"""No space is longer."""
+"""The greatest length of a space."""
 STEPS = 24
-"""Of so many straight pieces a curve is made when it is measured,"""
+"""How many straight segments approximate a curve for measuring."""
 RAILS = 8
-"""and when it is drawn."""
+"""How many straight segments approximate a curve for drawing."""
 
 
 class Space(NamedTuple):
-    """Room for one train."""
+    """A space of a route, which takes one train."""
 
     x: float
     y: float
     angle: float
     along: float
-    """How long it is."""
+    """Its length."""
 
     def at(self, along: float, across: float) -> Point:
-        """A point of the space, seen from its middle."""
+        """A point relative to the middle of the space."""
         c, s = cos(self.angle), sin(self.angle)
         return self.x + along * c - across * s, self.y + along * s + across * c
 
     def corners(self, across: float = ACROSS, grown: float = 0.0) -> tuple[Point, ...]:
-        """The corners, in a circle."""
+        """The four corners, in order."""
         x, y = self.along / 2 + grown, across / 2
         return self.at(-x, -y), self.at(x, -y), self.at(x, y), self.at(-x, y)
 
@@ -49,12 +49,12 @@ class Track(NamedTuple):
     """A route on the picture."""
 
     line: tuple[Point, ...]
-    """Its middle, from the edge of a city to that of the other."""
+    """Its middle line, from the edge of one city to the edge of the other."""
     spaces: tuple[Space, ...]
 
 
 def curve(start: Point, end: Point, bend: float) -> list[Point]:
-    """From a city to another; a bend of 0.1 leaves the straight line by a tenth of its length."""
+    """A curve between two cities; with a bend of 0.1 it deviates by a tenth of its length."""
     (ax, ay), (bx, by) = start, end
     dx, dy = bx - ax, by - ay
     cx, cy = (ax + bx) / 2 - 2 * bend * dy, (ay + by) / 2 + 2 * bend * dx
@@ -68,7 +68,7 @@ def curve(start: Point, end: Point, bend: float) -> list[Point]:
 
 
 def beside(line: Sequence[Point], aside: float) -> list[Point]:
-    """A line in parallel to another."""
+    """A line parallel to another."""
     if not aside:
         return list(line)
     moved = []
@@ -80,7 +80,7 @@ def beside(line: Sequence[Point], aside: float) -> list[Point]:
 
 
 def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, float]) -> Track:
-    """A route of so many spaces beside a line, between these distances from its two ends."""
+    """A route of this length, parallel to a line, at these distances from its two ends."""
     line = beside(line, aside)
     whole = run(line)
     steps = (CITY + n * (whole - 2 * CITY) / RAILS for n in range(RAILS + 1))
@@ -88,12 +88,12 @@ def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, f
 
 
 def run(line: Iterable[Point]) -> float:
-    """How long a line is."""
+    """The length of a line."""
     return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
 
 
 def shared(whole: float, length: int, ends: tuple[float, float]) -> tuple[float, float]:
-    """Where the first space of a line begins and how long each is; if too long, in the middle."""
+    """Where the first space of a line begins, and the length of each; short ones are centred."""
     first, last = (min(end, whole / 3) for end in ends)
     room = whole - first - last - GAP * (length - 1)
     along = min(room / length, LONGEST)
@@ -109,7 +109,7 @@ def _spaces(line: Sequence[Point], length: int, ends: tuple[float, float]) -> It
 
 
 def _at(line: Sequence[Point], far: float) -> Point:
-    """The point so far along a line."""
+    """The point at a distance along a line."""
     for (ax, ay), (bx, by) in pairwise(line):
         piece = hypot(bx - ax, by - ay)
         if far <= piece:

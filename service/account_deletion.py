@@ -1,6 +1,6 @@
 """Deleting an account: it leaves every table, and everything personal is taken away."""
 
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import lobby

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import Refusal
 from engine.log import canonical
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from store import recorded_answers, timestamps

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Refusal
-from engine.tongue import say
+from engine.translate import say
 from service.i18n.catalogue import sayable
 
 _FIELDS = {

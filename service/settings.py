@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from engine.words import shown
+from engine.text import shown
 from service import setting_values as values
 from service.setting_values import SHORTEST_KEY, Rate
 from store.private_files import make_folder

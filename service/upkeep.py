@@ -8,7 +8,7 @@ from typing import NamedTuple
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from engine.words import clean, shortened
+from engine.text import clean, shortened
 from service import readiness
 from service.desk import Desk, open_desk
 from service.notify import mail_folder

@@ -36,7 +36,7 @@ from engine.rules.stations import Stations, stations
 from engine.rules.technologies import Technologies, technologies
 from engine.rules.tickets import Tickets, tickets
 from engine.rules.turns import GameEnded, TakeTurn, turns
-from engine.state import asked_of
+from engine.state import decision_of
 from engine.values import CARDS, NO_CARDS, SLOT, CardPayment, Counts, Seat, Tokens
 from service.boards.atlas import board
 
@@ -188,7 +188,7 @@ class Scene:
 
     def asked(self, seat: Seat) -> Decision | None:
         """What is asked of this seat."""
-        return asked_of(self.state.awaiting, seat)
+        return decision_of(self.state.awaiting, seat)
 
     def texts(self, seat: Seat, verb: str = "") -> list[str]:
         """This seat's options, or those that begin so."""

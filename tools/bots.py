@@ -1,6 +1,6 @@
-"""House bots on every table, with a look at every answer; by the thousand, if asked.
+"""Lets house bots play on every board, variant and number of seats, and checks every move.
 
-It stops at the first answer that is refused, or at a game that does not end.
+It stops at the first move that is refused, or at a game that does not end.
 """
 
 import click
@@ -13,11 +13,15 @@ from service.boards import atlas
 
 
 @click.command(help=__doc__)
-@click.option("--games", type=click.IntRange(1), default=12, show_default=True, help="For a table.")
+@click.option(
+    "--games", type=click.IntRange(1), default=12, show_default=True, help="Games per table."
+)
 @click.option("--board", "boards", multiple=True, help="Only these boards.")
-@click.option("--seed", default="tools", show_default=True, help="The same text, the same games.")
+@click.option(
+    "--seed", default="tools", show_default=True, help="The same text gives the same games."
+)
 def main(games: int, boards: tuple[str, ...], seed: str) -> None:
-    """Play so many games on every table, with all bots in turn on every seat."""
+    """Play games on every table, with all bots in turn on every seat."""
     tables, names, moves = list(atlas.tables(*boards)), list(HOUSE), 0
     for table in with_progress(tables, len(tables), "Tables"):
         rules, before = atlas.ruleset(*table), moves
@@ -26,7 +30,7 @@ def main(games: int, boards: tuple[str, ...], seed: str) -> None:
             entrants = tuple(Entrant(name, HOUSE[name]) for name in seated)
             moves += play(rules, Match(number, entrants), seed).moves
         click.echo(f"{title(rules)}: {games} games, {moves - before} moves")
-    click.echo(f"{len(tables)} tables, {games} games each, {moves} moves: all is well")
+    click.echo(f"{len(tables)} tables, {games} games each, {moves} moves: no errors")
 
 
 if __name__ == "__main__":

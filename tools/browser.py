@@ -1,7 +1,7 @@
-"""Unpacks the browser for the tests: Chromium, its libraries and its fonts, as npm has locked them.
+"""Unpacks the browser for the tests: Chromium with its libraries and fonts, locked by npm.
 
-The npm package @sparticuz/chromium holds them compressed. `make` runs this file once, so that a
-test only has to start a program.
+The npm package @sparticuz/chromium has them in compressed form. `make` runs this file once, so
+that tests only have to start the program.
 """
 
 import io
@@ -23,7 +23,7 @@ LIBRARIES = HOME / "lib"
 FONTS = HOME / "fonts"
 FONT_SETTINGS = HOME / "fonts.conf"
 PLATFORM = ("Linux", "x86_64")
-"""The only platform for which the package has a program."""
+"""The only platform that the package supports."""
 DECOMPRESS = "process.stdin.pipe(zlib.createBrotliDecompress()).pipe(process.stdout)"
 SETTINGS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -35,7 +35,7 @@ SETTINGS = """<?xml version="1.0"?>
 
 
 def missing() -> str | None:
-    """Why there is no browser to start; None if there is one."""
+    """Why the browser cannot be started; None if it can."""
     here = (platform.system(), platform.machine())
     if here != PLATFORM:
         return f"the locked browser runs on {' '.join(PLATFORM)}, and this is {' '.join(here)}"
@@ -45,7 +45,7 @@ def missing() -> str | None:
 
 
 def environment() -> dict[str, str]:
-    """The whole environment of the browser, which takes nothing from the machine's own."""
+    """The browser's whole environment, independent of the machine's."""
     return {
         "LD_LIBRARY_PATH": str(LIBRARIES),
         "FONTCONFIG_FILE": str(FONT_SETTINGS),
@@ -56,7 +56,7 @@ def environment() -> dict[str, str]:
 
 
 def unpack() -> None:
-    """Write the browser anew; its program comes last, so that half a browser looks like none."""
+    """Unpack everything; the program comes last, so that half a browser counts as missing."""
     shutil.rmtree(HOME, ignore_errors=True)
     _unpack_files("al2023.tar.br", LIBRARIES)
     _unpack_files("fonts.tar.br", FONTS)
@@ -69,14 +69,14 @@ def unpack() -> None:
 
 
 def _decompressed(name: str) -> bytes:
-    """A file of the package; Node reads Brotli, and Python's standard library does not."""
+    """Decompress a file of the package with Node, since Python's standard library lacks Brotli."""
     with (PACKAGE / name).open("rb") as packed:
         command = [str(NODE), "--eval", DECOMPRESS]
         return subprocess.run(command, stdin=packed, stdout=subprocess.PIPE, check=True).stdout  # noqa: S603  # our own words
 
 
 def _unpack_files(name: str, folder: Path) -> None:
-    """Write every file of an archive into one folder, whatever folders it had before."""
+    """Write every file of an archive into one folder, without its subfolders."""
     folder.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(_decompressed(name))) as archive:
         for member in archive:

@@ -1,4 +1,4 @@
-"""Performs every operation once, with a clock and a chance of its own, and keeps the answers."""
+"""Calls every operation of the API once, with a fixed clock and seed, and stores the responses."""
 
 import json
 import random
@@ -27,14 +27,14 @@ Json = dict[str, Any]
 BEGIN = datetime(2026, 3, 2, 18, 30, tzinfo=UTC)
 QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "1000000/minute"}
 LINES = 2
-"""So much of a log is shown at its beginning; a whole one is longer than all other examples."""
+"""How many lines of a log are kept from its beginning; a whole log is too long."""
 
 CHARACTERS = 24
-"""And so much of a picture."""
+"""How many bytes of a picture are kept."""
 
 
 class Book:
-    """Calls an application and keeps what was sent and answered, by operation."""
+    """Calls an application and keeps requests and responses by operation."""
 
     def __init__(self, desk: Desk) -> None:
         self.moment = BEGIN
@@ -43,11 +43,11 @@ class Book:
         self.kept: dict[str, Json] = {}
 
     def now(self) -> str:
-        """What the application's clock says; it stands still while a request is answered."""
+        """The application's clock, which stands still during a request."""
         return timestamps.written(self.moment)
 
     def call(self, line: str, body: Json | None = None, token: str = "") -> TestResponse:
-        """Make a request, some time after the last."""
+        """Make a request, 41 seconds after the last one."""
         self.moment += timedelta(seconds=41)
         method, path = line.split()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -72,7 +72,7 @@ class Book:
 
 @contextmanager
 def _book(folder: str) -> Iterator[Book]:
-    """A book on a new application, in which nothing is left to chance or to the hour."""
+    """A book for a new application without real randomness."""
     desk = open_desk(Settings.of({**QUIET, "DATABASE_URL": f"sqlite:///{folder}/examples.db"}))
     schema.upgrade(desk.database)
     book = Book(desk)
@@ -89,7 +89,7 @@ def _book(folder: str) -> Iterator[Book]:
 
 
 def examples() -> dict[str, Json]:
-    """What each operation is sent and answers, by its name."""
+    """The request and response of each operation, by its name."""
     with tempfile.TemporaryDirectory() as folder, _book(folder) as book:
         _watch(book)
         ada, ben = _come(book)
@@ -103,15 +103,15 @@ def examples() -> dict[str, Json]:
 
 
 def _watch(book: Book) -> None:
-    """First, while nothing has been counted yet."""
+    """Monitoring comes first, while all counters are zero."""
     book.show("metrics", "GET /metrics")
     book.show("healthz", "GET /healthz")
     book.show("readyz", "GET /readyz")
 
 
 def _come(book: Book) -> tuple[str, str]:
-    wanted = {"name": "Ada", "kind": "person", "locale": "en", "time_zone": "Europe/London"}
-    ada: str = book.show("create_account", "POST /v1/accounts", wanted)["token"]["token"]
+    request = {"name": "Ada", "kind": "person", "locale": "en", "time_zone": "Europe/London"}
+    ada: str = book.show("create_account", "POST /v1/accounts", request)["token"]["token"]
     ben = book.call("POST /v1/accounts", {"name": "Ben"}).json
     calendar = book.show("read_me", "GET /v1/me", token=ada)["calendar"]
     book.show("read_calendar", f"GET {urlsplit(calendar).path}")
@@ -121,16 +121,16 @@ def _come(book: Book) -> tuple[str, str]:
     quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
     away = [{"from": "2099-07-03", "to": "2099-07-10"}]
     book.show("change_me", "PATCH /v1/me", {"notifications": quiet, "absences": away}, ada)
-    asked = {"label": "my bot", "scopes": ["read", "play"], "expires": "2099-12-31T00:00:00Z"}
-    bot = book.show("create_token", "POST /v1/me/tokens", asked, ada)
+    limits = {"label": "my bot", "scopes": ["read", "play"], "expires": "2099-12-31T00:00:00Z"}
+    bot = book.show("create_token", "POST /v1/me/tokens", limits, ada)
     book.show("list_tokens", "GET /v1/me/tokens", token=ada)
     book.show("revoke_token", f"DELETE /v1/me/tokens/{bot['id']}", token=ada)
     return ada, ben["token"]["token"] if ben else ""
 
 
 def _hook(book: Book, ada: str) -> None:
-    wanted = {"url": "https://bot.example.org/nightmail", "types": ["decision.opened"]}
-    made = book.show("create_webhook", "POST /v1/me/webhooks", wanted, ada)
+    request = {"url": "https://bot.example.org/nightmail", "types": ["decision.opened"]}
+    made = book.show("create_webhook", "POST /v1/me/webhooks", request, ada)
     place = f"/v1/me/webhooks/{made['id']}"
     book.show("list_webhooks", "GET /v1/me/webhooks", token=ada)
     more = {"types": ["decision.opened", "game.finished"]}
@@ -144,13 +144,13 @@ def _hook(book: Book, ada: str) -> None:
 
 
 def _write(book: Book, game: str, seat: int, account: str) -> None:
-    """Answer by mail, which a mail provider brings."""
+    """Answer by mail, through the endpoint for mail providers."""
     box = mailboxes.reply_address(book.desk, account, game.rpartition("/")[2], seat, 0)
-    said = "From: Ada <ada@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nkeep all\r\n"
+    letter = "From: Ada <ada@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nkeep all\r\n"
     answer = book.web.post(
         "/v1/inbound",
         query_string={"recipient": box, "sender": "ada@example.org", "dmarc": "pass"},
-        data=said,
+        data=letter,
         content_type="message/rfc822",
     )
     book.kept["take_letter"] = {"status": answer.status_code, "response": answer.json}
@@ -162,11 +162,11 @@ def _look_at_boards(book: Book) -> None:
 
 
 def _play(book: Book, ada: str, ben: str) -> None:
-    """A table of two: it is opened, it fills, it begins."""
+    """Open a game for two, fill it, and make the first move."""
     committed = book.show("create_commitment", "POST /v1/commitments", token=ada)
-    wanted = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train"}
-    wanted |= {"commitment": committed["commitment"], "nonce": "tea"}
-    game = "/v1/games/" + book.show("open_game", "POST /v1/games", wanted, ada)["id"]
+    request = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train"}
+    request |= {"commitment": committed["commitment"], "nonce": "tea"}
+    game = "/v1/games/" + book.show("open_game", "POST /v1/games", request, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
     guest = book.show("invite", f"POST {game}/invitations", {"email": "cem@example.org"}, ada)
     book.show("list_invitations", f"GET {game}/invitations", token=ada)
@@ -175,8 +175,8 @@ def _play(book: Book, ada: str, ben: str) -> None:
     book.show("say", f"POST {game}/messages", {"text": "Good luck!"}, ben)
     book.show("list_messages", f"GET {game}/messages", token=ada)
     book.show("list_decisions", "GET /v1/me/decisions", token=ada)
-    asked = book.show("read_decision", f"GET {game}/decision", token=ada)
-    book.show("make_move", f"POST {game}/moves", {"text": asked["options"][0]["text"]}, ada)
+    decision = book.show("read_decision", f"GET {game}/decision", token=ada)
+    book.show("make_move", f"POST {game}/moves", {"text": decision["options"][0]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
     seen = book.show("read_game", f"GET {game}", token=ada)
     _write(book, game, seen["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
@@ -184,9 +184,9 @@ def _play(book: Book, ada: str, ben: str) -> None:
 
 
 def _finish(book: Book, ada: str) -> None:
-    """A game that is played to its end, for its log."""
-    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
-    opened = book.call("POST /v1/games", wanted, ada).json or {}
+    """Play a game to its end, for its log and pictures."""
+    request = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+    opened = book.call("POST /v1/games", request, ada).json or {}
     _play_on(book, opened["id"], ada)
     game = f"/v1/games/{opened['id']}"
     book.show("draw_game", f"GET {game}/board.svg?tickets=true", token=ada)
@@ -202,19 +202,19 @@ def _play_on(book: Book, id: str, token: str) -> None:
     while (book.call(f"GET {game}", token=token).json or {})["status"] == "running":
         while house.play(book.desk, id):
             pass
-        if asked := book.call(f"GET {game}/decision", token=token).get_json(silent=True):
-            action = rng.choice(asked["options"])["action"]
+        if decision := book.call(f"GET {game}/decision", token=token).get_json(silent=True):
+            action = rng.choice(decision["options"])["action"]
             book.call(f"POST {game}/moves", {"action": action}, token)
 
 
 def _compare_bots(book: Book) -> None:
-    """A game between bots, and what follows from it."""
+    """Play a rated game between bots, for the ladder."""
     made = book.call("POST /v1/accounts", {"name": "Night Owl", "kind": "bot"}).json or {}
     owl: str = made["token"]["token"]
     committed = book.call("POST /v1/commitments", token=owl).json or {}
-    wanted: Json = {"board": "usa", "games": 1, "bots": {"medium": 1}}
-    wanted |= {"commitments": [committed["commitment"]], "nonce": "owls are not what they seem"}
-    begun = book.show("open_bot_games", "POST /v1/bot-games", wanted, owl)
+    request: Json = {"board": "usa", "games": 1, "bots": {"medium": 1}}
+    request |= {"commitments": [committed["commitment"]], "nonce": "owls are not what they seem"}
+    begun = book.show("open_bot_games", "POST /v1/bot-games", request, owl)
     _play_on(book, begun["games"][0], owl)
     book.show("read_ladder", "GET /v1/ladder")
 
@@ -224,12 +224,12 @@ def _go(book: Book, ada: str) -> None:
 
 
 def written(example: Json) -> str:
-    """An example as its file holds it."""
+    """An example as it is stored in its file."""
     return json.dumps(example, ensure_ascii=False, indent=1) + "\n"
 
 
 def write(folder: Path) -> None:
-    """Write every example, and remove those of operations that are no more."""
+    """Write every example, and remove those of operations that no longer exist."""
     made = {f"{name}.json": written(example) for name, example in examples().items()}
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.json"):

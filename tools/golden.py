@@ -1,4 +1,4 @@
-"""Writes the golden games anew; read the difference before you keep it."""
+"""Rewrites the golden games; read the diff before you commit it."""
 
 import random
 from pathlib import Path
@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 
 
 class Recipe(NamedTuple):
-    """How a golden game comes about."""
+    """How a golden game is made."""
 
     board: str
     variants: tuple[str, ...]
@@ -47,8 +47,8 @@ RECIPES = {
 }
 
 
-def cooked(recipe: Recipe) -> Game:
-    """A game played to its end by this recipe."""
+def made(recipe: Recipe) -> Game:
+    """Play a game to its end by this recipe."""
     game = table(recipe.board, recipe.variants, recipe.seats, recipe.seed)
     rng = random.Random(recipe.seed)
     while not game.is_over:
@@ -62,7 +62,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, recipe in RECIPES.items():
         path = FOLDER / f"{name}.game"
-        path.write_text(transcript(cooked(recipe), recipe.seed), encoding="utf-8")
+        path.write_text(transcript(made(recipe), recipe.seed), encoding="utf-8")
         print(path.name)
 
 

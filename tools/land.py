@@ -1,11 +1,11 @@
-"""`python -m tools.land PACKAGE`: writes `maps/<board>/land.json`, the outlines under each board.
+"""`python -m tools.land PACKAGE`: writes `maps/<board>/land.json`, the outlines of land and lakes.
 
-PACKAGE is the folder of the npm package `world-atlas`, which holds Natural Earth's coastlines:
+PACKAGE is the folder of the npm package `world-atlas`, which has Natural Earth's coastlines:
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz && python -m tools.land package
 
-What a board does not show is cut off, small bends and islands are left out. World-atlas has no
-lakes, so the great ones stand in `tools/lakes.json`.
+Outlines are clipped to what a board shows, and small bends and islands are left out. World-atlas
+has no lakes, so `tools/lakes.json` has the large ones.
 """
 
 import json
@@ -22,7 +22,7 @@ Ring = Sequence[Point]
 
 
 class Cut(NamedTuple):
-    """What of the world a board shows, and how finely."""
+    """The part of the world that a board shows, and how detailed."""
 
     source: str
     box: Box
@@ -45,21 +45,21 @@ def main(package: str) -> None:
     lakes = json.loads(Path("tools/lakes.json").read_text())["lakes"].values()
     for board, cut in CUTS.items():
         topology = json.loads((Path(package) / cut.source).read_text())
-        found = {
+        rings_by_kind = {
             "land": list(_fitting(_rings(topology), cut)),
             "lakes": list(_fitting([[tuple(point) for point in ring] for ring in lakes], cut)),
         }
         path = Path("maps") / board / "land.json"
-        path.write_text(_written(found))
-        points = sum(len(ring) for rings in found.values() for ring in rings)
+        path.write_text(_written(rings_by_kind))
+        points = sum(len(ring) for rings in rings_by_kind.values() for ring in rings)
         print(f"{path}: {points} points, {path.stat().st_size} bytes")
 
 
-def _written(found: dict[str, list[Ring]]) -> str:
-    """One ring a line, so that a change can be read."""
+def _written(rings_by_kind: dict[str, list[Ring]]) -> str:
+    """JSON with one ring per line, so that diffs are readable."""
     parts = [
         f'"{kind}": [\n' + ",\n".join(json.dumps(ring, separators=(",", ":")) for ring in rings)
-        for kind, rings in found.items()
+        for kind, rings in rings_by_kind.items()
     ]
     return "{" + "\n],\n".join(parts) + "\n]}\n"
 
@@ -96,7 +96,7 @@ def _area(ring: Ring) -> float:
 
 
 def _simpler(ring: Ring, finest: float) -> Ring:
-    """The ring without bends that nobody would see (Douglas and Peucker)."""
+    """The ring without bends too small to see (Douglas–Peucker)."""
     far = max(range(len(ring)), key=lambda n: _distance(ring[n], ring[0], ring[0]))
     halves = ring[: far + 1], [*ring[far:], ring[0]]
     return [point for half in halves for point in _straighter(half, finest)[:-1]]
@@ -117,7 +117,7 @@ def _straighter(line: Ring, finest: float) -> Ring:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """How far a point is from a line between two others."""
+    """The distance of a point from a line segment."""
     (px, py), (ax, ay), (bx, by) = point, start, end
     dx, dy = bx - ax, by - ay
     whole = dx * dx + dy * dy

@@ -1,8 +1,8 @@
-"""`python -m tools.layout BOARD [STEPS [HEAT]]`: finds places where nothing covers anything else.
+"""`python -m tools.layout BOARD [STEPS [HEAT]]`: lays out a board so that nothing overlaps.
 
-Starts from what `maps/<board>/picture.toml` says, shakes cities, bends and names, less and less,
-keeps what lies better (simulated annealing), and writes the file anew. What lies well costs
-nothing: spaces long enough, nothing on anything else, cities near where they are on the globe.
+Starts from `maps/<board>/picture.toml`, moves cities, bends and names at random, keeps what is
+better (simulated annealing), and rewrites the file. The cost is zero if spaces are long enough,
+nothing overlaps, and cities are close to their real places.
 """
 
 import sys
@@ -20,14 +20,14 @@ from pictures.tracks import ENDS, GAP, LONGEST, Point, run, shared
 from service.boards import atlas
 
 NEXT = 8.0
-"""A track is looked at as a row of discs, so far from each other,"""
+"""The distance between the discs that approximate a track."""
 CORNER = 2.5
-"""and smaller ones in its corners."""
+"""The radius of the smaller discs in a track's corners."""
 CELL = 24.0
 CITY = 16.0
-"""So far around a city nothing else may lie."""
+"""The radius around a city that must stay free."""
 SHORTEST = 28.0
-"""How long a space should be at least."""
+"""The least desired length of a space."""
 COLD = 0.02
 
 Cell = tuple[int, int]
@@ -35,7 +35,7 @@ Disc = tuple[float, float, float]
 
 
 class Name(NamedTuple):
-    """Where a city's name stands, seen from the city."""
+    """The place of a city's name, relative to the city."""
 
     dx: float
     dy: float
@@ -43,7 +43,7 @@ class Name(NamedTuple):
 
 
 class Layout:
-    """Where everything is now, and what that costs."""
+    """The current place of everything, and its cost."""
 
     def __init__(self, board: Board, made: Plan) -> None:
         self.board, self.made = board, made
@@ -90,17 +90,17 @@ class Layout:
         return Name(dx, dy, lines)
 
     def line(self, name: str) -> list[Point]:
-        """The curve of a pair, for its cities and its bend."""
+        """The curve of a pair, by its cities and its bend."""
         return self.pairs[name].line(self.spots, self.bends)
 
     def ends_at(self, id: str) -> dict[tuple[str, str], float]:
-        """How far from a city its routes begin."""
+        """How far from a city each of its routes begins."""
         here = self.of_city[id]
         found = ends_of([self.pairs[name].arm(id, self.lines[name]) for name in here])
         return {(name, id): end for name, end in zip(here, found, strict=True)}
 
     def lay(self, name: str) -> None:
-        """Put the discs of a pair where its line goes: a row in each track, and its corners."""
+        """Place the discs of a pair along its line: a row for each track, and its corners."""
         for disc in self.discs.get(name, ()):
             self.grid[_cell(disc[0], disc[1])].remove((name, *disc))
         pair, line, discs = self.pairs[name], self.lines[name], []
@@ -123,7 +123,7 @@ class Layout:
             self.grid.setdefault(_cell(disc[0], disc[1]), []).append((name, *disc))
 
     def cost(self, cities: Iterable[str], pairs: Iterable[str]) -> float:
-        """What these cities, their names and these pairs cost."""
+        """The cost of these cities, their names and these pairs."""
         return sum(self._city(id) + self._label(id) for id in cities) + sum(map(self._pair, pairs))
 
     def _pair(self, name: str) -> float:
@@ -170,7 +170,7 @@ class Layout:
         return cost
 
     def box(self, id: str) -> labels.Box:
-        """What a name covers."""
+        """The cost of what a name covers."""
         (x, y), name = self.spots[id], self.names[id]
         half, tall = self.sizes[id, name.lines]
         x, y = x + name.dx, y + name.dy
@@ -231,7 +231,7 @@ class Layout:
         return cost
 
     def whole(self) -> float:
-        """What everything costs."""
+        """The total cost."""
         return self.cost(self.board.cities, self.pairs)
 
 
@@ -240,7 +240,7 @@ def _cell(x: float, y: float) -> Cell:
 
 
 def _beside(line: Sequence[Point], part: float, aside: float) -> Point:
-    """The point at this part of a line, so far beside it."""
+    """The point at this fraction of a line, at a distance beside it."""
     at = part * (len(line) - 1)
     left = min(max(int(at), 0), len(line) - 2)
     (ax, ay), (bx, by), at = line[left], line[left + 1], at - left
@@ -252,7 +252,7 @@ def _beside(line: Sequence[Point], part: float, aside: float) -> Point:
 
 
 def _gap(box: labels.Box, x: float, y: float) -> float:
-    """How far a point is from a box; inside it is less than nothing."""
+    """The distance of a point from a box; negative inside."""
     dx, dy = max(box[0] - x, x - box[2]), max(box[1] - y, y - box[3])
     if dx < 0 and dy < 0:
         return max(dx, dy)
@@ -260,7 +260,7 @@ def _gap(box: labels.Box, x: float, y: float) -> float:
 
 
 def shaken(layout: Layout, steps: int, hot: float, rng: Random) -> None:
-    """Try small changes, and keep those that lie better; worse ones less and less often."""
+    """Try small changes; keep those that are better, and worse ones less and less often."""
     cities = [id for id in layout.board.cities if id not in layout.fixed]
     everywhere, pairs = list(layout.board.cities), list(layout.pairs)
     for step in range(steps):
@@ -300,7 +300,7 @@ def _tried(
     warm: float,
     rng: Random,
 ) -> None:
-    """Move cities and bend pairs, and put everything back if that is worse."""
+    """Move cities and bend pairs, and undo it if that is worse."""
     old_spots = {id: layout.spots[id] for id in spots}
     old_bends = {name: layout.bends[name] for name in bends}
     old_lines = {name: layout.lines[name] for name in touched}
@@ -361,7 +361,7 @@ def _written(layout: Layout, head: str) -> str:
 
 
 def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
-    """Lay out a board, and write its plan where the first keys were read."""
+    """Lay out a board, and write its plan back to picture.toml."""
     try:
         board, made = atlas.board(id), plan.read(id)
     except MapError as error:

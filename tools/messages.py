@@ -1,7 +1,7 @@
-"""Collects the texts for people into `locales/messages.pot`, and tells every language of them.
+"""Collects the texts for people into `locales/messages.pot`, and updates every language.
 
-python -m tools.messages            write them anew
-python -m tools.messages --check    say whether they are up to date, and fit to be said
+python -m tools.messages            write the files
+python -m tools.messages --check    check that they are up to date and that translations are valid
 """
 
 import re
@@ -24,17 +24,17 @@ MAPS = ROOT / "maps"
 METHODS = [("**.py", "python"), ("**/templates/**", "jinja2")]
 COMMENT = "# The texts of Nightmail for people; made by: make messages"
 ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
-"""A date that does not change by itself."""
+"""A fixed creation date, so that the file only changes with its texts."""
 ROOMS = ("api", "engine", "pictures", "service", "workers")
 KEYWORDS = DEFAULT_KEYWORDS | {"say": None, "says": (1, 2), "sayable": None}
 _PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
-"""Where a value stands in a text: {name} in code, %(name)s in templates."""
+"""Placeholders for values: {name} in code, %(name)s in templates."""
 _COUNTS = {"{n}", "%(num)s"}
-"""The number of things, which a text about exactly one of them may leave out."""
+"""Placeholders for a count, which a singular form may leave out."""
 
 
 def collected(maps: Path = MAPS) -> Catalog:
-    """Return every text: marked in code or templates, names of house bots, and those of maps."""
+    """Collect every text: from code and templates, names of house bots, and texts of maps."""
     catalogue = Catalog(
         project="Nightmail", charset="utf-8", creation_date=ALWAYS, header_comment=COMMENT
     )
@@ -56,7 +56,7 @@ def _is_ours(folder: str | Path) -> bool:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    """Yield what a map says in words; cities are called alike everywhere."""
+    """The translatable texts of a map; names of cities are not translated."""
     board = tomllib.loads(path.read_text(encoding="utf-8"))
     yield board["name"]
     for variant in board.get("variants", {}).values():
@@ -67,21 +67,21 @@ def _texts_of(path: Path) -> Iterator[str]:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as it is stored, without the numbers of lines, which change too easily."""
+    """A catalogue as it is stored, without line numbers, which change too often."""
     file = BytesIO()
     write_po(file, catalogue, width=96, sort_by_file=True, include_lineno=False)
     return file.getvalue()
 
 
 def translated(folder: Path) -> Iterator[tuple[Path, Catalog]]:
-    """Every language there is: its file, and what stands in it."""
+    """Every language: its file and its catalogue."""
     for path in sorted(folder.glob("*/messages.po")):
         with path.open("rb") as file:
             yield path, read_po(file, locale=path.parent.name)
 
 
 def faults(template: Catalog, folder: Path) -> Iterator[str]:
-    """What is wrong with the files in a folder of languages."""
+    """Everything that is wrong with the language files in a folder."""
     kept = folder / "messages.pot"
     if not kept.exists() or kept.read_bytes() != written(template):
         yield "locales/messages.pot is out of date; run: make messages"
@@ -96,38 +96,38 @@ def faults(template: Catalog, folder: Path) -> Iterator[str]:
 
 
 def _misplaced(message: Message) -> str | None:
-    """Which values of a text its translation has too many of, or forgets; None if all is well."""
+    """Which placeholders a translation lacks or should not have; None if it is valid."""
     texts = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
     others = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
-    wanted = _places(*texts)
+    places = _places(*texts)
     counts = _COUNTS if len(texts) > 1 else set()
     for other in filter(None, others):
-        found = _places(other)
-        if unknown := sorted(found - wanted):
-            return f"the translation has {', '.join(unknown)}, which the text has not"
-        if missing := sorted(wanted - found - counts):
+        translated_places = _places(other)
+        if unknown := sorted(translated_places - places):
+            return f"the translation has {', '.join(unknown)}, which the text does not have"
+        if missing := sorted(places - translated_places - counts):
             return f"the translation lacks {', '.join(missing)}"
         if broken := sorted(_signs(other) - _signs(*texts)):
-            return f"the translation has {' and '.join(broken)} where no value stands"
+            return f"the translation has {' and '.join(broken)} outside of a placeholder"
     return None
 
 
 def _places(*texts: str) -> set[str]:
-    return {found for text in texts for found in _PLACE.findall(text)}
+    return {place for text in texts for place in _PLACE.findall(text)}
 
 
 def _signs(*texts: str) -> set[str]:
-    """What is left of places that are misspelt."""
+    """Characters left over from misspelt placeholders."""
     return set("{}%").intersection(_PLACE.sub("", "".join(texts)))
 
 
 def main(*, check: bool, folder: Path = LOCALES) -> int:
-    """Write the texts, or say whether they are as they would be written."""
+    """Write the files, or check that they are up to date."""
     template = collected()
     if check:
-        found = list(faults(template, folder))
-        print("\n".join(found), end="\n" * bool(found))
-        return 1 if found else 0
+        problems = list(faults(template, folder))
+        print("\n".join(problems), end="\n" * bool(problems))
+        return 1 if problems else 0
     folder.mkdir(exist_ok=True)
     (folder / "messages.pot").write_bytes(written(template))
     for path, known in translated(folder):

@@ -1,4 +1,4 @@
-"""Writes the OpenAPI document, or checks that the one in the project is what the code gives."""
+"""Writes the OpenAPI document, or checks that the stored one matches the code."""
 
 import json
 import sys
@@ -12,14 +12,14 @@ FILE = Path(__file__).parent.parent / "openapi" / "openapi.json"
 
 
 def written() -> str:
-    """The document of an application with the settings that it comes with."""
+    """The document of an application with default settings."""
     settings = Settings.of({"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error"})
     app = create_app(settings, None, caller_of=lambda *_: None, ready=list)
     return json.dumps(document(app), ensure_ascii=False, indent=1) + "\n"
 
 
 def main(*words: str) -> int:
-    """Write the document; with --check only say whether that would change it."""
+    """Write the document; with --check only check that it is up to date."""
     if words not in ((), ("--check",)):
         print("usage: python -m tools.openapi [--check]", file=sys.stderr)
         return 2
@@ -27,7 +27,7 @@ def main(*words: str) -> int:
     if words:
         if FILE.is_file() and FILE.read_text(encoding="utf-8") == made:
             return 0
-        print("openapi/openapi.json is not what the code gives; run: make openapi", file=sys.stderr)
+        print("openapi/openapi.json does not match the code; run: make openapi", file=sys.stderr)
         return 1
     FILE.write_text(made, encoding="utf-8")
     print(f"{FILE.name}: {len(json.loads(made)['paths'])} paths")

@@ -1,4 +1,4 @@
-"""Players that know nothing of the game, each with a habit, to bring games into every corner."""
+"""Random players without strategy, each with a habit that leads to unusual positions."""
 
 import random
 from collections.abc import Callable
@@ -9,12 +9,12 @@ Player = Callable[[random.Random, Game, int], Action]
 
 
 def anything(rng: random.Random, game: Game, seat: int) -> Action:
-    """Any option, all alike."""
+    """Any option, with equal probability."""
     return rng.choice(game.options(seat).actions)
 
 
 def hoarder(rng: random.Random, game: Game, seat: int) -> Action:
-    """Draws nine times out of ten, so that hands grow and decks run out."""
+    """Draws nine times out of ten, so that hands grow and the deck runs out."""
     actions = game.options(seat).actions
     drawing = [action for action in actions if action.kind.startswith("draw")]
     return rng.choice(drawing if drawing and rng.random() < 0.9 else actions)
@@ -28,7 +28,7 @@ def builder(rng: random.Random, game: Game, seat: int) -> Action:
 
 
 def dawdler(rng: random.Random, game: Game, seat: int) -> Action:
-    """Claims the shortest routes but keeps three trains, and so leaves nothing to do."""
+    """Claims the shortest routes but keeps three trains, which leads to stalemates."""
     actions = game.options(seat).actions
     left = game.state.parts["routes"].trains[seat]
     length = {id: route.length for id, route in game.rules.board.routes.items()}

@@ -1,7 +1,7 @@
-"""Lists the rules of docs/rules.md that no test names.
+"""Lists the rules of docs/rules.md that no test mentions.
 
-A rule is named by its id in the docstring of a test (“R-DRAW-6: …”) or in the test's own name
-(`test_r_draw_6`). Run it with `python -m tools.rules_covered`; it fails if a rule is left out.
+A test mentions a rule by its id in the docstring (“R-DRAW-6: …”) or in its name (`test_r_draw_6`).
+Run it with `python -m tools.rules_covered`; it fails if a rule is not mentioned.
 """
 
 import ast
@@ -12,11 +12,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BUILT = ("1", "2", "3", "4", "5", "6", "7", "8")
-"""The chapters of docs/rules.md whose rules are built."""
+"""The chapters of docs/rules.md whose rules are implemented."""
 LATER = {
     "R-DICE-26": "comes with the Märklin board",
 }
-"""Rules of these chapters that belong to boards still to come, and why they may wait."""
+"""Rules of these chapters that need no test yet, and why."""
 
 CHAPTER = re.compile(r"## (\d+)\. ")
 RULE = re.compile(r"- \*\*(R-[A-Z]+-[A-Z0-9]+)\*\* ")
@@ -24,19 +24,19 @@ ID = re.compile(r"\bR-[A-Z]+-(?:PASS|\d+)\b")
 
 
 def rules_in(text: str, chapters: Iterable[str]) -> list[str]:
-    """The ids that these chapters define, in their order."""
-    wanted, chapter, found = set(chapters), "", []
+    """The ids that these chapters define, in order."""
+    included, chapter, rules = set(chapters), "", []
     for line in text.splitlines():
         if line.startswith("## "):
             heading = CHAPTER.match(line)
             chapter = heading[1] if heading else ""
-        elif chapter in wanted and (rule := RULE.match(line)):
-            found.append(rule[1])
-    return found
+        elif chapter in included and (rule := RULE.match(line)):
+            rules.append(rule[1])
+    return rules
 
 
 def named_in(source: str) -> Iterator[str]:
-    """The ids that the tests of a file name."""
+    """The ids that the tests of a file mention."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             yield from ID.findall(ast.get_docstring(node) or "")
@@ -45,24 +45,24 @@ def named_in(source: str) -> Iterator[str]:
 
 
 def missing(rules: Iterable[str], tests: Iterable[str]) -> list[str]:
-    """The rules that none of these files of tests names."""
+    """The rules that none of these test files mentions."""
     named = {id for source in tests for id in named_in(source)}
     return [rule for rule in rules if rule not in named]
 
 
 def sources() -> list[str]:
-    """Every file of tests."""
+    """The source of every test file."""
     return [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("*.py"))]
 
 
 def main() -> int:
-    """Print what is missing."""
+    """Print the rules without a test."""
     rules = rules_in((ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), BUILT)
     due = [rule for rule in rules if rule not in LATER]
     left_out = missing(due, sources())
     for rule in left_out:
         print(f"{rule} has no test")
-    print(f"{len(due) - len(left_out)} of {len(due)} rules are named by a test.")
+    print(f"{len(due) - len(left_out)} of {len(due)} rules have a test.")
     return 1 if left_out else 0
 
 

@@ -1,4 +1,4 @@
-"""Golden games as text: a report that people can read and a test can play again."""
+"""Golden games as text: a transcript that people can read and a test can replay."""
 
 import hashlib
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine import Game, question, tell, text_of
 from engine.codec import Json, write
-from engine.state import asked_of
+from engine.state import decision_of
 from service.boards import atlas
 
 NAMES = ("ada", "ben", "cem", "dora", "eli")
@@ -15,43 +15,43 @@ HEAD = re.compile(
 )
 MOVE = re.compile(r"(?P<number>\d+) (?P<name>\w+): (?P<text>.+)")
 EVERY = 10
-"""Views are compared after so many moves."""
+"""Moves between two digests of the views."""
 
 
 def table(board: str, variants: tuple[str, ...], seats: int, seed: str) -> Game:
-    """A game that depends on the text of its seed alone."""
+    """A new game that is fully determined by its seed text."""
     rules = atlas.ruleset(board, variants, seats)
     return Game(rules, "golden", hashlib.sha256(seed.encode()).digest())
 
 
 def transcript(game: Game, seed: str) -> str:
-    """The whole game: what was asked, what was done, what happened, what each seat could see."""
+    """The whole game: prompts, moves, events, and digests of what each seat could see."""
     board, seats = game.rules.board, game.rules.seats
     extras = f" + {', '.join(board.variants)}" if board.variants else ""
     again = table(board.id, board.variants, seats, seed)
-    lines = [f"# {board.id}{extras} · {seats} seats · seed {seed}", *_told(again)]
+    lines = [f"# {board.id}{extras} · {seats} seats · seed {seed}", *_happened(again)]
     for move in game.moves[1:]:
         if move.seat is None or move.action is None:
             raise ValueError("only the first move is nobody's")
         lines.append(f"{move.number} {NAMES[move.seat]}: {text_of(game.rules, move.action)}")
         again.play(move.seat, move.action)
-        lines += _told(again)
+        lines += _happened(again)
         if move.number % EVERY == 0:
             lines.append(_views(again))
     return "\n".join([*lines, _views(again), ""])
 
 
-def _told(game: Game) -> Iterator[str]:
+def _happened(game: Game) -> Iterator[str]:
     rules = game.rules
     for event in game.moves[-1].events:
-        if said := tell(rules, event, [name.capitalize() for name in NAMES[: rules.seats]]):
-            yield f"   | {said}"
+        if sentence := tell(rules, event, [name.capitalize() for name in NAMES[: rules.seats]]):
+            yield f"   | {sentence}"
         if event.kind == "game_ended":
             yield from _scores(write(event)["results"])
     for seat in game.awaited:
-        asked = asked_of(game.state.awaiting, seat)
-        if asked is not None and asked.kind != "take_turn":
-            yield f"   ? {NAMES[seat]} — {question(rules, game.state, asked)}"
+        decision = decision_of(game.state.awaiting, seat)
+        if decision is not None and decision.kind != "take_turn":
+            yield f"   ? {NAMES[seat]} — {question(rules, game.state, decision)}"
 
 
 def _scores(results: list[Json]) -> Iterator[str]:
@@ -65,12 +65,12 @@ def _views(game: Game) -> str:
     seats = [*range(game.rules.seats), None]
     digests = [hashlib.sha256(repr(game.view(seat)).encode()).hexdigest()[:8] for seat in seats]
     names = [*NAMES[: game.rules.seats], "table"]
-    said = "  ".join(f"{name} {digest}" for name, digest in zip(names, digests, strict=True))
-    return f"   · {game.version} views  {said}"
+    columns = "  ".join(f"{name} {digest}" for name, digest in zip(names, digests, strict=True))
+    return f"   · {game.version} views  {columns}"
 
 
 def played_again(text: str) -> tuple[Game, str]:
-    """The game that a transcript tells, played once more from its moves, and its seed."""
+    """Replay the moves of a transcript; returns the game and its seed."""
     head = HEAD.fullmatch(text.partition("\n")[0])
     if head is None:
         raise ValueError("a transcript begins with # board · seats · seed")

@@ -15,8 +15,8 @@ from werkzeug.routing import BaseConverter
 from api.http.json_body import MOST_BYTES, Json, read_object, refuse_odd
 from api.http.problems import Problem
 from api.http.request_facts import Allowance, Caller
-from engine.tongue import say
-from engine.words import shown
+from engine.text import shown
+from engine.translate import say
 
 LONGEST_PATH = 1024
 LONGEST_QUERY = 4096

@@ -9,7 +9,7 @@ from gunicorn.http.errors import ParseException
 from api.http.edge import asked
 from api.http.json_body import refuse_odd
 from api.http.problems import Problem
-from engine.tongue import say
+from engine.translate import say
 
 KEY = "key"
 """The field in which a form that makes something holds a word that no other has."""

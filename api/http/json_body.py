@@ -6,8 +6,8 @@ import re
 from typing import Any, NamedTuple
 
 from engine.errors import Unreadable
-from engine.tongue import say
-from engine.words import shown
+from engine.text import shown
+from engine.translate import say
 
 Json = dict[str, Any]
 

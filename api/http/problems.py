@@ -10,8 +10,8 @@ from structlog.typing import FilteringBoundLogger
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from engine.errors import Refusal
-from engine.tongue import say
-from engine.words import listed
+from engine.text import listed
+from engine.translate import say
 from service.desk import Away
 from service.i18n.catalogue import sayable
 

@@ -15,7 +15,7 @@ from structlog.typing import FilteringBoundLogger
 from api.http.edge import Request, asked
 from api.http.problems import Problem
 from api.http.request_facts import Allowance
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.setting_values import Rate
 from service.settings import Settings
 

@@ -15,7 +15,7 @@ from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 from api.http.edge import Request, asked
-from engine.words import clean
+from engine.text import clean
 from service.settings import Settings
 
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}")

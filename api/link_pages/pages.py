@@ -25,7 +25,7 @@ from api.http.page_language import speak_to
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.site.boards import drawn
 from engine import Refusal
-from engine.tongue import say
+from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
 from service.links import link_actions, signed_links

@@ -6,7 +6,7 @@ from api.http.desk import desk
 from api.http.forms import Form
 from api.http.rate_limits import source
 from api.site.visit import member
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.people import accounts, profile
 

@@ -7,7 +7,7 @@ from api.http.edge import asked
 from api.http.problems import Problem
 from api.site.visit import Pages, page
 from engine import Board
-from engine.tongue import say
+from engine.translate import say
 from pictures import EMPTY, Scene, svg
 from service.boards import atlas, board_documents
 from service.views.game_page import Marks

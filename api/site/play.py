@@ -20,7 +20,7 @@ from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
-from engine import Refusal, tongue
+from engine import Refusal, translate
 from service.desk import Desk
 from service.games import invitations, lobby, moves, reading, talk
 from service.people import tokens
@@ -111,7 +111,7 @@ def move(game: str) -> Response:
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
     if not choice or not numbers:
-        unchosen = tongue.say("Choose one of these first; nothing was played.")
+        unchosen = translate.say("Choose one of these first; nothing was played.")
         return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
     wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
@@ -177,7 +177,7 @@ def _others_wait(game: str, account: str) -> bool:
 def leave(game: str) -> Response:
     """Leave the table, or resign."""
     if sent().text("sure") != "yes":
-        unsure = tongue.say("Tick the box first; nothing has happened.")
+        unsure = translate.say("Tick the box first; nothing has happened.")
         return _shown(game, Refusal("unreadable", unsure))
     try:
         lobby.leave(desk(), member().account, game)
@@ -191,7 +191,7 @@ def leave(game: str) -> Response:
 def invite(game: str) -> Response:
     """Ask somebody to the table."""
     if member().email is None:
-        missing = tongue.say("Add a mail address in your settings first: answers come by mail.")
+        missing = translate.say("Add a mail address in your settings first: answers come by mail.")
         return _shown(game, Refusal("unreadable", missing))
     refused = invite_all(member().account, game, sent().text("guests"))
     if refused:

@@ -20,7 +20,7 @@ from api.site.visit import (
     with_status,
 )
 from engine import Refusal
-from engine.tongue import say
+from engine.translate import say
 from service import account_deletion, refusals
 from service.clocks import calendar, time_zones
 from service.i18n import catalogue

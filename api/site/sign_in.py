@@ -25,7 +25,7 @@ from api.site.visit import (
     with_status,
 )
 from engine import Refusal
-from engine.tongue import say
+from engine.translate import say
 from service.clocks import time_zones
 from service.i18n.catalogue import spoken
 from service.links import link_actions, signed_links

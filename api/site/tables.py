@@ -12,7 +12,7 @@ from api.site.address import check_address, keep_address
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.boards import board_documents
 from service.clocks import pace

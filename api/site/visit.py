@@ -27,7 +27,7 @@ from api.http.local_only import is_ourselves
 from api.http.page_language import speak_as_asked, speak_to
 from api.http.problems import BY_STATUS, TABLE, Problem
 from engine import Refusal
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.boards import board_documents
 from service.desk import Away
 from service.i18n import catalogue, dates

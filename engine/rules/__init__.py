@@ -1,9 +1,9 @@
-"""One rule, one file; a board joins them by name."""
+"""The rule modules, one file per rule; a map puts them in play by name."""
 
 from typing import Any
 
 from engine.module import Module
-from engine.rules import (  # noqa: F401  # they hang words and upkeep on their modules
+from engine.rules import (  # noqa: F401  # they register functions on their modules
     card_words,
     dice_help,
     dice_tokens,

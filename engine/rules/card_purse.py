@@ -1,4 +1,4 @@
-"""Paying with train cards: what is proposed, and what is accepted."""
+"""Paying with train cards: which payments are listed, and which are accepted."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from engine.module import DRAW, SPEND
 from engine.notation import amounts
 from engine.rules.turns import TakeTurn
 from engine.state import State
-from engine.tongue import say
+from engine.translate import say
 from engine.values import (
     CARDS,
     COLOURS,
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 WILD = SLOT[LOCOMOTIVE]
 ALL_COLOURS = range(len(COLOURS))
 Ways = Mapping[int, tuple[Payment, ...]]
-"""The payments for each cost that can be paid, by its place; remembered, so not to be changed."""
+"""The payments for each affordable cost, by its index; cached, so not to be changed."""
 Listing = Callable[[Counts, int, str, int, int], tuple[Payment, ...]]
 Due = tuple[Listing, int, str, int]
-"""How to list the payments for a cost, and its units, colour and locomotives; quick to make."""
+"""A function that lists the payments for a cost, and the cost's units, colour and locomotives."""
 NAMES = {
     **{card: card for card in CARDS},
     "locomotives": LOCOMOTIVE,
@@ -51,9 +51,9 @@ NAMES = {
 
 
 class LazyWays(dict[int, tuple[Payment, ...]]):
-    """Ways to pay that are listed when somebody looks at them.
+    """Ways to pay that are listed on first access.
 
-    Of a whole price list most are never looked at: those routes are barred or taken.
+    Most costs of a price list are never looked up, since their routes are barred or taken.
     """
 
     __slots__ = ("due", "hand", "size")
@@ -65,8 +65,8 @@ class LazyWays(dict[int, tuple[Payment, ...]]):
 
     def __missing__(self, at: int) -> tuple[Payment, ...]:
         listing, units, colour, need = self.due[at]
-        found = self[at] = listing(self.hand, units, colour, need, self.size)
-        return found
+        payments = self[at] = listing(self.hand, units, colour, need, self.size)
+        return payments
 
     def __contains__(self, at: object) -> bool:
         return at in self.due
@@ -77,7 +77,7 @@ class LazyWays(dict[int, tuple[Payment, ...]]):
     def __len__(self) -> int:
         return len(self.due)
 
-    # a dict's own would know only what has been looked at
+    # dict's own methods would only see the keys looked up so far
     get = Mapping.get  # type: ignore[assignment]  # wider than a dict's
     keys = Mapping.keys  # type: ignore[assignment]  # wider than a dict's
     items = Mapping.items  # type: ignore[assignment]  # wider than a dict's
@@ -85,7 +85,7 @@ class LazyWays(dict[int, tuple[Payment, ...]]):
 
 
 class CardPurse:
-    """The card purse: one colour, locomotives as jokers, substitutes where the board has them."""
+    """The card purse: one colour, locomotives as jokers, and substitutes where the map allows."""
 
     rolls = False
 
@@ -121,7 +121,7 @@ class CardPurse:
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[Card, ...], Cost | None]:
-        """Three cards; each locomotive and each of the colour that was paid costs one more."""
+        """Reveal three cards; each locomotive and each card of the colour paid costs one more."""
         from engine.rules.market import reveal  # noqa: PLC0415  # the market is built on this purse
 
         revealed = reveal(play, 3)
@@ -137,21 +137,21 @@ class CardPurse:
     def join(self, first: Payment, second: Payment) -> Payment:
         return cards_of(first) + cards_of(second)
 
-    def read(self, said: str) -> Payment:
+    def read(self, words: str) -> Payment:
         counts = list(NO_CARDS)
-        for card, number in amounts(said, NAMES, _no_card).items():
+        for card, number in amounts(words, NAMES, _no_card).items():
             counts[SLOT[card]] = number
         return card_payment(tuple(counts))
 
 
-def _no_card(said: str) -> str:
-    return say("“{said}” is no train card.", said=said)
+def _no_card(word: str) -> str:
+    return say("“{word}” is not a train card.", word=word)
 
 
 def cards_of(payment: Payment) -> CardPayment:
-    """The payment, which in this game is of cards."""
+    """The payment as cards, which it always is in this game."""
     if not isinstance(payment, CardPayment):
-        raise RulesBroken("cards are paid with cards")
+        raise RulesBroken("a payment of dice in a game with cards")
     return payment
 
 
@@ -164,24 +164,24 @@ def _free_hand(state: State, seat: Seat, committed: Payment | None) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def _ways(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
-    """Small hands come up again and again, and a big one when the same is asked once more."""
+    """The ways to pay with this hand; cached, since the same hands come up again and again."""
     size, spare = terms
     if spare or (size and sum(hand[:WILD]) >= size):
         return _on_terms(hand, costs, terms)
     wild, most = hand[WILD], max(hand[:WILD])
-    found: dict[int, tuple[Payment, ...]] = {}
+    by_cost: dict[int, tuple[Payment, ...]] = {}
     for at, (units, colour, need, _, _) in enumerate(costs):
         if units > most + wild:
             break
         if ways := _without_odd_cards(hand, units, colour, need, size):
-            found[at] = ways
-    return found
+            by_cost[at] = ways
+    return by_cost
 
 
 def _without_odd_cards(
     hand: Counts, units: int, colour: str, need: int, size: int
 ) -> tuple[Payment, ...]:
-    """Payments of nothing but one colour and locomotives."""
+    """Payments of one colour and locomotives only, without substitutes."""
     if colour == GRAY:
         return _any_colour(hand, units, need, size)
     slot = SLOT[colour]
@@ -191,21 +191,21 @@ def _without_odd_cards(
 
 @lru_cache(maxsize=1 << 14)
 def _one_colour(slot: int, units: int, need: int, held: int, wild: int) -> tuple[Payment, ...]:
-    """Payments with this colour, the fewest locomotives first, and with locomotives alone."""
+    """Payments in this colour, fewest locomotives first, then locomotives alone."""
     jokers = _jokers(units) if wild >= units else ()
     return _coloured(slot, units, need, held, wild) + jokers
 
 
 def _any_colour(hand: Counts, units: int, need: int, size: int) -> tuple[Payment, ...]:
-    """The same for every colour that is held; locomotives alone come last, once."""
+    """Payments in every colour that is held, then locomotives alone."""
     wild = hand[WILD]
-    listed = 1 if size else None  # fewer where odd cards count, even if they make no set
-    found: tuple[Payment, ...] = ()
+    listed = 1 if size else None  # one per colour where the map has substitutes
+    ways: tuple[Payment, ...] = ()
     for slot in ALL_COLOURS:
         held = hand[slot]
         if held and held + wild >= units:
-            found += _coloured(slot, units, need, held, wild)[:listed]
-    return found + _jokers(units) if wild >= units else found
+            ways += _coloured(slot, units, need, held, wild)[:listed]
+    return ways + _jokers(units) if wild >= units else ways
 
 
 @lru_cache(maxsize=1 << 14)
@@ -222,7 +222,7 @@ def _jokers(units: int) -> tuple[Payment, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _laid(slot: int, own: int, wild: int) -> Counts:
-    """So many of a colour, and so many locomotives."""
+    """The counts for `own` cards of a colour and `wild` locomotives."""
     counts = list(NO_CARDS)
     counts[slot] = own
     counts[WILD] = wild
@@ -230,16 +230,16 @@ def _laid(slot: int, own: int, wild: int) -> Counts:
 
 
 def _fewest_units(cost: Cost, terms: Terms) -> int:
-    """Units may be left out of a claim, but neither the last nor one with a symbol (R-ADV-5)."""
+    """The fewest units to pay: at least one, and all those with a locomotive symbol (R-ADV-5)."""
     if not terms.spare or cost.purpose != "route":
         return cost.units
     return min(cost.units, max(1, cost.locomotives, cost.units - terms.spare))
 
 
 def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
-    """The ways to pay where odd cards stand for locomotives, or units may be left out."""
+    """The ways to pay where sets of odd cards count as locomotives or units may be left out."""
     wild, total, most = hand[WILD], sum(hand[:WILD]), max(hand[:WILD])
-    size = terms.substitute or total + 1  # without substitutes, nobody has a whole set
+    size = terms.substitute or total + 1  # without substitutes, more than any hand has
     reach = most + wild + (total - most) // size + terms.spare
     due: dict[int, Due] = {}
     for at, cost in enumerate(costs):
@@ -256,7 +256,7 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
             due[at] = _without_odd_cards, units, colour, need
         elif own or colour == GRAY:
             due[at] = _proposals, units, colour, need
-        else:  # the same for every colour that is not held, so it is worked out once
+        else:  # the same for every colour that is not held, so that they share a cache entry
             due[at] = _proposals, units, GRAY, units
     ways = LazyWays(hand, size, due)
     return ways if isinstance(costs, PriceList) else {at: ways[at] for at in due}
@@ -264,9 +264,9 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
 
 @lru_cache(maxsize=1 << 14)
 def _proposals(hand: Counts, units: int, colour: str, need: int, size: int) -> tuple[Payment, ...]:
-    """Proposals where so many odd cards stand for a locomotive.
+    """The payments to list where `size` odd cards count as a locomotive.
 
-    There are far too many payments to list them all: docs/decisions/0008 says which are.
+    There are far too many to list all of them; docs/decisions/0008 says which are listed.
     """
     wild, total = hand[WILD], sum(hand[:WILD])
     laid = [
@@ -280,25 +280,25 @@ def _proposals(hand: Counts, units: int, colour: str, need: int, size: int) -> t
 def _splits(
     hand: Counts, total: int, units: int, colour: str, need: int, size: int
 ) -> list[tuple[int, int, int]]:
-    """A colour, how many of it, and how many locomotives; sets of odd cards make up the rest."""
+    """A colour, its number of cards, and a number of locomotives; odd cards make up the rest."""
     wild, top = hand[WILD], units - need
     if not top or not total:
         return [(WILD, 0, jokers) for jokers in range(min(wild, units), -1, -1)]
     if colour != GRAY and not wild:  # nothing is left to choose
         return [(slot := SLOT[colour], min(top, hand[slot]), 0)]
     heaps = [(min(top, held), held, slot) for slot in _colours(colour) if (held := hand[slot])]
-    found = []
+    ways = []
     for most, _, slot in heaps:  # as many of the colour as possible, then locomotives
-        found.append((slot, most, min(wild, units - most)))
+        ways.append((slot, most, min(wild, units - most)))
         if colour != GRAY:
             fewer = range(most - 1, max(0, units - wild - 1), -1)
-            found += [(slot, own, units - own) for own in fewer]
+            ways += [(slot, own, units - own) for own in fewer]
     if wild >= units:
-        found.append((WILD, 0, units))
+        ways.append((WILD, 0, units))
     most, _, slot = max(heaps)
     sets = min(units - most, (total - most) // size)  # here they come before locomotives
     sparing = (slot, most, units - most - sets)
-    return found if sparing in found else [*found, sparing]
+    return ways if sparing in ways else [*ways, sparing]
 
 
 def _colours(colour: str) -> Sequence[int]:
@@ -307,7 +307,7 @@ def _colours(colour: str) -> Sequence[int]:
 
 
 def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> Counts:
-    """The odd cards come from the smallest heaps, and from the colour that is paid last of all."""
+    """The counts with odd cards, taken from the smallest piles; the colour paid comes last."""
     counts = list(_laid(slot, own, wild))
     for held, other in _smallest_first(hand):
         if other != slot:
@@ -322,14 +322,15 @@ def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> C
 
 @lru_cache(maxsize=1 << 10)
 def _smallest_first(hand: Counts) -> list[tuple[int, int]]:
-    """The heaps that are held, each with its colour."""
+    """The piles of a hand with their colours, smallest first."""
     return sorted((hand[slot], slot) for slot in ALL_COLOURS if hand[slot])
 
 
 def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:
-    """Whether these cards split into one colour, locomotives and whole substitute sets.
+    """Whether these cards are one colour, locomotives and whole sets of substitutes.
 
-    The units come out exactly, and the locomotives suffice (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7).
+    They must be exactly as many units as the cost, with enough locomotives
+    (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7).
     """
     wild, coloured = counts[WILD], sum(counts[:WILD])
     fewest = _fewest_units(cost, terms)
@@ -344,14 +345,14 @@ def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:
 
 
 def _whole_sets(odd: int, size: int) -> int | None:
-    """How many sets these cards make, if none is left over (R-UK-6)."""
+    """How many sets these cards make; None if cards are left over (R-UK-6)."""
     if not odd:
         return 0
     return odd // size if size and odd % size == 0 else None
 
 
 def colour_of(payment: CardPayment, cost: Cost) -> Card:
-    """The colour a payment is in: the route's, or on a gray route the one most laid (R-TUN-11)."""
+    """The colour of a payment: the route's, or on a gray route the most frequent (R-TUN-11)."""
     if not any(payment.counts[:WILD]):
         return LOCOMOTIVE
     if cost.colour != GRAY:

@@ -1,4 +1,4 @@
-"""The words of train cards: prompts, labels, notation and sentences."""
+"""Texts about train cards: prompts, labels, help, notation, sentences and facts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -21,9 +21,9 @@ from engine.rules.cards import (
     counted,
 )
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed, shown
+from engine.translate import say, says
 from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, RouteId, Seat
-from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -37,12 +37,12 @@ def named(dealt: Sequence[Card]) -> str:
 
 
 @cards.asks(DrawSecondCard)
-def ask_second(rules: "Ruleset", state: State, asked: DrawSecondCard) -> str:
+def ask_second(rules: "Ruleset", state: State, decision: DrawSecondCard) -> str:
     return say("Draw your second card.")
 
 
 @cards.waits(DrawSecondCard)
-def wait_second(rules: "Ruleset", asked: DrawSecondCard) -> str:
+def wait_second(rules: "Ruleset", decision: DrawSecondCard) -> str:
     return say("draw a second card")
 
 
@@ -75,32 +75,32 @@ def title_draw(rules: "Ruleset", what: str) -> str:
 @cards.helps("draw")
 def help_draw(rules: "Ruleset", what: str) -> list[Help]:
     """What a locomotive is, and what it costs to take (R-DRAW-3, R-DRAW-5, R-CLAIM-3)."""
-    said = say(
-        "A locomotive stands for a card of any colour. One that lies open is all that you draw in "
-        "your turn; one from the deck counts as an ordinary card."
+    sentence = say(
+        "A locomotive counts as a card of any colour. If you take one from the market, it is the "
+        "only card you draw this turn; one from the deck counts as an ordinary card."
     )
-    return [Help("locomotive", say("Locomotive"), said)]
+    return [Help("locomotive", say("Locomotive"), sentence)]
 
 
 @cards.helps("claim")
 def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
-    """Substitutes are worth a word where a route wants locomotives."""
+    """Substitutes are explained where a route requires locomotives."""
     wants = not route or rules.board.routes[route].kind == FERRY
     return help_instead(rules, route) if wants else []
 
 
 @cards.helps("buy")
 def help_instead(rules: "Ruleset", what: str) -> list[Help]:
-    """What stands for a locomotive, where the board allows it (R-UK-5)."""
+    """What counts as a locomotive, where the map allows substitutes (R-UK-5)."""
     size = cards.parameters(rules).substitute
     if not size:
         return []
-    said = says(
-        "Any {n} card of whatever colour counts as a locomotive when you pay.",
-        "Any {n} cards of whatever colours count as one locomotive when you pay.",
+    sentence = says(
+        "Any {n} card, of any colour, counts as one locomotive when you pay.",
+        "Any {n} cards, of any colours, count as one locomotive when you pay.",
         size,
     )
-    return [Help("instead_of_locomotive", say("Instead of a locomotive"), said)]
+    return [Help("instead_of_locomotive", say("Instead of a locomotive"), sentence)]
 
 
 @cards.takes(DrawBlind)
@@ -124,21 +124,21 @@ def write_face_up(rules: "Ruleset", action: DrawFaceUp) -> str:
 
 
 @cards.reads("take")
-def read_face_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """By slot, or by the card that lies there."""
-    if (slot := number_in(said)) is not None:
+def read_face_up(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Read a slot, or the card in it."""
+    if (slot := number_in(words)) is not None:
         return [DrawFaceUp(slot)]
     market = cards.part(state).market
-    if said not in NAMES or NAMES[said] not in market:
+    if words not in NAMES or NAMES[words] not in market:
         raise Unreadable(
-            say("“{said}” is neither a slot nor a card in the market.", said=shown(said))
+            say("“{word}” is neither a slot nor a card in the market.", word=shown(words))
         )
-    return [DrawFaceUp(market.index(NAMES[said]) + 1)]
+    return [DrawFaceUp(market.index(NAMES[words]) + 1)]
 
 
 @cards.reads("draw")
-def read_blind(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    alone("draw", said)
+def read_blind(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    alone("draw", words)
     return [DrawBlind()]
 
 
@@ -175,11 +175,11 @@ class TableShown(TypedDict, total=False):
     market: Annotated[list[str | None], "Face-up cards, slot 1 first."]
     deck: Annotated[int, "Cards left in the deck."]
     discards: dict[str, int]
-    aside: Annotated[dict[str, int], "Cards that a tunnel has shown, not discarded yet."]
+    aside: Annotated[dict[str, int], "Cards revealed for a tunnel and not yet discarded."]
 
 
 class SeatShown(TypedDict, total=False):
-    cards: Annotated[dict[str, int], "The hand by colour; “?” counts the cards you may not see."]
+    cards: Annotated[dict[str, int], "The hand by colour; “?” counts cards that you may not see."]
 
 
 cards.shapes(table=TableShown, seat=SeatShown)
@@ -190,8 +190,8 @@ def hand_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
     hand = counted(cards.part(state).hands[seat])
     named_cards = listed([some_cards(*pair) for pair in hand.items()]) or say("none")
     total = says("{n} card", "{n} cards", sum(hand.values()))
-    said = f"{named_cards} ({total})"
-    return [Fact("hand", say("Hand"), said, tuple(hand.items()), FIRST)]
+    value = f"{named_cards} ({total})"
+    return [Fact("hand", say("Hand"), value, tuple(hand.items()), FIRST)]
 
 
 @cards.lays_out

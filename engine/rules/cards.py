@@ -9,8 +9,8 @@ from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, action, decision, event
 from engine.module import DRAW, Module, Shown
 from engine.rules.card_purse import CardPurse, cards_of
-from engine.state import Awaiting, State, asked_of, closed, opened
-from engine.tongue import say
+from engine.state import Awaiting, State, closed, decision_of, opened
+from engine.translate import say
 from engine.values import (
     COLOURS,
     LOCOMOTIVE,
@@ -39,22 +39,22 @@ class Parameters:
     locomotives: NotNegative = 14
     hand: NotNegative = 4
     opening_locomotives: NotNegative = 0
-    """Dealt to each seat on top of the hand, taken out before the shuffle (R-UK-3)."""
+    """Locomotives dealt to each seat on top of the hand, before the shuffle (R-UK-3)."""
     sweep_at: NotNegative = 3
-    """So many locomotives in the market sweep it; 0 means never (R-MKT-5)."""
+    """How many locomotives in the market sweep it; 0 means never (R-MKT-5)."""
     substitute: NotNegative = 0
-    """So many cards of any colour count as one locomotive; 0 means none do (R-UK-5)."""
+    """How many cards of any colour count as one locomotive; 0 if none do (R-UK-5)."""
 
 
 class Hands(NamedTuple):
     hands: tuple[Counts, ...]
     market: tuple[Card | None, ...]
     deck: Counts
-    """The deck as a bag. In a seat's own log: all cards it has not seen, and in the hidden slot,
-    below zero, how many of them are in hands."""
+    """The deck as counts. In a seat's view: all cards that it has not seen; the hidden slot then
+    holds, as a negative number, how many of those are in hands."""
     discards: Counts
     aside: Counts
-    """Revealed by a tunnel, to be discarded when the attempt is over (R-TUN-9)."""
+    """Cards revealed for a tunnel, to be discarded when the attempt is over (R-TUN-9)."""
 
 
 cards: Module[Parameters, Hands] = Module(
@@ -116,7 +116,7 @@ def full_deck(rules: "Ruleset") -> Hands:
 
 @cards.prices
 def no_doubles(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
-    """For cards it does not matter whether a route has a twin, so more routes cost the same."""
+    """With cards a twin does not change the cost; without the flag, more routes share a tier."""
     return cost._replace(double=False)
 
 
@@ -129,14 +129,14 @@ def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Ter
 
 
 def draw_one(play: "Play") -> Card | None:
-    """A card from the deck, if it has one; the caller records it."""
+    """Draw a card from the deck, if it has one; the caller records it."""
     deck = cards.part(play.state).deck
     left = sum(deck)
     return _CARD[_pick(deck, play.chance.below(left))] if left else None
 
 
 def draw_some(play: "Play", number: int) -> list[Card]:
-    """So many cards from the deck, or what it holds; the caller records them."""
+    """Draw up to `number` cards from the deck; the caller records them."""
     deck = list(cards.part(play.state).deck)
     drawn = []
     for left in range(sum(deck), max(0, sum(deck) - number), -1):
@@ -147,7 +147,7 @@ def draw_some(play: "Play", number: int) -> list[Card]:
 
 
 def _pick(deck: Sequence[int], at: int) -> int:
-    """The slot of the card at this place, if the deck lay sorted."""
+    """The slot of the card at this index of the sorted deck."""
     slot = 0
     while at >= deck[slot]:
         at -= deck[slot]
@@ -160,7 +160,7 @@ _CARD = tuple(SLOT)
 
 @cards.sets_up
 def deal(play: "Play") -> None:
-    """Opening locomotives to all before the shuffle, then a hand to each (R-SETUP-4, R-UK-3)."""
+    """Deal opening locomotives to all seats, then a hand to each (R-SETUP-4, R-UK-3)."""
     settings = cards.parameters(play.rules)
     if settings.opening_locomotives:
         for seat in range(play.rules.seats):
@@ -221,7 +221,7 @@ def one_more_unless_wild(awaiting: Awaiting, event: CardTaken) -> Awaiting:
 
 
 def _second(awaiting: Awaiting, seat: Seat) -> Awaiting:
-    if isinstance(asked_of(awaiting, seat), DrawSecondCard):
+    if isinstance(decision_of(awaiting, seat), DrawSecondCard):
         return closed(awaiting, seat)
     return opened(awaiting, DrawSecondCard(seat))
 
@@ -237,20 +237,20 @@ def no_second(awaiting: Awaiting, event: NoSecondCard) -> Awaiting:
 
 
 @cards.offers(DRAW)
-def offer_first(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+def offer_first(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
     part = cards.part(state)
-    found: list[Action] = [_BLIND] if sum(part.deck) else []
-    found += [_TAKE[at] for at, card in enumerate(part.market) if card is not None]
-    return found
+    actions: list[Action] = [_BLIND] if sum(part.deck) else []
+    actions += [_TAKE[at] for at, card in enumerate(part.market) if card is not None]
+    return actions
 
 
 @cards.offers(DrawSecondCard)
-def offer_second(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    """Never a face-up locomotive (R-DRAW-4)."""
+def offer_second(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
+    """Everything but face-up locomotives (R-DRAW-4)."""
     part = cards.part(state)
-    found: list[Action] = [_BLIND] if sum(part.deck) else []
-    found += [_TAKE[at] for at, card in enumerate(part.market) if card not in (None, LOCOMOTIVE)]
-    return found
+    actions: list[Action] = [_BLIND] if sum(part.deck) else []
+    actions += [_TAKE[at] for at, card in enumerate(part.market) if card not in (None, LOCOMOTIVE)]
+    return actions
 
 
 _BLIND = DrawBlind()
@@ -258,53 +258,53 @@ _TAKE = tuple(DrawFaceUp(at + 1) for at in range(MARKET))
 
 
 @cards.decides(DrawBlind)
-def draw_blind(play: "Play", asked: Decision, action: DrawBlind) -> None:
+def draw_blind(play: "Play", decision: Decision, action: DrawBlind) -> None:
     card = draw_one(play)
     if card is None:
         raise RulesBroken("an empty deck was offered")
-    play.record(CardDrawn(asked.seat, card))
+    play.record(CardDrawn(decision.seat, card))
 
 
 @cards.decides(DrawFaceUp)
-def draw_face_up(play: "Play", asked: Decision, action: DrawFaceUp) -> None:
+def draw_face_up(play: "Play", decision: Decision, action: DrawFaceUp) -> None:
     card = cards.part(play.state).market[action.slot - 1]
     if card is None:
         raise RulesBroken("an empty slot was offered")
-    play.record(CardTaken(asked.seat, action.slot, card, draw_one(play)))
+    play.record(CardTaken(decision.seat, action.slot, card, draw_one(play)))
 
 
 @cards.explains(DrawBlind)
-def no_blind(rules: "Ruleset", state: State, asked: Decision, action: DrawBlind) -> Refusal:
+def no_blind(rules: "Ruleset", state: State, decision: Decision, action: DrawBlind) -> Refusal:
     if sum(cards.part(state).deck):
-        return Illegal(say("Cards cannot be drawn now."), "R-TURN-1")
+        return Illegal(say("You cannot draw cards now."), "R-TURN-1")
     return Illegal(say("The deck is empty and nothing has been discarded."), "R-DECK-3")
 
 
 @cards.explains(DrawFaceUp)
-def no_face_up(rules: "Ruleset", state: State, asked: Decision, action: DrawFaceUp) -> Refusal:
+def no_face_up(rules: "Ruleset", state: State, decision: Decision, action: DrawFaceUp) -> Refusal:
     if not 1 <= action.slot <= MARKET:
         return Illegal(say("The market has slots 1 to {last}.", last=MARKET), "R-MKT-1")
     card = cards.part(state).market[action.slot - 1]
     if card is None:
         return Illegal(say("Slot {slot} of the market is empty.", slot=action.slot), "R-DRAW-8")
-    if card == LOCOMOTIVE and isinstance(asked, DrawSecondCard):
+    if card == LOCOMOTIVE and isinstance(decision, DrawSecondCard):
         return Illegal(say("A face-up locomotive cannot be the second card."), "R-DRAW-4")
-    return Illegal(say("Cards cannot be drawn now."), "R-TURN-1")
+    return Illegal(say("You cannot draw cards now."), "R-TURN-1")
 
 
 @cards.defaults(DrawSecondCard)
 def any_second(
-    rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[Action]
 ) -> Action:
-    """Blind if there is a deck, else the first of the market."""
+    """From the deck if it has cards, otherwise the first card of the market."""
     return actions[0]
 
 
 def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
-    """From the hand to the discards.
+    """Move a payment from the hand to the discards.
 
-    A seat's own log does not know all of another's hand: what is paid beyond the known cards
-    comes out of the hidden ones, and is unseen no longer.
+    A seat's view does not know all cards of other hands: what is paid beyond the known cards
+    comes out of the hidden ones, and has now been seen.
     """
     hand = [held - paid for held, paid in zip(part.hands[seat], payment.counts, strict=True)]
     discards = tuple(map(int.__add__, part.discards, payment.counts))
@@ -323,13 +323,13 @@ def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
 
 @cards.evolves(Paid)
 def paid(part: Hands, event: Paid) -> Hands:
-    """Payment and whatever a tunnel revealed are discarded (R-CLAIM-7, R-TUN-9)."""
+    """The payment and the cards revealed for a tunnel are discarded (R-CLAIM-7, R-TUN-9)."""
     return _drop_aside(spend(part, event.seat, cards_of(event.payment)))
 
 
 @cards.evolves(TakenBack)
 def taken_back(part: Hands, event: TakenBack) -> Hands:
-    """The payment never left the hand; what was revealed is discarded (R-TUN-8, R-TUN-9)."""
+    """The payment never left the hand; the revealed cards are discarded (R-TUN-8, R-TUN-9)."""
     return _drop_aside(part)
 
 
@@ -343,7 +343,7 @@ def _drop_aside(part: Hands) -> Hands:
 
 @cards.accounts
 def count_cards(rules: "Ruleset", state: State) -> None:
-    """Every card is somewhere, and the deck is never empty beside discards (R-DECK-2, R-DECK-4)."""
+    """No card is lost, and the deck is only empty if the discards are (R-DECK-2, R-DECK-4)."""
     part, settings = cards.part(state), cards.parameters(rules)
     laid = [0] * len(SLOT)
     for card in part.market:
@@ -351,16 +351,16 @@ def count_cards(rules: "Ruleset", state: State) -> None:
             laid[SLOT[card]] += 1
     piles = (*part.hands, part.deck, part.discards, part.aside, tuple(laid))
     if any(min(pile) < 0 for pile in piles):
-        raise RulesBroken("a pile holds fewer cards than none")
+        raise RulesBroken("a pile has a negative number of cards")
     total = [sum(column) for column in zip(*piles, strict=True)]
     if total != [settings.each_colour] * len(COLOURS) + [settings.locomotives, 0]:
-        raise RulesBroken(f"cards are lost or made: {total}")
+        raise RulesBroken(f"cards were lost or added: {total}")
     if not any(part.deck) and any(part.discards):
-        raise RulesBroken("the deck is empty beside discards")
+        raise RulesBroken("the deck is empty although there are discards")
 
 
 def counted(counts: Counts) -> dict[str, int]:
-    """By the name of the card; those that the reader may not see are counted under “?”."""
+    """Counts by the key of the card; hidden cards are counted under “?”."""
     return {card: counts[slot] for card, slot in SLOT.items() if counts[slot]}
 
 

@@ -1,4 +1,4 @@
-"""Train dice: rolling, rerolling, paying, and drawing tickets for dice."""
+"""Train dice: rolling, rerolling, paying, and drawing tickets with dice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from engine.rules.routes import RouteClaimed
 from engine.rules.tickets import offer, tickets
 from engine.rules.turns import TakeTurn
 from engine.state import Awaiting, State, opened
-from engine.tongue import say
+from engine.translate import say
 from engine.values import GRAY, Cost, DicePayment, Payment, Route, Seat, Terms, Tokens
 
 if TYPE_CHECKING:
@@ -45,16 +45,16 @@ MOST_DICE = 8
 class Parameters:
     dice: Positive = 5
     faces: tuple[Face, ...] = ("single", "single", "double", "double", "station", "joker")
-    """What is on each side of a train die (R-DICE-3)."""
+    """The faces of a train die (R-DICE-3)."""
     tunnel_dice: NotNegative = 3
     tunnel_faces: NotNegative = 1
-    """So many of a tunnel die's six sides show a tunnel (R-DICE-4)."""
+    """How many of a tunnel die's six sides show a tunnel (R-DICE-4)."""
     tokens: NotNegative = 15
-    """Of each kind (R-DICE-5)."""
+    """Tokens of each kind in the game (R-DICE-5)."""
     hold: NotNegative = 3
-    """So many tokens a seat may hold (R-DICE-15)."""
+    """The most tokens that a seat may hold (R-DICE-15)."""
     substitute: NotNegative = 4
-    """So many dice count as one joker when a technology is bought (R-DICE-30)."""
+    """How many dice count as one joker when a technology is bought (R-DICE-30)."""
 
     def __post_init__(self) -> None:
         if not self.faces or not set(self.faces) <= set(FACES):
@@ -62,7 +62,7 @@ class Parameters:
         if not 0 <= self.tunnel_faces <= SIDES:
             raise ValueError(f"tunnel_faces must be from 0 to {SIDES}")
         if self.dice > MOST_DICE:
-            raise ValueError(f"dice must be at most {MOST_DICE}: every handful of them is listed")
+            raise ValueError(f"dice must be at most {MOST_DICE}: every selection is listed")
 
 
 dice: Module[Parameters, Dice] = Module(
@@ -98,7 +98,7 @@ class DiceRerolled(Event):
     seat: Seat
     dice: Numbers
     faces: tuple[Face, ...]
-    """Of all dice, also of those that were left lying."""
+    """The faces of all dice, rerolled or not."""
 
 
 @event
@@ -120,7 +120,7 @@ def nothing_rolled(rules: "Ruleset") -> Dice:
 
 @dice.prices
 def no_colours(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
-    """A route is single or double, and its colour does not matter (R-DICE-2)."""
+    """With dice a route is single or double, and its colour does not matter (R-DICE-2)."""
     return cost._replace(colour=GRAY)
 
 
@@ -131,7 +131,7 @@ def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Ter
 
 def too_long(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
     name = route_name(rules, route.id)
-    return say("{route} is longer than all dice and tokens together.", route=name)
+    return say("{route} is too long for all dice and tokens together.", route=name)
 
 
 @dice.bars("R-DICE-12", too_long)
@@ -141,26 +141,26 @@ def short_enough(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Rout
 
 
 def longest(rules: "Ruleset") -> int:
-    """How long a route can be at most that dice and tokens pay for."""
+    """The length of the longest route that dice and tokens can pay for."""
     settings = dice.parameters(rules)
     return settings.dice + settings.hold
 
 
 def throw(play: "Play", number: int) -> list[Face]:
-    """So many train dice; the caller records what they show."""
+    """Roll this number of train dice; the caller records what they show."""
     faces = dice.parameters(play.rules).faces
     return [faces[play.chance.below(len(faces))] for _ in range(number)]
 
 
 @dice.offers(TakeTurn)
-def offer_to_roll(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+def offer_to_roll(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
     return [RollDice()]
 
 
 @dice.decides(RollDice)
-def roll(play: "Play", asked: Decision, action: RollDice) -> None:
+def roll(play: "Play", decision: Decision, action: RollDice) -> None:
     faces = throw(play, dice.parameters(play.rules).dice)
-    play.record(DiceRolled(asked.seat, tuple(faces)))
+    play.record(DiceRolled(decision.seat, tuple(faces)))
 
 
 @dice.evolves(DiceRolled)
@@ -175,8 +175,8 @@ def use_them(awaiting: Awaiting, event: DiceRolled) -> Awaiting:
 
 
 @dice.offers(SpendDice)
-def offer_to_reroll(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    """Once, and only before a die is used (R-DICE-6)."""
+def offer_to_reroll(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
+    """Reroll once, and only before a die is used (R-DICE-6)."""
     part = dice.part(state)
     if part.rolls > 1 or part.used:
         return []
@@ -189,17 +189,17 @@ def _rerolls(free: Free) -> tuple[Action, ...]:
 
 
 @dice.admits(RerollDice)
-def other_dice(rules: "Ruleset", state: State, asked: Decision, action: RerollDice) -> bool:
+def other_dice(rules: "Ruleset", state: State, decision: Decision, action: RerollDice) -> bool:
     like = likeness(free_dice(dice.part(state)), action.dice)
-    return like is not None and RerollDice(like) in actions_for(rules, state, asked)
+    return like is not None and RerollDice(like) in actions_for(rules, state, decision)
 
 
 @dice.decides(RerollDice)
-def reroll(play: "Play", asked: Decision, action: RerollDice) -> None:
+def reroll(play: "Play", decision: Decision, action: RerollDice) -> None:
     faces, some = list(dice.part(play.state).faces), tuple(sorted(action.dice))
     for die, face in zip(some, throw(play, len(some)), strict=True):
         faces[die - 1] = face
-    play.record(DiceRerolled(asked.seat, some, tuple(faces)))
+    play.record(DiceRerolled(decision.seat, some, tuple(faces)))
 
 
 @dice.evolves(DiceRerolled)
@@ -217,7 +217,7 @@ def paid(part: Dice, event: Paid) -> Dice:
 
 @dice.evolves(RouteClaimed)
 def tokens_paid(part: Dice, event: RouteClaimed) -> Dice:
-    """Used tokens go back to the supply (R-DICE-17)."""
+    """Tokens that were paid go back to the supply (R-DICE-17)."""
     number = dice_of(event.payment).tokens
     if not number:
         return part
@@ -226,20 +226,20 @@ def tokens_paid(part: Dice, event: RouteClaimed) -> Dice:
 
 
 def without(part: Dice, seat: Seat, gone: Tokens) -> Dice:
-    """The same after a seat has given tokens back."""
+    """The dice after a seat has returned tokens."""
     single, double = part.tokens[seat]
     return holding(part, seat, Tokens(single - gone.single, double - gone.double))
 
 
 def holding(part: Dice, seat: Seat, tokens: Tokens) -> Dice:
-    """The same with other tokens for a seat."""
+    """The dice with these tokens for a seat."""
     faces, rolls, used, staked, held, before, doubles = part
     held = (*held[:seat], tokens, *held[seat + 1 :])
     return Dice(faces, rolls, used, staked, held, before, doubles)
 
 
 @dice.offers(SpendDice)
-def offer_to_draw(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+def offer_to_draw(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
     """One ticket for each station or joker, as long as there are tickets (R-DICE-11)."""
     part = tickets.part(state)
     if not (part.fresh or part.under):
@@ -254,15 +254,15 @@ def _draws(free: Free) -> tuple[Action, ...]:
 
 
 @dice.admits(DrawForDice)
-def other_tickets(rules: "Ruleset", state: State, asked: Decision, action: DrawForDice) -> bool:
+def other_tickets(rules: "Ruleset", state: State, decision: Decision, action: DrawForDice) -> bool:
     like = likeness(free_dice(dice.part(state)), action.dice)
-    return like is not None and DrawForDice(like) in actions_for(rules, state, asked)
+    return like is not None and DrawForDice(like) in actions_for(rules, state, decision)
 
 
 @dice.decides(DrawForDice)
-def draw(play: "Play", asked: Decision, action: DrawForDice) -> None:
-    play.record(DiceSpent(asked.seat, DicePayment(tuple(sorted(action.dice)))))
-    offer(play, asked.seat, len(action.dice), 0)
+def draw(play: "Play", decision: Decision, action: DrawForDice) -> None:
+    play.record(DiceSpent(decision.seat, DicePayment(tuple(sorted(action.dice)))))
+    offer(play, decision.seat, len(action.dice), 0)
 
 
 @dice.shows

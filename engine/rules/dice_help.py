@@ -1,4 +1,4 @@
-"""Dice and tokens as people see them: titles, help and facts."""
+"""Texts about dice and tokens: titles, help and facts."""
 
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
@@ -7,9 +7,9 @@ from engine.names import called, die
 from engine.rules.dice import dice
 from engine.rules.dice_tokens import PRICE
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed
+from engine.translate import say, says
 from engine.values import Seat
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -41,58 +41,58 @@ def title_token(rules: "Ruleset", kind: str) -> str:
 
 @dice.helps("roll")
 def help_roll(rules: "Ruleset", what: str) -> list[Help]:
-    """What the faces are good for (R-DICE-6, R-DICE-9, R-DICE-10, R-DICE-11)."""
-    said = say(
-        "You roll {number} dice, and may then roll any of them again, once. Single and double fill "
-        "spaces of routes, a station draws a ticket, and a joker is whatever you like.",
+    """What the faces are for (R-DICE-6, R-DICE-9, R-DICE-10, R-DICE-11)."""
+    sentence = say(
+        "You roll {number} dice, and may then reroll any of them once. Single and double pay for "
+        "spaces of routes, a station draws a ticket, and a joker counts as any face.",
         number=dice.parameters(rules).dice,
     )
-    return [Help("dice", say("Dice"), said)]
+    return [Help("dice", say("Dice"), sentence)]
 
 
 @dice.helps("claim")
 def help_claim(rules: "Ruleset", route: str) -> list[Help]:
     """Which faces a route takes (R-DICE-2, R-DICE-10)."""
-    said = say(
-        "With dice the colour of a route does not matter. One of two tracks between the same "
-        "cities takes a double for each space, every other route a single; jokers and tokens of "
-        "the same kind will do, too."
+    sentence = say(
+        "With dice the colour of a route does not matter. Each space of a double route costs one "
+        "double, each space of any other route one single. Jokers and tokens of that kind also "
+        "count."
     )
-    return [Help("single_and_double", say("Single and double"), said)]
+    return [Help("single_and_double", say("Single and double"), sentence)]
 
 
 @dice.helps("token")
 def help_token(rules: "Ruleset", kind: str) -> list[Help]:
-    """What tokens cost and are good for (R-DICE-10, R-DICE-13 to 16)."""
-    said = say(
-        "For every {price} dice that you do not use otherwise you may take a token. It fills one "
-        "space of its kind, now or in a later turn. You may hold {most}; if you begin a turn with "
-        "{most}, you take none in it.",
+    """What tokens cost, and what they are for (R-DICE-10, R-DICE-13 to 16)."""
+    sentence = say(
+        "For every {price} dice that you do not use otherwise, you may take a token. It pays for "
+        "one space of its kind, now or in a later turn. You may hold up to {most}; if you begin "
+        "your turn with {most}, you cannot take any this turn.",
         price=PRICE,
         most=dice.parameters(rules).hold,
     )
-    return [Help("token", say("Token"), said)]
+    return [Help("token", say("Token"), sentence)]
 
 
 @dice.helps("tickets")
 def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
-    """What dice draw (R-DICE-11)."""
-    said = say(
-        "Each die with a station or a joker that you use draws one ticket. Of these you keep as "
-        "many as you like, or none."
+    """How dice draw tickets (R-DICE-11)."""
+    sentence = say(
+        "Each station or joker that you use draws one ticket. You may keep as many of these as "
+        "you like, or none."
     )
-    return [Help("tickets_for_dice", say("Tickets for dice"), said)]
+    return [Help("tickets_for_dice", say("Tickets for dice"), sentence)]
 
 
 @dice.helps("buy")
 def help_buy(rules: "Ruleset", what: str) -> list[Help]:
-    """What buys a technology (R-DICE-30)."""
-    said = says(
-        "In the price of a technology a joker counts as a locomotive, and so does any {n} die.",
-        "In the price of a technology a joker counts as a locomotive, and so do any {n} dice.",
+    """How dice pay for a technology (R-DICE-30)."""
+    sentence = says(
+        "When you buy a technology, a joker counts as a locomotive, and so does any {n} die.",
+        "When you buy a technology, a joker counts as a locomotive, and so do any {n} dice.",
         dice.parameters(rules).substitute,
     )
-    return [Help("instead_of_locomotive", say("Instead of a locomotive"), said)]
+    return [Help("instead_of_locomotive", say("Instead of a locomotive"), sentence)]
 
 
 @dice.holds
@@ -105,11 +105,11 @@ def tokens_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
 @dice.lays_out
 def dice_on_the_table(rules: "Ruleset", state: State) -> list[Fact]:
     part, used = dice.part(state), say("used")
-    said = [
+    shown = [
         die(n, face) + (f" ({used})" if n in part.used else "")
         for n, face in enumerate(part.faces, 1)
     ]
-    return [Fact("dice", say("Dice"), ", ".join(said), place=FIRST)] if said else []
+    return [Fact("dice", say("Dice"), ", ".join(shown), place=FIRST)] if shown else []
 
 
 @dice.columns

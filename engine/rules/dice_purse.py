@@ -1,4 +1,4 @@
-"""Paying with train dice and route tokens: every legal payment, and no other."""
+"""Paying with train dice and route tokens: lists every legal payment, and accepts no other."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -10,9 +10,9 @@ from engine.kinds import Decision, decision
 from engine.module import SPEND
 from engine.notation import number_in
 from engine.state import State
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -22,27 +22,27 @@ Face = str
 SINGLE, DOUBLE, STATION, JOKER = FACES = ("single", "double", "station", "joker")
 
 Numbers = tuple[int, ...]
-"""Dice by their number from 1, lowest first."""
+"""Dice by their numbers, from 1, lowest first."""
 Free = tuple[tuple[int, Face], ...]
-"""Dice that can still be used, with what they show."""
+"""Dice that can still be used, each with the face it shows."""
 Ways = Mapping[int, tuple[Payment, ...]]
-"""The payments for each cost that can be paid, by its place; remembered, so not to be changed."""
+"""The payments for each affordable cost, by its index; cached, so not to be changed."""
 
 
 class Dice(NamedTuple):
     faces: tuple[Face, ...]
-    """What the dice of this turn show; none before the roll and when they are handed on."""
+    """What the dice show in this turn; empty before the roll and after the turn."""
     rolls: int
-    """How often they have been rolled in this turn."""
+    """How often dice have been rolled in this turn."""
     used: frozenset[int]
     staked: DicePayment | None
-    """Committed to a tunnel that is not claimed yet (R-DICE-21)."""
+    """The payment committed to a tunnel that is not claimed yet (R-DICE-21)."""
     tokens: tuple[Tokens, ...]
-    """By seat; what is staked is still held."""
+    """By seat, including those that are staked."""
     before: int
     """How many tokens the seat held when its turn began (R-DICE-16)."""
     doubles: tuple[RouteId, ...]
-    """The routes for which double dice and tokens are paid; the same all through (R-DICE-2)."""
+    """The routes that are paid with double dice and tokens; never changes (R-DICE-2)."""
 
 
 @decision
@@ -51,7 +51,7 @@ class SpendDice(Decision):
 
 
 class DicePurse:
-    """The dice purse: dice of the route's kind, jokers and tokens."""
+    """The dice purse: pays with dice of the route's kind, jokers and tokens."""
 
     rolls = True
 
@@ -71,14 +71,14 @@ class DicePurse:
         free, (single, double) = free_dice(part, committed), part.tokens[seat]
         laid = dice_of(committed).tokens if committed else 0
         tokens = {SINGLE: single - laid, DOUBLE: double - laid, STATION: 0}
-        shown, found = by_face(free), dict[int, tuple[Payment, ...]]()
+        shown, by_cost = by_face(free), dict[int, tuple[Payment, ...]]()
         for face in _faces_for(costs):
             if face == JOKER:
-                found.update(_for_technologies(free, costs, terms.substitute))
+                by_cost.update(_for_technologies(free, costs, terms.substitute))
             else:
                 own, wild = shown[face], shown[JOKER]
-                found.update(_of_a_kind(face, own, wild, tokens[face], costs, terms.spare))
-        return found
+                by_cost.update(_of_a_kind(face, own, wild, tokens[face], costs, terms.spare))
+        return by_cost
 
     def accepts(
         self,
@@ -89,7 +89,7 @@ class DicePurse:
         payment: Payment,
         committed: Payment | None = None,
     ) -> bool:
-        """Dice that show the same are the same: their likeness is on the list."""
+        """Whether a payment with dice of the same faces is listed."""
         if not isinstance(payment, DicePayment) or list(payment.dice) != sorted(payment.dice):
             return False
         dice = likeness(free_dice(dice_in(state), committed), payment.dice)
@@ -108,29 +108,29 @@ class DicePurse:
         return shown, due
 
     def join(self, first: Payment, second: Payment) -> Payment:
-        one, two = dice_of(first), dice_of(second)
-        return DicePayment(tuple(sorted(one.dice + two.dice)), one.tokens + two.tokens)
+        laid, more = dice_of(first), dice_of(second)
+        return DicePayment(tuple(sorted(laid.dice + more.dice)), laid.tokens + more.tokens)
 
-    def read(self, said: str) -> Payment:
-        """`dice 1 2 4 1 token`: the number before the word is of tokens, the others are dice."""
-        words = said.split()
+    def read(self, words: str) -> Payment:
+        """Read `dice 1 2 4 1 token`: the number before “token” counts tokens, the rest are dice."""
+        parts = words.split()
         tokens = 0
-        if words and words[-1] in ("token", "tokens"):
-            words.pop()
-            (tokens,) = numbers_in(words.pop() if words else "1") or (1,)
-        return DicePayment(numbers_in(" ".join(words)), tokens)
+        if parts and parts[-1] in ("token", "tokens"):
+            parts.pop()
+            (tokens,) = numbers_in(parts.pop() if parts else "1") or (1,)
+        return DicePayment(numbers_in(" ".join(parts)), tokens)
 
 
 def dice_in(state: State) -> Dice:
-    """What there is of dice and tokens."""
+    """The part of the state with dice and tokens."""
     part: Dice = state.parts["dice"]
     return part
 
 
 def dice_of(payment: Payment) -> DicePayment:
-    """The payment, which in this game is of dice."""
+    """The payment as dice, which it always is in this game."""
     if not isinstance(payment, DicePayment):
-        raise RulesBroken("dice are paid with dice")
+        raise RulesBroken("a payment of cards in a game with dice")
     return payment
 
 
@@ -154,17 +154,17 @@ def by_face(free: Free) -> Mapping[Face, Numbers]:
 
 @lru_cache(maxsize=1 << 12)
 def handfuls(free: Free) -> dict[tuple[Face, ...], Numbers]:
-    """Every choice of some of these dice; of those that show the same, the lowest numbers."""
-    found: dict[tuple[Face, ...], Numbers] = {}
+    """Every selection of these dice, by faces; of equal faces the lowest numbers are taken."""
+    by_faces: dict[tuple[Face, ...], Numbers] = {}
     for size in range(1, len(free) + 1):
-        for some in combinations(free, size):
-            numbers, faces = zip(*some, strict=True)
-            found.setdefault(tuple(sorted(faces)), numbers)
-    return found
+        for selection in combinations(free, size):
+            numbers, faces = zip(*selection, strict=True)
+            by_faces.setdefault(tuple(sorted(faces)), numbers)
+    return by_faces
 
 
 def likeness(free: Free, dice: Sequence[int]) -> Numbers | None:
-    """The dice that stand for these on a list; None if they are not free, or named twice."""
+    """The listed dice with the same faces as these; None if a die is not free or named twice."""
     faces = dict(free)
     if len(set(dice)) < len(dice) or not faces.keys() >= set(dice):
         return None
@@ -172,7 +172,7 @@ def likeness(free: Free, dice: Sequence[int]) -> Numbers | None:
 
 
 def _face_for(cost: Cost) -> Face:
-    """What dice must show to pay for this; jokers pay for everything."""
+    """The face that pays for this cost; jokers pay for everything."""
     if cost.purpose == "technology":
         return JOKER
     if cost.purpose == "station":
@@ -189,12 +189,12 @@ def _faces_for(costs: tuple[Cost, ...]) -> tuple[Face, ...]:
 def _of_a_kind(
     face: Face, own: Numbers, wild: Numbers, tokens: int, costs: tuple[Cost, ...], spare: int
 ) -> Ways:
-    """Ways to pay those of the costs that this face pays; of other dice only jokers matter.
+    """The ways to pay the costs that this face pays for.
 
-    That is little to know, so the same question comes up again and again.
+    It depends on few values, so the cache is hit often.
     """
     most = len(own) + len(wild) + tokens
-    found = {
+    by_cost = {
         at: tuple(
             way
             for units in _units(cost, spare)
@@ -204,11 +204,11 @@ def _of_a_kind(
         for at, cost in enumerate(costs)
         if _face_for(cost) == face
     }
-    return {at: ways for at, ways in found.items() if ways}
+    return {at: ways for at, ways in by_cost.items() if ways}
 
 
 def _units(cost: Cost, spare: int) -> range:
-    """How many units may be paid, the full number first (R-ADV-5)."""
+    """How many units may be paid, starting with the full number (R-ADV-5)."""
     left_out = spare if cost.purpose == "route" else 0
     return range(cost.units, max(1, cost.locomotives, cost.units - left_out) - 1, -1)
 
@@ -216,7 +216,7 @@ def _units(cost: Cost, spare: int) -> range:
 def _exactly(
     units: int, own: Numbers, wild: Numbers, tokens: int, locomotives: int
 ) -> Iterator[Payment]:
-    """Own dice, jokers and tokens; a locomotive is a joker (R-DICE-10, 20, 25)."""
+    """Payments of matching dice, jokers and tokens; a locomotive is a joker (R-DICE-10, 20, 25)."""
     for laid in range(min(tokens, units) + 1):
         for jokers in range(locomotives, min(len(wild), units - laid) + 1):
             plain = units - laid - jokers
@@ -226,16 +226,16 @@ def _exactly(
 
 @lru_cache(maxsize=1 << 12)
 def _for_technologies(free: Free, costs: tuple[Cost, ...], substitute: int) -> Ways:
-    found = {
+    by_cost = {
         at: tuple(_for_technology(free, cost.units, substitute))
         for at, cost in enumerate(costs)
         if _face_for(cost) == JOKER
     }
-    return {at: ways for at, ways in found.items() if ways}
+    return {at: ways for at, ways in by_cost.items() if ways}
 
 
 def _for_technology(free: Free, units: int, substitute: int) -> Iterator[Payment]:
-    """Jokers, and sets of any dice in place of jokers (R-DICE-30)."""
+    """Payments of jokers, and of sets of any dice in place of jokers (R-DICE-30)."""
     for faces, dice in handfuls(free).items():
         for sets in range(units + 1):
             jokers = units - sets
@@ -244,12 +244,12 @@ def _for_technology(free: Free, units: int, substitute: int) -> Iterator[Payment
                 break
 
 
-def numbers_in(said: str) -> Numbers:
-    """Dice from their numbers, whatever the order; raises Unreadable."""
-    found = []
-    for word in said.split():
+def numbers_in(words: str) -> Numbers:
+    """Read dice by their numbers, in any order; raises Unreadable."""
+    numbers = []
+    for word in words.split():
         if (number := number_in(word)) is not None:
-            found.append(number)
+            numbers.append(number)
         elif word not in ("dice", "die", "and"):
-            raise Unreadable(say("“{said}” is not the number of a die.", said=shown(word)))
-    return tuple(sorted(found))
+            raise Unreadable(say("“{word}” is not the number of a die.", word=shown(word)))
+    return tuple(sorted(numbers))

@@ -1,4 +1,4 @@
-"""Route tokens: taking them for dice that are not used otherwise."""
+"""Route tokens: taking them for unused dice."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from engine.rules.dice_purse import (
 from engine.rules.dice_turn import FinishTurn, LeaveTunnel
 from engine.rules.turn_end import EndTurn
 from engine.state import State
-from engine.tongue import say, says
+from engine.translate import say, says
 from engine.values import Seat, Tokens
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KINDS = Tokens._fields
 PRICE = 2
-"""Dice for a token (R-DICE-13)."""
+"""How many dice a token costs (R-DICE-13)."""
 
 
 @action("take_token")
@@ -49,10 +49,10 @@ class TokenTaken(Event):
 
 
 @dice.offers(SpendDice, FinishTurn)
-def offer_tokens(rules: "Ruleset", state: State, asked: Decision) -> list[TakeToken]:
-    """For any two dice, before the action or after it (R-DICE-13, R-DICE-14)."""
+def offer_tokens(rules: "Ruleset", state: State, decision: Decision) -> list[TakeToken]:
+    """Tokens for any two dice, before the action or after it (R-DICE-13, R-DICE-14)."""
     part = dice.part(state)
-    if _limit(rules, part, asked.seat):
+    if _limit(rules, part, decision.seat):
         return []
     return [*_tokens_for(free_dice(part))]
 
@@ -64,48 +64,52 @@ def _tokens_for(free: Free) -> tuple[TakeToken, ...]:
 
 
 def _limit(rules: "Ruleset", part: Dice, seat: Seat) -> Refusal | None:
-    """Why this seat may take no token now, whatever the dice, if it may not."""
+    """Why this seat may not take any token now, or None if it may."""
     hold = dice.parameters(rules).hold
     if part.before >= hold:
-        said = says(
-            "Who begins the turn with {n} token takes none in it.",
-            "Who begins the turn with {n} tokens takes none in it.",
+        sentence = says(
+            "You began this turn with {n} token, so you cannot take any.",
+            "You began this turn with {n} tokens, so you cannot take any.",
             hold,
         )
-        return Illegal(said, "R-DICE-16")
+        return Illegal(sentence, "R-DICE-16")
     if sum(part.tokens[seat]) >= hold:
-        said = says("You hold {n} token already.", "You hold {n} tokens already.", hold)
-        return Illegal(said, "R-DICE-15")
+        sentence = says("You already have {n} token.", "You already have {n} tokens.", hold)
+        return Illegal(sentence, "R-DICE-15")
     return None
 
 
 @dice.offers(PAY)
-def offer_tokens_to_pay(rules: "Ruleset", state: State, asked: Decision) -> list[TakeToken]:
-    """Only if what is asked can still be done with the dice that are left (R-DICE-24, R-ACT-6).
+def offer_tokens_to_pay(rules: "Ruleset", state: State, decision: Decision) -> list[TakeToken]:
+    """Tokens after which the decision can still be answered (R-DICE-24, R-ACT-6).
 
-    A tunnel can always be refused, so before that any token may be taken (R-DICE-27).
+    A tunnel can always be given up, so before that any token may be taken (R-DICE-27).
     """
-    return [one for one in offer_tokens(rules, state, asked) if _goes_on(rules, state, asked, one)]
+    return [
+        taking
+        for taking in offer_tokens(rules, state, decision)
+        if _goes_on(rules, state, decision, taking)
+    ]
 
 
-def _goes_on(rules: "Ruleset", state: State, asked: Decision, taking: TakeToken) -> bool:
-    after = evolve(rules, state, TokenTaken(asked.seat, taking.kind_, taking.dice))
+def _goes_on(rules: "Ruleset", state: State, decision: Decision, taking: TakeToken) -> bool:
+    after = evolve(rules, state, TokenTaken(decision.seat, taking.kind_, taking.dice))
     return any(
         not isinstance(other, EndTurn)
-        for run in rules.offers[type(asked)]
-        for other in run(rules, after, asked)
+        for run in rules.offers[type(decision)]
+        for other in run(rules, after, decision)
     )
 
 
 @dice.admits(TakeToken)
-def other_dice(rules: "Ruleset", state: State, asked: Decision, action: TakeToken) -> bool:
+def other_dice(rules: "Ruleset", state: State, decision: Decision, action: TakeToken) -> bool:
     like = likeness(free_dice(dice.part(state)), action.dice)
-    return like is not None and TakeToken(action.kind_, like) in actions_for(rules, state, asked)
+    return like is not None and TakeToken(action.kind_, like) in actions_for(rules, state, decision)
 
 
 @dice.decides(TakeToken)
-def take(play: "Play", asked: Decision, action: TakeToken) -> None:
-    play.record(TokenTaken(asked.seat, action.kind_, tuple(sorted(action.dice))))
+def take(play: "Play", decision: Decision, action: TakeToken) -> None:
+    play.record(TokenTaken(decision.seat, action.kind_, tuple(sorted(action.dice))))
 
 
 @dice.evolves(TokenTaken)
@@ -118,15 +122,15 @@ def taken(part: Dice, event: TokenTaken) -> Dice:
 
 
 @dice.explains(TakeToken)
-def why_no_token(rules: "Ruleset", state: State, asked: Decision, action: TakeToken) -> Refusal:
+def why_no_token(rules: "Ruleset", state: State, decision: Decision, action: TakeToken) -> Refusal:
     part = dice.part(state)
     if action.kind_ not in KINDS:
         return Illegal(say("A token is single or double."), "R-DICE-5")
-    if isinstance(asked, LeaveTunnel):
-        said = say("Tokens could be taken until you gave the tunnel up, and not after that.")
-        return Illegal(said, "R-DICE-22")
-    if limit := _limit(rules, part, asked.seat):
+    if isinstance(decision, LeaveTunnel):
+        sentence = say("You cannot take tokens after giving up a tunnel.")
+        return Illegal(sentence, "R-DICE-22")
+    if limit := _limit(rules, part, decision.seat):
         return limit
     if len(action.dice) != PRICE or likeness(free_dice(part), action.dice) is None:
-        return Illegal(say("A token costs two dice that are not used yet."), "R-DICE-13")
-    return Illegal(say("No token can be taken now."), "R-ACT-6")
+        return Illegal(say("A token costs two unused dice."), "R-DICE-13")
+    return Illegal(say("You cannot take a token now."), "R-ACT-6")

@@ -1,4 +1,4 @@
-"""The course of a turn with dice: tunnel dice, what is left after the action, and the end."""
+"""A turn with dice: rolling tunnel dice, what follows the action, and ending the turn."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,14 +23,14 @@ TUNNEL, BLANK = "tunnel", "blank"
 
 @decision
 class FinishTurn(Decision):
-    """The action is done: tokens may still be taken, and returned."""
+    """After the action: the seat may still take or return tokens before it ends the turn."""
 
     seat: Seat
 
 
 @decision
 class LeaveTunnel(Decision):
-    """The tunnel was not paid for: tokens may be returned, and no more."""
+    """After giving up a tunnel: the seat may only return tokens and end the turn."""
 
     seat: Seat
 
@@ -62,7 +62,7 @@ def dig(play: "Play", payment: DicePayment) -> tuple[str, ...]:
     """Commit a payment to a tunnel and roll the tunnel dice (R-DICE-21)."""
     settings, seat = dice.parameters(play.rules), turns.part(play.state).seat
     if seat is None:
-        raise RulesBroken("a tunnel is dug in nobody's turn")
+        raise RulesBroken("a tunnel is dug outside of any turn")
     faces = tuple(
         TUNNEL if play.chance.below(SIDES) < settings.tunnel_faces else BLANK
         for _ in range(settings.tunnel_dice)
@@ -78,7 +78,7 @@ def staked(part: Dice, event: TunnelDiceRolled) -> Dice:
 
 @dice.settles
 def what_is_left(play: "Play") -> None:
-    """A turn lasts until the dice are handed on, whatever its action was (R-ACT-6)."""
+    """After its action a turn goes on until the seat ends it (R-ACT-6)."""
     if play.state.awaiting:
         return
     part, seat = dice.part(play.state), turns.part(play.state).seat
@@ -98,7 +98,7 @@ def finish(awaiting: Awaiting, event: ActionDone) -> Awaiting:
 
 @dice.evolves(ActionFailed)
 def failed(part: Dice, event: ActionFailed) -> Dice:
-    """Staked tokens are the seat's as before (R-DICE-22)."""
+    """The seat keeps the tokens it had committed (R-DICE-22)."""
     return part._replace(staked=None)
 
 
@@ -108,9 +108,9 @@ def leave(awaiting: Awaiting, event: ActionFailed) -> Awaiting:
 
 
 @dice.offers(SpendDice, FinishTurn, LeaveTunnel)
-def offer_to_end(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    """Always, with or without an action, returning any of the tokens (R-DICE-8, R-DICE-17)."""
-    return [*_endings(dice.part(state).tokens[asked.seat])]
+def offer_to_end(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
+    """A turn can always be ended, returning any tokens (R-DICE-8, R-DICE-17)."""
+    return [*_endings(dice.part(state).tokens[decision.seat])]
 
 
 @lru_cache(maxsize=1 << 8)
@@ -123,11 +123,11 @@ def _endings(held: Tokens) -> tuple[Action, ...]:
 
 
 @dice.intercepts(EndTurn)
-def hand_on(play: "Play", asked: Decision, action: EndTurn) -> bool:
-    """A seat that ends what another rule has asked of it still has its dice to hand on."""
-    if not isinstance(asked, SpendDice | FinishTurn | LeaveTunnel):
+def hand_on(play: "Play", decision: Decision, action: EndTurn) -> bool:
+    """Take over the end of a turn with dice; other rules use EndTurn, too."""
+    if not isinstance(decision, SpendDice | FinishTurn | LeaveTunnel):
         return False
-    play.record(DiceHandedOn(asked.seat, action.return_tokens))
+    play.record(DiceHandedOn(decision.seat, action.return_tokens))
     return True
 
 
@@ -145,16 +145,18 @@ def turn_over(awaiting: Awaiting, event: DiceHandedOn) -> Awaiting:
 @dice.defaults(SpendDice)
 @dice.defaults(FinishTurn)
 @dice.defaults(LeaveTunnel)
-def just_end(rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]) -> Action:
+def just_end(
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[Action]
+) -> Action:
     """An absent seat does nothing and keeps its tokens."""
     return EndTurn()
 
 
 @dice.ends
 def nothing_to_claim(rules: "Ruleset", state: State, seat: Seat) -> bool:
-    """Nobody has a route left to claim, and dice never run dry (R-END-6).
+    """The last round begins when nobody can claim a route any more (R-END-6).
 
-    Route by route, because one of the first will do until the board is all but full.
+    Checks route by route: until the board is nearly full, one of the first is enough.
     """
     owners, reach = routes.part(state).owners, longest(rules)
     return not any(
@@ -167,11 +169,11 @@ def nothing_to_claim(rules: "Ruleset", state: State, seat: Seat) -> bool:
 
 @dice.accounts
 def count_dice(rules: "Ruleset", state: State) -> None:
-    """Dice show faces only while they are used, and nobody holds too many tokens (R-DICE-15)."""
+    """Dice show faces only during a turn, and nobody holds too many tokens (R-DICE-15)."""
     part, settings = dice.part(state), dice.parameters(rules)
     if len(part.faces) not in (0, settings.dice) or not set(part.faces) <= set(FACES):
         raise RulesBroken(f"the dice show {part.faces}")
     if not part.used <= set(range(1, len(part.faces) + 1)):
-        raise RulesBroken("a die is used that does not lie there")
+        raise RulesBroken("a die is used that does not exist")
     if any(min(held) < 0 or sum(held) > settings.hold for held in part.tokens):
-        raise RulesBroken(f"tokens are lost or made: {part.tokens}")
+        raise RulesBroken(f"a seat holds too many or too few tokens: {part.tokens}")

@@ -1,4 +1,4 @@
-"""The words of dice and tokens: prompts, labels, notation, refusals and sentences."""
+"""Texts about dice and tokens: prompts, labels, notation, refusals and sentences."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -39,21 +39,21 @@ from engine.rules.dice_turn import (
 from engine.rules.tickets import tickets
 from engine.rules.turns import TakeTurn
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed, shown
+from engine.translate import say, says
 from engine.values import DicePayment, Tokens
-from engine.words import listed, shown
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 
 def named(some: Numbers) -> str:
-    """Die 3, dice 1 2."""
+    """Dice in notation: `die 3`, `dice 1 2`."""
     return str(DicePayment(some))
 
 
 def showing(state: State, some: Numbers) -> str:
-    """Dice with what they show."""
+    """Dice with the faces they show."""
     faces = dice.part(state).faces
     return f"{DicePayment(some).spoken} ({_faces([faces[n - 1] for n in some])})"
 
@@ -68,7 +68,7 @@ def one_token(kind: str) -> str:
 
 
 def held(tokens: Tokens) -> str:
-    """1 single 2 double; what is not held is left out."""
+    """The tokens that are held, as “1 single 2 double”."""
     kinds = tokens._asdict().items()
     return " ".join(_OF_A_KIND[kind](number) for kind, number in kinds if number)
 
@@ -80,36 +80,36 @@ _OF_A_KIND: dict[str, Callable[[int], str]] = {
 
 
 @dice.asks(SpendDice)
-def ask_spend(rules: "Ruleset", state: State, asked: SpendDice) -> str:
+def ask_spend(rules: "Ruleset", state: State, decision: SpendDice) -> str:
     part = dice.part(state)
     left = ", ".join(die(n, face) for n, face in free_dice(part)) or say("none")
-    if not any(part.tokens[asked.seat]):
+    if not any(part.tokens[decision.seat]):
         return say("Use your dice or end your turn. Your dice: {dice}.", dice=left)
     return say(
         "Use your dice or end your turn. Your dice: {dice}; your tokens: {tokens}.",
         dice=left,
-        tokens=held(part.tokens[asked.seat]),
+        tokens=held(part.tokens[decision.seat]),
     )
 
 
 @dice.asks(FinishTurn)
-def ask_finish(rules: "Ruleset", state: State, asked: FinishTurn) -> str:
+def ask_finish(rules: "Ruleset", state: State, decision: FinishTurn) -> str:
     return say("Your action is done. Take tokens for dice that are left, or end your turn.")
 
 
 @dice.asks(LeaveTunnel)
-def ask_leave(rules: "Ruleset", state: State, asked: LeaveTunnel) -> str:
+def ask_leave(rules: "Ruleset", state: State, decision: LeaveTunnel) -> str:
     return say("You have not claimed the tunnel. End your turn.")
 
 
 @dice.waits(SpendDice)
-def wait_spend(rules: "Ruleset", asked: SpendDice) -> str:
+def wait_spend(rules: "Ruleset", decision: SpendDice) -> str:
     return say("use the dice")
 
 
 @dice.waits(FinishTurn)
 @dice.waits(LeaveTunnel)
-def wait_end(rules: "Ruleset", asked: Decision) -> str:
+def wait_end(rules: "Ruleset", decision: Decision) -> str:
     return say("end the turn")
 
 
@@ -176,81 +176,87 @@ def write_token(rules: "Ruleset", action: TakeToken) -> str:
 
 
 @dice.reads("roll")
-def read_roll(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    alone("roll", said)
+def read_roll(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    alone("roll", words)
     return [RollDice()]
 
 
 @dice.reads("reroll")
-def read_reroll(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said == "all":
+def read_reroll(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    if words == "all":
         return [RerollDice(tuple(range(1, len(dice.part(state).faces) + 1)))]
-    return [RerollDice(numbers_in(said))]
+    return [RerollDice(numbers_in(words))]
 
 
 @dice.reads("tickets")
-def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without dice, every choice of dice that is offered is meant."""
-    much, given = halves(said, "with")
+def read_draw(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without dice, all selections of dice that are offered are meant."""
+    much, given = halves(words, "with")
     if much:
         raise Unreadable(not_understood(f"tickets {shown(much)}", "tickets with die 3"))
-    meant = [one for one in actions_for(rules, state, asked) if isinstance(one, DrawForDice)]
+    meant = [
+        action for action in actions_for(rules, state, decision) if isinstance(action, DrawForDice)
+    ]
     return list(meant) if meant and not given else [DrawForDice(numbers_in(given))]
 
 
 @dice.reads("token")
-def read_token(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without dice, every pair of dice that is offered is meant."""
-    kind, given = halves(said, "with")
+def read_token(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without dice, all pairs of dice that are offered are meant."""
+    kind, given = halves(words, "with")
     if kind not in KINDS:
         raise Unreadable(
             say(
-                "“{said}” is no kind of token; there are {kinds}.",
-                said=shown(kind),
+                "“{kind}” is not a kind of token; there are {kinds}.",
+                kind=shown(kind),
                 kinds=listed(KINDS),
             )
         )
     meant = [
-        one
-        for one in actions_for(rules, state, asked)
-        if isinstance(one, TakeToken) and one.kind_ == kind
+        action
+        for action in actions_for(rules, state, decision)
+        if isinstance(action, TakeToken) and action.kind_ == kind
     ]
     return list(meant) if meant and not given else [TakeToken(kind, numbers_in(given))]
 
 
 @dice.explains(RollDice)
-def why_no_roll(rules: "Ruleset", state: State, asked: Decision, action: RollDice) -> Refusal:
-    return Illegal(say("The dice are rolled once, when a turn begins."), "R-DICE-6")
+def why_no_roll(rules: "Ruleset", state: State, decision: Decision, action: RollDice) -> Refusal:
+    return Illegal(say("You roll the dice only once, at the beginning of your turn."), "R-DICE-6")
 
 
 @dice.explains(RerollDice)
-def why_no_reroll(rules: "Ruleset", state: State, asked: Decision, action: RerollDice) -> Refusal:
+def why_no_reroll(
+    rules: "Ruleset", state: State, decision: Decision, action: RerollDice
+) -> Refusal:
     part = dice.part(state)
     if part.staked:
-        return Illegal(say("After the tunnel dice no die is rolled again."), "R-DICE-23")
-    if not isinstance(asked, SpendDice):
+        return Illegal(say("You cannot reroll after the tunnel dice."), "R-DICE-23")
+    if not isinstance(decision, SpendDice):
         return Illegal(say("There is nothing to reroll now."), "R-DICE-6")
     if part.rolls > 1:
-        return Illegal(say("The dice can be rerolled once only."), "R-DICE-6")
+        return Illegal(say("You can reroll only once in a turn."), "R-DICE-6")
     if part.used:
-        return Illegal(say("You have used a die, so you cannot reroll any more."), "R-DICE-6")
-    said = say("Name some of dice 1 to {last}, each once.", last=len(part.faces))
-    return Illegal(said, "R-DICE-6")
+        return Illegal(say("You have already used a die, so you cannot reroll."), "R-DICE-6")
+    sentence = say("Name one or more of dice 1 to {last}, each once.", last=len(part.faces))
+    return Illegal(sentence, "R-DICE-6")
 
 
 @dice.explains(DrawForDice)
-def why_no_draw(rules: "Ruleset", state: State, asked: Decision, action: DrawForDice) -> Refusal:
-    if not isinstance(asked, SpendDice):
-        before = isinstance(asked, TakeTurn)
-        said = say("Roll the dice first.") if before else say("A turn has one action.")
-        return Illegal(said, "R-DICE-7")
+def why_no_draw(rules: "Ruleset", state: State, decision: Decision, action: DrawForDice) -> Refusal:
+    if not isinstance(decision, SpendDice):
+        before = isinstance(decision, TakeTurn)
+        sentence = (
+            say("Roll the dice first.") if before else say("You have only one action in a turn.")
+        )
+        return Illegal(sentence, "R-DICE-7")
     part = tickets.part(state)
     if not (part.fresh or part.under):
         return Illegal(say("There are no tickets left to draw."), "R-TKT-2")
     if likeness(free_dice(dice.part(state)), action.dice) is None:
-        return Illegal(say("Name dice that are not used yet, each once."), "R-DICE-9")
-    said = say("Each ticket costs a die that shows a station or a joker.")
-    return Illegal(said, "R-DICE-11")
+        return Illegal(say("Name unused dice, each once."), "R-DICE-9")
+    sentence = say("Each ticket costs a die that shows a station or a joker.")
+    return Illegal(sentence, "R-DICE-11")
 
 
 @dice.tells(DiceRolled)
@@ -286,7 +292,7 @@ def tell_token(rules: "Ruleset", event: TokenTaken, names: Sequence[str]) -> str
 
 @dice.tells(TunnelDiceRolled)
 def tell_tunnel(rules: "Ruleset", event: TunnelDiceRolled, names: Sequence[str]) -> str:
-    """Whoever had them rolled tells of them."""
+    """The event that follows mentions them."""
     return ""
 
 

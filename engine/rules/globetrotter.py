@@ -7,7 +7,7 @@ from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
-from engine.tongue import say
+from engine.translate import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -23,7 +23,7 @@ globetrotter: Module[Parameters, None] = Module("globetrotter", Parameters, need
 
 @globetrotter.scores
 def score_most(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """All who tie for the most get it; nobody does without a completed ticket."""
+    """All seats that tie for the most get the bonus, unless they completed no ticket."""
     best = max(map(len, tally.completed))
     for seat, completed in enumerate(tally.completed):
         if best and len(completed) == best:

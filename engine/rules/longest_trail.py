@@ -7,7 +7,7 @@ from engine.checks import NotNegative
 from engine.module import Module
 from engine.state import State
 from engine.tally import Tally
-from engine.tongue import say
+from engine.translate import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -25,7 +25,7 @@ longest: Module[Parameters, None] = Module(
 
 @longest.scores
 def score_longest(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """All who tie for the longest get it; nobody does without a route (R-LONG-3)."""
+    """All seats that tie for the longest trail get the bonus, unless it is empty (R-LONG-3)."""
     best = max(tally.trails)
     holders = [best > 0 and length == best for length in tally.trails]
     for seat, holds in enumerate(holders):

@@ -1,4 +1,4 @@
-"""The market and the deck look after themselves: refills, sweeps, reshuffles, reveals."""
+"""Upkeep of the market and the deck: refills, sweeps, reshuffles, and cards for tunnels."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from engine.rules.cards import (
     draw_some,
     offer_second,
 )
-from engine.tongue import say, says
+from engine.translate import say, says
 from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
 
 if TYPE_CHECKING:
@@ -45,15 +45,17 @@ class CardsRevealed(Event):
 
 @cards.settles
 def keep_in_order(play: "Play") -> None:
-    """After every step: a fresh deck, a full market, no more locomotives than may lie there."""
+    """After every action: reshuffle an empty deck, refill the market, and sweep it if needed."""
     if not sum(cards.part(play.state).deck):
         reshuffle(play)
     if None in cards.part(play.state).market:
         fill(play)
     sweep(play)
-    for asked in play.state.awaiting:
-        if isinstance(asked, DrawSecondCard) and not offer_second(play.rules, play.state, asked):
-            play.record(NoSecondCard(asked.seat))
+    for decision in play.state.awaiting:
+        if isinstance(decision, DrawSecondCard) and not offer_second(
+            play.rules, play.state, decision
+        ):
+            play.record(NoSecondCard(decision.seat))
 
 
 def reshuffle(play: "Play") -> None:
@@ -64,14 +66,14 @@ def reshuffle(play: "Play") -> None:
 
 
 def fill(play: "Play") -> None:
-    """Five cards as long as deck or discards can supply them (R-MKT-1, R-MKT-2)."""
+    """Fill the market up to five cards, as far as deck and discards last (R-MKT-1, R-MKT-2)."""
     while (short := cards.part(play.state).market.count(None)) and (new := draw_some(play, short)):
         play.record(MarketFilled(tuple(new)))
         reshuffle(play)
 
 
 def sweep(play: "Play") -> None:
-    """Three locomotives and the market is laid anew, again and again (R-MKT-3)."""
+    """Replace the market as long as it has too many locomotives (R-MKT-3)."""
     limit = cards.parameters(play.rules).sweep_at
     if not limit:
         return
@@ -84,31 +86,31 @@ def sweep(play: "Play") -> None:
 
 
 def _helps(part: Hands, limit: int) -> bool:
-    """Whether another market can be better at all (R-MKT-4).
+    """Whether a sweep can lead to a better market (R-MKT-4).
 
-    Enough other cards must be about, and the next market must not be certain and as bad,
-    or two markets would alternate for ever.
+    There must be enough other cards, and the next market must not be a foregone conclusion
+    that is just as bad, or two markets would alternate forever.
     """
     market = [0] * len(SLOT)
     for card in part.market:
         if card is not None:
             market[SLOT[card]] += 1
-    about = [sum(column) for column in zip(market, part.deck, part.discards, strict=True)]
-    size = min(MARKET, sum(about))
-    if not sum(part.deck) or sum(about[:WILD]) < size - (limit - 1):
+    available = [sum(column) for column in zip(market, part.deck, part.discards, strict=True)]
+    size = min(MARKET, sum(available))
+    if not sum(part.deck) or sum(available[:WILD]) < size - (limit - 1):
         return False
     certain = sum(part.deck) == size and not sum(part.discards)
     return not (certain and part.deck[WILD] >= limit)
 
 
 def reveal(play: "Play", number: int) -> tuple[Card, ...]:
-    """The top cards of the deck, or as many as deck and discards hold (R-TUN-2, R-TUN-3)."""
-    seen: list[Card] = []
-    while len(seen) < number and (new := draw_some(play, number - len(seen))):
-        seen += new
+    """Reveal cards from the deck, as many as deck and discards have (R-TUN-2, R-TUN-3)."""
+    cards: list[Card] = []
+    while len(cards) < number and (new := draw_some(play, number - len(cards))):
+        cards += new
         play.record(CardsRevealed(tuple(new)))
         reshuffle(play)
-    return tuple(seen)
+    return tuple(cards)
 
 
 def _less(deck: Counts, gone: Sequence[Card]) -> Counts:
@@ -153,8 +155,8 @@ def tell_filled(rules: "Ruleset", event: MarketFilled, names: Sequence[str]) -> 
 
 @cards.tells(MarketSwept)
 def tell_swept(rules: "Ruleset", event: MarketSwept, names: Sequence[str]) -> str:
-    said = named(event.cards)
-    return say("Too many locomotives: the market ({cards}) is swept.", cards=said)
+    swept_cards = named(event.cards)
+    return say("Too many locomotives: the market ({cards}) is swept.", cards=swept_cards)
 
 
 @cards.tells(DeckReshuffled)
@@ -168,5 +170,5 @@ def tell_reshuffled(rules: "Ruleset", event: DeckReshuffled, names: Sequence[str
 
 @cards.tells(CardsRevealed)
 def tell_revealed(rules: "Ruleset", event: CardsRevealed, names: Sequence[str]) -> str:
-    """Whoever had them revealed tells of them."""
+    """The event that follows mentions them."""
     return ""

@@ -1,4 +1,4 @@
-"""Routes as people see them: titles, help, facts, and what is drawn on the board."""
+"""Texts about routes: titles, help, facts, and what is drawn on the board."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
@@ -9,17 +9,17 @@ from engine.notation import route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, RouteClaimed, edges_of, routes, why_unclaimable
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import signed
 from engine.trails import longest_trail
+from engine.translate import say, says
 from engine.values import RouteId, Seat
-from engine.words import signed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 
 class TableShown(TypedDict):
-    claimed: Annotated[dict[str, list[int]], "The seats that have claimed a route, by its id."]
+    claimed: Annotated[dict[str, list[int]], "The seats that have claimed each route, by its id."]
     closed: Annotated[list[str], "Routes that nobody can claim any more."]
 
 
@@ -29,11 +29,11 @@ class SeatShown(TypedDict, total=False):
 
 
 class BoardShown(TypedDict):
-    trains: Annotated[int, "How many trains each seat has."]
+    trains: Annotated[int, "How many trains each seat starts with."]
     both_tracks_from: Annotated[
-        int, "From so many seats on both tracks of a double route are open."
+        int, "With at least this many seats, both tracks of a double route can be claimed."
     ]
-    route_points: Annotated[dict[str, int], "The points for a route, by its length."]
+    route_points: Annotated[dict[str, int], "Points for a route, by its length."]
 
 
 routes.shapes(table=TableShown, seat=SeatShown, board=BoardShown)
@@ -58,16 +58,16 @@ def title_claim(rules: "Ruleset", route: RouteId) -> str:
 
 @routes.helps("claim")
 def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
-    """Of two tracks side by side (R-DBL-1, R-DBL-2)."""
-    some = [rules.board.routes[route]] if route else rules.board.routes.values()
-    if not any(one.twin for one in some):
+    """Explains double routes (R-DBL-1, R-DBL-2)."""
+    named = [rules.board.routes[route]] if route else rules.board.routes.values()
+    if not any(each.twin for each in named):
         return []
-    said = say("Two tracks join the same two cities. You can have only one of them.")
+    sentence = say("Two tracks connect the same two cities. You can claim only one of them.")
     if rules.seats < routes.parameters(rules).both_tracks_from:
         more = say("As soon as one is claimed, the other is closed to everybody.")
     else:
-        more = say("Somebody else may claim the other.")
-    return [Help("double_route", say("Double route"), f"{said} {more}")]
+        more = say("Another player may claim the other one.")
+    return [Help("double_route", say("Double route"), f"{sentence} {more}")]
 
 
 @routes.holds
@@ -91,7 +91,7 @@ def name_points(rules: "Ruleset") -> str:
 
 @routes.marks
 def marks(rules: "Ruleset", state: State, players: Sequence[str]) -> list[Mark]:
-    """A route that is closed to all is nobody's."""
+    """Trains on claimed routes; a route without owners is closed."""
     owners = routes.part(state).owners.items()
     return [Mark(id, TRAINS if seats else CLOSED, seats) for id, seats in owners]
 
@@ -108,17 +108,17 @@ def longest(rules: "Ruleset", state: State, seat: Seat) -> Sequence[RouteId]:
 
 
 @routes.shuts
-def why_not_claim(rules: "Ruleset", state: State, asked: Decision, place: str) -> str:
+def why_not_claim(rules: "Ruleset", state: State, decision: Decision, place: str) -> str:
     route = rules.board.routes.get(place)
     if route is None:
         return ""
-    listed = actions_for(rules, state, asked)
-    offered = any(isinstance(one, ClaimRoute) and one.route == place for one in listed)
-    return "" if offered else why_unclaimable(rules, state, asked, route)
+    listed = actions_for(rules, state, decision)
+    offered = any(isinstance(action, ClaimRoute) and action.route == place for action in listed)
+    return "" if offered else why_unclaimable(rules, state, decision, route)
 
 
 def spaces(lengths: Sequence[int]) -> str:
-    """3 spaces; 4, 5 or 6 spaces."""
+    """Lengths in words: “3 spaces”, “4, 5 or 6 spaces”."""
     *some, last = lengths
     if not some:
         return says("{n} space", "{n} spaces", last)

@@ -1,4 +1,4 @@
-"""Claiming routes: twins, trains and route points."""
+"""Claiming routes: double routes, trains and route points."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,42 +12,42 @@ from engine.notation import halves, no_route, route_name, routes_in
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.text import points
 from engine.trails import Edge, longest_trail
+from engine.translate import say, says
 from engine.values import Payment, Route, RouteId, Seat
-from engine.words import points
 
 if TYPE_CHECKING:
     from engine.play import Play
     from engine.ruleset import Ruleset
 
 LAST_TRAINS = 2
-"""A seat that ends its turn with so few trains brings on the last round (R-END-1)."""
+"""A seat that ends its turn with this many trains or fewer starts the last round (R-END-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
     trains: Positive
     both_tracks_from: Positive
-    """With fewer seats, a claimed track closes its twin (R-DBL-2)."""
+    """With fewer seats than this, claiming a track closes its twin (R-DBL-2)."""
     points: dict[int, int]
     """Route points by length (R-SCORE-1)."""
 
 
 class Network(NamedTuple):
     owners: dict[RouteId, tuple[Seat, ...]]
-    """Whose a route is; a route that is closed to all is nobody's (R-DBL-2)."""
+    """The owners of claimed routes; empty for a route that is closed to all (R-DBL-2)."""
     trains: tuple[int, ...]
     points: tuple[int, ...]
 
 
 class Aim(NamedTuple):
-    """Which routes a claim may aim at."""
+    """Which routes can be claimed at all: unclaimed ones, or with some rights those of others."""
 
     keep: Callable[[Network, Seat, Iterable[Route]], list[Route]]
-    """Those of these routes."""
+    """Filters routes."""
     why: Callable[[Network, Seat, Route, str], Refusal | None]
-    """Why this route, called so, is not one of them."""
+    """Why a route, given with its name, was filtered out."""
 
 
 routes: Module[Parameters, Network] = Module("routes", Parameters, measures=("longest_trail",))
@@ -70,7 +70,7 @@ class RouteClaimed(Paid):
 
 
 class Claiming(Decision):
-    """Base of the decisions that are answered with a claim and nothing else of a turn."""
+    """Base of decisions that can only be answered with a claim."""
 
     __slots__ = ()
     pays: ClassVar[bool] = True
@@ -87,7 +87,7 @@ def empty_board(rules: "Ruleset") -> Network:
 
 
 def too_few_trains(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
-    return say("You have too few trains for {route}.", route=route_name(rules, route.id))
+    return say("You do not have enough trains for {route}.", route=route_name(rules, route.id))
 
 
 @routes.bars("R-CLAIM-2", too_few_trains)
@@ -97,7 +97,7 @@ def enough_trains(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Rou
 
 
 def other_track(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
-    return say("The other track of {route} is yours already.", route=route_name(rules, route.id))
+    return say("The other track of {route} is already yours.", route=route_name(rules, route.id))
 
 
 @routes.bars("R-DBL-1", other_track)
@@ -109,19 +109,19 @@ def not_both_tracks(
 
 
 def unclaimed(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
-    """Those of these routes that nobody has and that are not closed (R-CLAIM-1)."""
+    """The routes that are neither claimed nor closed (R-CLAIM-1)."""
     owners = part.owners
     return [route for route in some if route.id not in owners]
 
 
 def why_claimed(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
     if part.owners.get(route.id) == ():
-        said = say("{route} is closed: its other track has been claimed.", route=name)
-        return Illegal(said, "R-DBL-2")
+        sentence = say("{route} is closed: its other track has been claimed.", route=name)
+        return Illegal(sentence, "R-DBL-2")
     if route.id in part.owners:
         if seat in part.owners[route.id]:
-            return Illegal(say("{route} is yours already.", route=name), "R-CLAIM-1")
-        return Illegal(say("{route} is another seat's.", route=name), "R-CLAIM-1")
+            return Illegal(say("{route} is already yours.", route=name), "R-CLAIM-1")
+        return Illegal(say("{route} belongs to another player.", route=name), "R-CLAIM-1")
     return None
 
 
@@ -131,18 +131,18 @@ UNCLAIMED = Aim(unclaimed, why_claimed)
 def claims(
     rules: "Ruleset", state: State, seat: Seat, aim: Aim = UNCLAIMED
 ) -> Sequence[ClaimRoute]:
-    """Every way to claim every route, route by route; remembered for the state at hand."""
+    """Every way to claim every route, route by route; cached for the latest state."""
     last = rules.memory.get("claims")
     if last is not None and last[0] is state and last[1] == seat and last[2] is aim:
         remembered: Sequence[ClaimRoute] = last[3]
         return remembered
-    found = _claims(rules, state, seat, aim)
-    rules.memory["claims"] = (state, seat, aim, found)
-    return found
+    listed = _claims(rules, state, seat, aim)
+    rules.memory["claims"] = (state, seat, aim, listed)
+    return listed
 
 
 def _claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> Sequence[ClaimRoute]:
-    """What can be paid comes first, because it leaves the fewest routes to look at."""
+    """Filters by what can be paid first, because that leaves the fewest routes."""
     place, tiers = rules.tiers.place, open_tiers(rules, state, seat)
     ways = rules.purse.payments(rules, state, seat, rules.tiers.costs)
     some = [route for at in ways for route in tiers[at]]
@@ -158,88 +158,90 @@ def _claims(rules: "Ruleset", state: State, seat: Seat, aim: Aim) -> Sequence[Cl
 def can_claim_beside(
     rules: "Ruleset", state: State, seat: Seat, meant: Iterable[ClaimRoute], payment: Payment
 ) -> bool:
-    """Whether any of the routes that are meant could still be paid after this payment."""
+    """Whether any of these claims could still be paid for after this payment."""
     ways = rules.purse.payments(rules, state, seat, rules.tiers.costs, payment)
     return any(rules.tiers.place[claim.route] in ways for claim in meant)
 
 
 def open_tiers(rules: "Ruleset", state: State, seat: Seat) -> Sequence[Sequence[Route]]:
-    """The routes of each tier that no standing bar keeps from the seat; remembered."""
+    """The routes of each tier that pass the bars with a cache key; cached by these keys."""
     if not rules.standing:
         return rules.tiers.routes
     key = ("tiers", *[bar.by(rules, state, seat) for bar in rules.standing if bar.by])
-    found: Sequence[Sequence[Route]] | None = rules.memory.get(key)
-    if found is None:
-        found = rules.tiers.routes
+    tiers: Sequence[Sequence[Route]] | None = rules.memory.get(key)
+    if tiers is None:
+        tiers = rules.tiers.routes
         for bar in rules.standing:
-            found = [bar.keep(rules, state, seat, some) for some in found]
-        rules.memory[key] = found
-    return found
+            tiers = [bar.keep(rules, state, seat, tier) for tier in tiers]
+        rules.memory[key] = tiers
+    return tiers
 
 
 @routes.offers(SPEND)
-def offer_claims(rules: "Ruleset", state: State, asked: Decision) -> Sequence[Action]:
-    return claims(rules, state, asked.seat)
+def offer_claims(rules: "Ruleset", state: State, decision: Decision) -> Sequence[Action]:
+    return claims(rules, state, decision.seat)
 
 
 @routes.admits(ClaimRoute)
-def other_payments(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> bool:
-    """A route that is offered may be paid with any cards that pay for it."""
+def other_payments(rules: "Ruleset", state: State, decision: Decision, action: ClaimRoute) -> bool:
+    """A route on the list may be claimed with any payment that covers its cost."""
     offered = any(
         isinstance(other, ClaimRoute) and other.route == action.route
-        for other in actions_for(rules, state, asked)
+        for other in actions_for(rules, state, decision)
     )
     return offered and rules.purse.accepts(
-        rules, state, asked.seat, rules.costs[action.route], action.payment
+        rules, state, decision.seat, rules.costs[action.route], action.payment
     )
 
 
 @routes.explains(ClaimRoute)
-def why_no_claim(rules: "Ruleset", state: State, asked: Decision, action: ClaimRoute) -> Refusal:
+def why_no_claim(rules: "Ruleset", state: State, decision: Decision, action: ClaimRoute) -> Refusal:
     route = rules.board.routes.get(action.route)
     if route is None:
         return Illegal(no_route(action.route), "R-CLAIM-1")
     name, locomotives = route_name(rules, route.id), rules.costs[route.id].locomotives
-    return _why_not(rules, state, asked, route) or Illegal(
+    return _why_not(rules, state, decision, route) or Illegal(
         _not_with(name, action.payment, locomotives), "R-CLAIM-6"
     )
 
 
-def why_unclaimable(rules: "Ruleset", state: State, asked: Decision, route: Route) -> str:
-    """Why a route that is not offered cannot be claimed, whatever would be paid for it."""
-    barred = _why_not(rules, state, asked, route)
+def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: Route) -> str:
+    """Why a route that is not offered cannot be claimed with any payment."""
+    barred = _why_not(rules, state, decision, route)
     if barred is not None:
         return barred.sentence
-    return say("You cannot pay {route} with what you have.", route=route_name(rules, route.id))
+    return say("You cannot pay for {route} with what you have.", route=route_name(rules, route.id))
 
 
-def _why_not(rules: "Ruleset", state: State, asked: Decision, route: Route) -> Refusal | None:
-    """What stands in the way of a claim, payment apart."""
-    if not isinstance(asked, Claiming) and SPEND not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal(say("A route is claimed as the action of a turn."), "R-TURN-1")
-    name, seat = route_name(rules, route.id), asked.seat
-    why = _aim_of(asked).why(routes.part(state), seat, route, name)
+def _why_not(rules: "Ruleset", state: State, decision: Decision, route: Route) -> Refusal | None:
+    """The reason why a route cannot be claimed, apart from the payment."""
+    if not isinstance(decision, Claiming) and SPEND not in rules.purse.occasions.get(
+        type(decision), ()
+    ):
+        return Illegal(say("You can claim a route only as the action of your turn."), "R-TURN-1")
+    name, seat = route_name(rules, route.id), decision.seat
+    why = _aim_of(decision).why(routes.part(state), seat, route, name)
     return why or _barred(rules, state, seat, route)
 
 
 def _not_with(name: str, payment: Payment, locomotives: int) -> str:
     if not locomotives:
-        return say("You cannot pay {route} with {payment}.", route=name, payment=payment.spoken)
+        return say("You cannot pay for {route} with {payment}.", route=name, payment=payment.spoken)
     return says(
-        "You cannot pay {route} with {payment}: it has {n} locomotive symbol.",
-        "You cannot pay {route} with {payment}: it has {n} locomotive symbols.",
+        "You cannot pay for {route} with {payment}: it has {n} locomotive symbol.",
+        "You cannot pay for {route} with {payment}: it has {n} locomotive symbols.",
         locomotives,
         route=name,
         payment=payment.spoken,
     )
 
 
-def _aim_of(asked: Decision) -> Aim:
-    return asked.aim if isinstance(asked, Claiming) else UNCLAIMED
+def _aim_of(decision: Decision) -> Aim:
+    return decision.aim if isinstance(decision, Claiming) else UNCLAIMED
 
 
 def _barred(rules: "Ruleset", state: State, seat: Seat, route: Route) -> Refusal | None:
-    """The first thing that bars the route to the seat, payment apart."""
+    """The refusal of the first bar that keeps the seat from the route."""
     for bar in rules.bars:
         if not bar.keep(rules, state, seat, [route]):
             return Illegal(bar.why(rules, state, seat, route), bar.rule)
@@ -247,12 +249,12 @@ def _barred(rules: "Ruleset", state: State, seat: Seat, route: Route) -> Refusal
 
 
 @routes.decides(ClaimRoute)
-def lay_trains(play: "Play", asked: Decision, action: ClaimRoute) -> None:
-    claim(play, asked.seat, action.route, action.payment)
+def lay_trains(play: "Play", decision: Decision, action: ClaimRoute) -> None:
+    claim(play, decision.seat, action.route, action.payment)
 
 
 def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
-    """Cards are spent, trains laid, points scored, all in one (R-CLAIM-7)."""
+    """Record a claim: payment, trains and points in one event (R-CLAIM-7)."""
     rules, settings = play.rules, routes.parameters(play.rules)
     route = rules.board.routes[id]
     points = worth(rules, play.state, seat, route)
@@ -261,7 +263,7 @@ def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
 
 
 def worth(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int:
-    """What the seat scores by claiming the route now (R-SCORE-1)."""
+    """The points for claiming the route now (R-SCORE-1)."""
     points = routes.parameters(rules).points[route.length]
     for run in rules.rewards:
         points += run(rules, state, seat, route)
@@ -292,7 +294,7 @@ def few_trains(rules: "Ruleset", state: State, seat: Seat) -> bool:
 
 
 def edges_of(rules: "Ruleset", state: State, seat: Seat) -> list[Edge]:
-    """The seat's own network."""
+    """The seat's own network as edges."""
     return [
         edge_of(rules.board.routes[id])
         for id, owners in routes.part(state).owners.items()
@@ -306,7 +308,7 @@ def edge_of(route: Route) -> Edge:
 
 @routes.scores
 def score_routes(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """Route points were scored on claiming (R-SCORE-2); trails are measured for all (R-DIG-11)."""
+    """Route points were scored when claiming (R-SCORE-2); all trails are measured (R-DIG-11)."""
     for seat, gained in enumerate(routes.part(state).points):
         edges = edges_of(rules, state, seat)
         tally.add(seat, "routes", gained, [edge.route for edge in edges])
@@ -325,7 +327,7 @@ def count_trains(rules: "Ruleset", state: State) -> None:
 
 @routes.labels(ClaimRoute)
 def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
-    """Whoever is asked now would score the points: nobody else can claim."""
+    """The points are those of the seat to move: nobody else can claim now."""
     route = rules.board.routes[action.route]
     name, gain = route_name(rules, route.id), worth(rules, state, state.awaiting[0].seat, route)
     return say(
@@ -347,15 +349,15 @@ def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
 
 
 @routes.reads("claim")
-def read_claim(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without a payment, every payment that is offered is meant."""
-    where, given = halves(said, "with")
+def read_claim(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without a payment, all payments that are offered are meant."""
+    where, given = halves(words, "with")
     named = [rules.board.routes[id] for id in routes_in(rules, where)]
-    aimed = _aim_of(asked).keep(routes.part(state), asked.seat, named)
+    aimed = _aim_of(decision).keep(routes.part(state), decision.seat, named)
     free = [route.id for route in aimed or named]
     listed = [
         other
-        for other in actions_for(rules, state, asked)
+        for other in actions_for(rules, state, decision)
         if isinstance(other, ClaimRoute) and other.route in free
     ]
     if given or not listed:
@@ -365,7 +367,7 @@ def read_claim(rules: "Ruleset", state: State, asked: Decision, said: str) -> li
 
 
 def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
-    """Tracks that cost the same are the same to a player: the first stands for them."""
+    """Only the first of several tracks that cost the same: a player does not care which."""
     return list({rules.costs[id]: id for id in reversed(list(ids))}.values())[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Stations: building them, and the routes they borrow in the end."""
+"""Stations: building them, and borrowing routes with them at the end of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.tongue import say
+from engine.text import listed, points
+from engine.translate import say
 from engine.values import CityId, Cost, Payment, Route, Seat
-from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Parameters:
     each: NotNegative
     unused_points: NotNegative
-    """For each station that was never built (R-STA-10)."""
+    """Points for each station that was never built (R-STA-10)."""
 
 
 class Stations(NamedTuple):
     built: tuple[tuple[CityId, ...], ...]
-    """Where each seat has built, first to last."""
+    """The cities where each seat has built, in order."""
 
 
 stations: Module[Parameters, Stations] = Module(
@@ -59,22 +59,24 @@ def none_built(rules: "Ruleset") -> Stations:
 
 
 def price(part: Stations, seat: Seat) -> Cost:
-    """One unit for the first station and one more for each further, of one colour (R-STA-2)."""
+    """The cost of a seat's next station: one more unit than for the one before (R-STA-2)."""
     return Cost(1 + len(part.built[seat]), purpose="station")
 
 
 def occupied(part: Stations) -> set[CityId]:
-    """The cities that have a station, whoever's."""
+    """The cities that have a station of any seat."""
     return {city for cities in part.built for city in cities}
 
 
 @stations.offers(SPEND)
-def offer_stations(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    """In every city without a station, with every payment (R-STA-3)."""
+def offer_stations(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
+    """A station in every city without one, with every payment (R-STA-3)."""
     part = stations.part(state)
-    if len(part.built[asked.seat]) == stations.parameters(rules).each:
+    if len(part.built[decision.seat]) == stations.parameters(rules).each:
         return []
-    ways = rules.purse.payments(rules, state, asked.seat, (price(part, asked.seat),)).get(0, ())
+    ways = rules.purse.payments(rules, state, decision.seat, (price(part, decision.seat),)).get(
+        0, ()
+    )
     if not ways:
         return []
     taken = occupied(part)
@@ -87,40 +89,44 @@ def offer_stations(rules: "Ruleset", state: State, asked: Decision) -> list[Acti
 
 
 @stations.admits(BuildStation)
-def other_payments(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> bool:
-    """A city that is offered may be paid for with anything that pays."""
+def other_payments(
+    rules: "Ruleset", state: State, decision: Decision, action: BuildStation
+) -> bool:
+    """A station on the list may be built with any payment that covers its cost."""
     offered = any(
         isinstance(other, BuildStation) and other.city == action.city
-        for other in actions_for(rules, state, asked)
+        for other in actions_for(rules, state, decision)
     )
     return offered and rules.purse.accepts(
-        rules, state, asked.seat, price(stations.part(state), asked.seat), action.payment
+        rules, state, decision.seat, price(stations.part(state), decision.seat), action.payment
     )
 
 
 @stations.explains(BuildStation)
-def why_not_build(rules: "Ruleset", state: State, asked: Decision, action: BuildStation) -> Refusal:
+def why_not_build(
+    rules: "Ruleset", state: State, decision: Decision, action: BuildStation
+) -> Refusal:
     part = stations.part(state)
     if action.city not in rules.board.cities:
         return Illegal(no_city(action.city), "R-STA-3")
-    if SPEND not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal(say("A station is built as the action of a turn."), "R-STA-1")
-    if len(part.built[asked.seat]) == stations.parameters(rules).each:
-        return Illegal(say("You have no station left to build."), "R-STA-1")
+    if SPEND not in rules.purse.occasions.get(type(decision), ()):
+        return Illegal(say("You can build a station only as the action of your turn."), "R-STA-1")
+    if len(part.built[decision.seat]) == stations.parameters(rules).each:
+        return Illegal(say("You have no stations left."), "R-STA-1")
     if action.city in occupied(part):
         where = city_name(rules, action.city)
-        return Illegal(say("{city} has a station already.", city=where), "R-STA-3")
-    said = say(
-        "Your next station costs {price}; you cannot pay it with {payment}.",
-        price=price(part, asked.seat).units,
+        return Illegal(say("There is already a station in {city}.", city=where), "R-STA-3")
+    sentence = say(
+        "Your next station costs {price}; you cannot pay for it with {payment}.",
+        price=price(part, decision.seat).units,
         payment=action.payment.spoken,
     )
-    return Illegal(said, "R-STA-2")
+    return Illegal(sentence, "R-STA-2")
 
 
 @stations.decides(BuildStation)
-def build(play: "Play", asked: Decision, action: BuildStation) -> None:
-    play.record(StationBuilt(asked.seat, action.city, action.payment))
+def build(play: "Play", decision: Decision, action: BuildStation) -> None:
+    play.record(StationBuilt(decision.seat, action.city, action.payment))
 
 
 @stations.evolves(StationBuilt)
@@ -137,7 +143,7 @@ def station_stands(awaiting: Awaiting, event: StationBuilt) -> Awaiting:
 
 @stations.lends
 def borrow(rules: "Ruleset", state: State, seat: Seat) -> list[list[Route]]:
-    """For each station the routes of others that end in its city (R-STA-5)."""
+    """For each station, the routes of other seats that end in its city (R-STA-5)."""
     owned = [
         rules.board.routes[id]
         for id, owners in routes.part(state).owners.items()
@@ -151,7 +157,7 @@ def borrow(rules: "Ruleset", state: State, seat: Seat) -> list[list[Route]]:
 
 @stations.scores
 def score_stations(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """Points for what was not built; with equal scores the fewest stations win (R-STA-10)."""
+    """Points for unbuilt stations; the fewest built stations break ties (R-STA-10)."""
     settings, all_built = stations.parameters(rules), stations.part(state).built
     for seat, cities in enumerate(all_built):
         unused = settings.each - len(cities)
@@ -161,7 +167,7 @@ def score_stations(rules: "Ruleset", state: State, tally: Tally) -> None:
 
 @stations.accounts
 def count_stations(rules: "Ruleset", state: State) -> None:
-    """Nobody builds more than there are, and no city has two (R-STA-1, R-STA-3)."""
+    """No seat has built too many stations, and no city has two (R-STA-1, R-STA-3)."""
     all_built = stations.part(state).built
     if max(map(len, all_built)) > stations.parameters(rules).each:
         raise RulesBroken("a seat has built more stations than it had")
@@ -189,14 +195,20 @@ def title_build(rules: "Ruleset", city: CityId) -> str:
 
 @stations.helps("station")
 def help_build(rules: "Ruleset", city: CityId) -> list[Help]:
-    """What a station is good for, costs and is worth (R-STA-2, R-STA-5, R-STA-10)."""
+    """What a station is for, what it costs and what it is worth (R-STA-2, R-STA-5, R-STA-10)."""
     if rules.purse.rolls:
-        price = say("The first costs 1 die with a station or a joker, and each further 1 more.")
+        price = say(
+            "Your first station costs 1 die that shows a station or a joker, each further one "
+            "costs 1 die more than the last."
+        )
     else:
-        price = say("The first costs 1 card, and each further 1 more, all of one colour.")
+        price = say(
+            "Your first station costs 1 card, each further one costs 1 card more than the last, "
+            "all of one colour."
+        )
     use = say(
-        "In the end it lets you use one route of another player that leads to its city, for your "
-        "tickets only. {price} A station that you never build is worth {points}.",
+        "At the end of the game, a station lets you use one route of another player into its city, "
+        "for your tickets only. {price} Each station that you do not build is worth {points}.",
         price=price,
         points=points(stations.parameters(rules).unused_points),
     )
@@ -209,14 +221,14 @@ def write_build(rules: "Ruleset", action: BuildStation) -> str:
 
 
 @stations.reads("station")
-def read_build(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without a payment, every payment that is offered is meant."""
-    where, given = halves(said, "with")
+def read_build(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without a payment, all payments that are offered are meant."""
+    where, given = halves(words, "with")
     city = city_in(rules, where)
     offered = [
-        one
-        for one in actions_for(rules, state, asked)
-        if isinstance(one, BuildStation) and one.city == city
+        action
+        for action in actions_for(rules, state, decision)
+        if isinstance(action, BuildStation) and action.city == city
     ]
     return list(offered) if offered and not given else [BuildStation(city, rules.purse.read(given))]
 
@@ -255,10 +267,10 @@ def left(rules: "Ruleset", state: State, seat: Seat) -> int:
 def stations_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
     unused = left(rules, state, seat)
     cities = [city_name(rules, id) for id in stations.part(state).built[seat]]
-    said = say("{left} left", left=unused)
+    value = say("{left} left", left=unused)
     if cities:
-        said = say("{left} left; built in {cities}", left=unused, cities=listed(cities))
-    return [Fact("stations", say("Stations"), said)]
+        value = say("{left} left; built in {cities}", left=unused, cities=listed(cities))
+    return [Fact("stations", say("Stations"), value)]
 
 
 @stations.columns

@@ -1,4 +1,4 @@
-"""Technologies: who has which, what they open up, and what they are worth."""
+"""Technologies: who owns which, what they allow, and what they are worth."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ from engine.rules.technology_rows import (
 from engine.rules.turns import TurnBegan
 from engine.state import State
 from engine.tally import Tally
-from engine.tongue import say
+from engine.text import listed
+from engine.translate import say
 from engine.values import Payment, Route, RouteId, Seat, Terms
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -34,31 +34,31 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Parameters:
     sets: tuple[str, ...] = ("basic",)
-    """The sets of technologies that are sold."""
+    """The sets of technologies that are for sale."""
 
 
 class Technologies(NamedTuple):
     owned: tuple[tuple[TechnologyId, ...], ...]
-    """By seat, in the order of purchase."""
+    """The technologies of each seat, in the order of purchase."""
     bought: TechnologyId | None
-    """In this turn (R-TECH-5)."""
+    """The technology bought in this turn (R-TECH-5)."""
     right: str
-    """What that still allows to claim in this turn; empty if nothing."""
+    """The special claim that it still allows in this turn; empty if none."""
 
 
 class Catalogue(NamedTuple):
-    """What is settled about technologies before the first move."""
+    """What is known about technologies before the first move, with caches derived from it."""
 
     technologies: dict[TechnologyId, Technology]
     needs: dict[RouteId, Needs]
     openers: frozenset[TechnologyId]
-    """Those that any route asks for."""
+    """The technologies that some route requires."""
     opened: dict[frozenset[TechnologyId], frozenset[RouteId]]
-    """What some of these open, as far as anybody has asked; they are few."""
+    """Cache: the routes that a set of openers opens."""
     grants: dict[str, dict[TechnologyId, Any]]
-    """What they grant, by its key and by technology."""
+    """The values of grants, by key and by technology."""
     terms: dict[tuple[tuple[TechnologyId, ...], Terms], Terms]
-    """What some of them make of terms, as far as anybody has asked."""
+    """Cache: the terms after technologies have changed them."""
 
 
 technologies: Module[Parameters, Technologies] = Module(
@@ -72,19 +72,19 @@ class TechnologyBought(Paid):
     technology: TechnologyId
     payment: Payment
     claims: str
-    """What it allows to claim in this turn; empty if nothing special."""
+    """The special claim that it allows in this turn; empty if none."""
 
 
 @event
 class TechnologyReturned(Event):
-    """It has served its turn and is for sale again (R-TECH-12)."""
+    """It was used up and is for sale again (R-TECH-12)."""
 
     seat: Seat
     technology: TechnologyId
 
 
 def held_by_others(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
-    """Those of these routes that somebody else has, and the seat has not (R-TECH-13)."""
+    """The routes that other seats have claimed and this seat has not (R-TECH-13)."""
     owners = part.owners
     return [route for route in some if (has := owners.get(route.id)) and seat not in has]
 
@@ -92,42 +92,42 @@ def held_by_others(part: Network, seat: Seat, some: Iterable[Route]) -> list[Rou
 def why_not_held(part: Network, seat: Seat, route: Route, name: str) -> Refusal | None:
     owners = part.owners.get(route.id, ())
     if seat in owners:
-        return Illegal(say("{route} is yours already.", route=name), "R-TECH-13")
+        return Illegal(say("{route} is already yours.", route=name), "R-TECH-13")
     if not owners:
-        said = say("{route} is nobody's; claim a route that another seat holds.", route=name)
-        return Illegal(said, "R-TECH-13")
+        sentence = say("Nobody has claimed {route}; choose a route of another player.", route=name)
+        return Illegal(sentence, "R-TECH-13")
     return None
 
 
 AIMS = {"taken": Aim(held_by_others, why_not_held), "two": UNCLAIMED}
-"""What the grant `claims` allows to aim at in the turn of purchase."""
+"""The values of the grant `claims`, with the routes that may be claimed in the turn of purchase."""
 
 
 def catalogue(rules: "Ruleset") -> Catalogue:
-    """The technologies that are sold in this game, and what each route asks for."""
-    found: Catalogue | None = rules.memory.get(technologies.name)
-    if found is None:
+    """The technologies for sale in this game, and what each route requires; made once."""
+    made: Catalogue | None = rules.memory.get(technologies.name)
+    if made is None:
         rows = sold(rules.board, technologies.parameters(rules).sets, AIMS)
         needs = needs_of(rules.board, rows)
-        openers = frozenset(id for asked in needs.values() for one_of in asked for id in one_of)
+        openers = frozenset(id for sets in needs.values() for one_of in sets for id in one_of)
         grants: dict[str, dict[TechnologyId, Any]] = {key: {} for key in GRANTS}
         for id, row in rows.items():
             for key, value in row.grants.items():
                 grants[key][id] = value
-        found = Catalogue(rows, needs, openers, {}, grants, {})
-        rules.memory[technologies.name] = found
-    return found
+        made = Catalogue(rows, needs, openers, {}, grants, {})
+        rules.memory[technologies.name] = made
+    return made
 
 
 @technologies.starts
 def nothing_bought(rules: "Ruleset") -> Technologies:
-    """A bad row of the map is refused here, before anybody sits down."""
+    """Nobody owns anything; a bad row of the map is refused here."""
     catalogue(rules)
     return Technologies(((),) * rules.seats, bought=None, right="")
 
 
 def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> list[Any]:
-    """What the seat's technologies grant under this key."""
+    """The values that the seat's technologies grant under this key."""
     grants = catalogue(rules).grants[key]
     if not grants:
         return []
@@ -135,22 +135,22 @@ def granted(rules: "Ruleset", state: State, seat: Seat, key: str) -> list[Any]:
 
 
 def why_lacking(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
-    """The technologies that the route asks for and the seat lacks."""
+    """A sentence with the technologies that the route requires and the seat lacks."""
     known, owned = catalogue(rules), technologies.part(state).owned[seat]
     lacking = [
-        _one_of([known.technologies[id].spoken for id in sorted(some)])
-        for some in known.needs[route.id]
-        if some.isdisjoint(owned)
+        _one_of([known.technologies[id].spoken for id in sorted(one_of)])
+        for one_of in known.needs[route.id]
+        if one_of.isdisjoint(owned)
     ]
     name = route_name(rules, route.id)
-    return say("For {route} you lack {missing}.", route=name, missing=listed(lacking))
+    return say("To claim {route} you need {missing}.", route=name, missing=listed(lacking))
 
 
 def _one_of(names: Sequence[str]) -> str:
-    said, *others = names
+    choice, *others = names
     for other in others:
-        said = say("{this} or {that}", this=said, that=other)
-    return said
+        choice = say("{this} or {that}", this=choice, that=other)
+    return choice
 
 
 def openers_of(rules: "Ruleset", state: State, seat: Seat) -> frozenset[TechnologyId]:
@@ -165,31 +165,31 @@ def opened_up(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route])
 
 
 def _opened_by(known: Catalogue, having: frozenset[TechnologyId]) -> frozenset[RouteId]:
-    """The routes for which nothing is missing."""
-    found = known.opened.get(having)
-    if found is None:
-        found = known.opened[having] = frozenset(
+    """The routes that require no other technologies than these."""
+    opened = known.opened.get(having)
+    if opened is None:
+        opened = known.opened[having] = frozenset(
             id
-            for id, asked in known.needs.items()
-            if not any(one_of.isdisjoint(having) for one_of in asked)
+            for id, sets in known.needs.items()
+            if not any(one_of.isdisjoint(having) for one_of in sets)
         )
-    return found
+    return opened
 
 
 @technologies.terms
 def better_terms(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Terms:
-    known, asked = catalogue(rules).terms, (technologies.part(state).owned[seat], terms)
-    if asked not in known:
+    remembered, before = catalogue(rules).terms, (technologies.part(state).owned[seat], terms)
+    if before not in remembered:
         for key, change in TERMS.items():
             for value in granted(rules, state, seat, key):
                 terms = change(terms, value)
-        known[asked] = terms
-    return known[asked]
+        remembered[before] = terms
+    return remembered[before]
 
 
 @technologies.rewards
 def more_points(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int:
-    """Only routes claimed from now on are worth more (R-UK-11, R-TECH-9, R-TECH-10)."""
+    """Extra points for routes claimed after the purchase (R-UK-11, R-TECH-9, R-TECH-10)."""
     return sum(
         run(value, route)
         for key, run in REWARDS.items()
@@ -199,7 +199,7 @@ def more_points(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int
 
 @technologies.scores
 def score_technologies(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """What counts at the end (R-TECH-11, R-ADV-3, R-ADV-4)."""
+    """Points of technologies that count at the end (R-TECH-11, R-ADV-3, R-ADV-4)."""
     rows = catalogue(rules).technologies
     for seat, owned in enumerate(technologies.part(state).owned):
         counting = [id for id in owned if SCORES.keys() & rows[id].grants.keys()]
@@ -238,4 +238,4 @@ def count_technologies(rules: "Ruleset", state: State) -> None:
     owned, rows = technologies.part(state).owned, catalogue(rules).technologies
     for id, row in rows.items():
         if sum(ids.count(id) for ids in owned) > row.copies or any(i.count(id) > 1 for i in owned):
-            raise RulesBroken(f"there are more of {id} than there can be")
+            raise RulesBroken(f"more copies of {id} are owned than there are")

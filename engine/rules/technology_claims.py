@@ -1,4 +1,4 @@
-"""Technologies that are used up by claims in the turn in which they are bought."""
+"""Technologies that allow special claims in the turn of purchase and are used up by them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -17,7 +17,7 @@ from engine.rules.technologies import (
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, opened
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 TAKEN, TWO = AIMS
 BETWEEN, SECOND = "between", "second"
-"""What is left of the right to claim two: one has been claimed, a second is asked for."""
+"""Stages of the right to claim two routes: after the first claim, and while a second is open."""
 
 
 @decision
 class ClaimTaken(Claiming):
-    """Right of Way: a route of somebody else's must be claimed now (R-TECH-12)."""
+    """Right of Way: the seat must now claim a route of another seat (R-TECH-12)."""
 
     aim: ClassVar[Aim] = AIMS[TAKEN]
     seat: Seat
@@ -39,7 +39,7 @@ class ClaimTaken(Claiming):
 
 @decision
 class ClaimFirst(Claiming):
-    """Thermocompressor: the first of two routes must be claimed now (R-ADV-1)."""
+    """Thermocompressor: the seat must now claim the first of two routes (R-ADV-1)."""
 
     aim: ClassVar[Aim] = AIMS[TWO]
     seat: Seat
@@ -47,7 +47,7 @@ class ClaimFirst(Claiming):
 
 @decision
 class ClaimSecond(Claiming):
-    """Thermocompressor: a second route may be claimed (R-ADV-1)."""
+    """Thermocompressor: the seat may claim a second route (R-ADV-1)."""
 
     aim: ClassVar[Aim] = AIMS[TWO]
     seat: Seat
@@ -63,7 +63,7 @@ class SecondClaimAllowed(Event):
 
 @technologies.awaits(TechnologyBought)
 def to_be_used_now(awaiting: Awaiting, event: TechnologyBought) -> Awaiting:
-    """An ordinary purchase is free: the turn goes on as it was (R-ACT-2)."""
+    """After an ordinary purchase the turn goes on as before (R-ACT-2)."""
     return opened(awaiting, OPENS[event.claims](event.seat)) if event.claims else awaiting
 
 
@@ -84,14 +84,14 @@ def ask_for_second(awaiting: Awaiting, event: SecondClaimAllowed) -> Awaiting:
 
 @technologies.settles
 def used_up(play: "Play") -> None:
-    """After its claims, or when the turn is over anyway, the technology goes back (R-TECH-12)."""
+    """Return the technology after its claims, or at the end of the turn (R-TECH-12)."""
     part = technologies.part(play.state)
     if not part.right or part.bought is None:
         return
     seat = turns.part(play.state).seat
     if seat is None:
         return
-    if part.right == BETWEEN:  # asked whatever the seat holds, or the table would learn of it
+    if part.right == BETWEEN:  # always asked, or the others would learn that the seat cannot pay
         play.record(SecondClaimAllowed(seat))
     elif not play.state.awaiting:
         play.record(TechnologyReturned(seat, part.bought))
@@ -99,23 +99,23 @@ def used_up(play: "Play") -> None:
 
 @technologies.offers(ClaimTaken, ClaimFirst)
 def offer_claims(
-    rules: "Ruleset", state: State, asked: ClaimTaken | ClaimFirst
+    rules: "Ruleset", state: State, decision: ClaimTaken | ClaimFirst
 ) -> Sequence[Action]:
-    return claims(rules, state, asked.seat, asked.aim)
+    return claims(rules, state, decision.seat, decision.aim)
 
 
 @technologies.offers(ClaimSecond)
-def offer_second(rules: "Ruleset", state: State, asked: ClaimSecond) -> list[Action]:
-    """The second claim is a permission, not a duty (R-ADV-1)."""
-    return [*claims(rules, state, asked.seat, asked.aim), EndTurn()]
+def offer_second(rules: "Ruleset", state: State, decision: ClaimSecond) -> list[Action]:
+    """The second claim is optional (R-ADV-1)."""
+    return [*claims(rules, state, decision.seat, decision.aim), EndTurn()]
 
 
 @technologies.defaults(ClaimTaken)
 @technologies.defaults(ClaimFirst)
 def claim_shortest(
-    rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[Action]
 ) -> Action:
-    """An absent seat has to claim: the shortest route costs it least."""
+    """An absent seat must claim something: the shortest route costs it least."""
     known = rules.board.routes
     return min(
         (action for action in actions if isinstance(action, ClaimRoute)),
@@ -125,13 +125,13 @@ def claim_shortest(
 
 @technologies.defaults(ClaimSecond)
 def claim_no_more(
-    rules: "Ruleset", state: State, asked: Decision, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[Action]
 ) -> Action:
     return next(action for action in actions if isinstance(action, EndTurn))
 
 
 @technologies.asks(ClaimTaken)
-def ask_taken(rules: "Ruleset", state: State, asked: ClaimTaken) -> str:
+def ask_taken(rules: "Ruleset", state: State, decision: ClaimTaken) -> str:
     return say(
         "Claim a route that another seat holds: that is what {technology} allows.",
         technology=_name(rules, state),
@@ -139,13 +139,13 @@ def ask_taken(rules: "Ruleset", state: State, asked: ClaimTaken) -> str:
 
 
 @technologies.asks(ClaimFirst)
-def ask_first(rules: "Ruleset", state: State, asked: ClaimFirst) -> str:
+def ask_first(rules: "Ruleset", state: State, decision: ClaimFirst) -> str:
     name = _name(rules, state)
     return say("Claim a route: {technology} allows two in this turn.", technology=name)
 
 
 @technologies.asks(ClaimSecond)
-def ask_second(rules: "Ruleset", state: State, asked: ClaimSecond) -> str:
+def ask_second(rules: "Ruleset", state: State, decision: ClaimSecond) -> str:
     name = _name(rules, state)
     return say("Claim a second route, as {technology} allows, or end your turn.", technology=name)
 
@@ -153,22 +153,22 @@ def ask_second(rules: "Ruleset", state: State, asked: ClaimSecond) -> str:
 def _name(rules: "Ruleset", state: State) -> str:
     bought = technologies.part(state).bought
     if bought is None:
-        raise RulesBroken("a claim is asked for by right of nothing")
+        raise RulesBroken("a claim is open, but no technology was bought")
     return catalogue(rules).technologies[bought].spoken
 
 
 @technologies.waits(ClaimTaken)
-def wait_taken(rules: "Ruleset", asked: ClaimTaken) -> str:
+def wait_taken(rules: "Ruleset", decision: ClaimTaken) -> str:
     return say("claim a route that another seat holds")
 
 
 @technologies.waits(ClaimFirst)
-def wait_first(rules: "Ruleset", asked: ClaimFirst) -> str:
+def wait_first(rules: "Ruleset", decision: ClaimFirst) -> str:
     return say("claim the first of two routes")
 
 
 @technologies.waits(ClaimSecond)
-def wait_second(rules: "Ruleset", asked: ClaimSecond) -> str:
+def wait_second(rules: "Ruleset", decision: ClaimSecond) -> str:
     return say("claim a second route or end the turn")
 
 

@@ -1,4 +1,4 @@
-"""Drawing several cards blind, for seats whose technology allows it."""
+"""Drawing three cards from the deck, for seats whose technology allows it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -12,9 +12,9 @@ from engine.rules.cards import cards, dealt, draw_some
 from engine.rules.market import reshuffle
 from engine.rules.technologies import granted, technologies
 from engine.state import Awaiting, State, closed
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Card, Seat
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -28,7 +28,7 @@ class DrawThreeBlind(Action):
 
 @event
 class CardsDrawn(Event):
-    """The whole draw, all from the deck (R-ADV-2)."""
+    """Cards drawn from the deck at once (R-ADV-2)."""
 
     seat: Seat
     cards: Secret[tuple[Card, ...]]
@@ -43,33 +43,33 @@ def whole_draw(awaiting: Awaiting, event: CardsDrawn) -> Awaiting:
 
 
 def blind_cards(rules: "Ruleset", state: State, seat: Seat) -> int:
-    """How many the seat may draw at once; none without the technology."""
+    """How many cards the seat may draw at once; 0 without the technology."""
     return max(granted(rules, state, seat, "blind_cards"), default=0)
 
 
 @technologies.offers(DRAW)
-def offer_three(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
-    if not blind_cards(rules, state, asked.seat) or not sum(cards.part(state).deck):
+def offer_three(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
+    if not blind_cards(rules, state, decision.seat) or not sum(cards.part(state).deck):
         return []
     return [DrawThreeBlind()]
 
 
 @technologies.decides(DrawThreeBlind)
-def draw_three(play: "Play", asked: Decision, action: DrawThreeBlind) -> None:
-    """As many as there are, over a reshuffle if need be (R-ADV-2, R-DECK-2)."""
-    left = blind_cards(play.rules, play.state, asked.seat)
+def draw_three(play: "Play", decision: Decision, action: DrawThreeBlind) -> None:
+    """Draw as many cards as there are, reshuffling if necessary (R-ADV-2, R-DECK-2)."""
+    left = blind_cards(play.rules, play.state, decision.seat)
     while left and (new := draw_some(play, left)):
-        play.record(CardsDrawn(asked.seat, tuple(new)))
+        play.record(CardsDrawn(decision.seat, tuple(new)))
         left -= len(new)
         reshuffle(play)
 
 
 @technologies.explains(DrawThreeBlind)
-def no_three(rules: "Ruleset", state: State, asked: Decision, action: DrawThreeBlind) -> Refusal:
-    if not blind_cards(rules, state, asked.seat):
+def no_three(rules: "Ruleset", state: State, decision: Decision, action: DrawThreeBlind) -> Refusal:
+    if not blind_cards(rules, state, decision.seat):
         return Illegal(say("You have no technology that lets you draw three cards."), "R-ADV-2")
-    if DRAW not in rules.purse.occasions.get(type(asked), ()):
-        return Illegal(say("Three cards are drawn as the action of a turn."), "R-ADV-2")
+    if DRAW not in rules.purse.occasions.get(type(decision), ()):
+        return Illegal(say("You can draw three cards only as the action of your turn."), "R-ADV-2")
     return Illegal(say("The deck is empty and nothing has been discarded."), "R-DECK-3")
 
 
@@ -89,13 +89,13 @@ def write_three(rules: "Ruleset", action: DrawThreeBlind) -> str:
 
 
 @technologies.reads("draw")
-def read_three(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said not in ("three", "3"):
-        raise Unreadable(not_understood(f"draw {shown(said)}", "draw three"))
+def read_three(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    if words not in ("three", "3"):
+        raise Unreadable(not_understood(f"draw {shown(words)}", "draw three"))
     return [DrawThreeBlind()]
 
 
 @cards.tells(CardsDrawn)
 def tell_three(rules: "Ruleset", event: CardsDrawn, names: Sequence[str]) -> str:
-    who, some = names[event.seat], named(event.cards)
-    return say("{who} draws {cards} from the deck.", who=who, cards=some)
+    who, drawn = names[event.seat], named(event.cards)
+    return say("{who} draws {cards} from the deck.", who=who, cards=drawn)

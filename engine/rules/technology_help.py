@@ -1,6 +1,6 @@
-"""Technologies as people see them: titles, help and facts.
+"""Texts about technologies: titles, help and facts.
 
-What a technology does is told by its grants, so a map can sell others without new words.
+The help is made from a technology's grants, so a map can add technologies without new texts.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,9 +13,9 @@ from engine.rules.technology_rows import Technology, TechnologyId
 from engine.rules.technology_sale import copies_left
 from engine.rules.technology_words import name_of, technology_in
 from engine.state import State
-from engine.tongue import say, says
+from engine.text import listed
+from engine.translate import say, says
 from engine.values import Seat
-from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 class TechnologyShown(TypedDict):
     """A technology that can be bought."""
 
-    id: Annotated[str, "As actions and events name it."]
-    name: Annotated[str, "As people say it."]
-    cost: Annotated[int, "How many locomotives it takes."]
-    copies: Annotated[int, "How many seats can have it."]
-    grants: Annotated[dict[str, Any], "What it is good for."]
-    help: Annotated[str, "What it is good for, in words."]
+    id: Annotated[str, "The id in actions and events."]
+    name: Annotated[str, "The name for people."]
+    cost: Annotated[int, "The price in locomotives."]
+    copies: Annotated[int, "How many seats can own it."]
+    grants: Annotated[dict[str, Any], "What it grants, by key."]
+    help: Annotated[str, "What it does, in words."]
 
 
 class TableShown(TypedDict, total=False):
@@ -66,49 +66,49 @@ def publish(rules: "Ruleset") -> dict[str, Any]:
 
 
 @technologies.titles("buy")
-def title_buy(rules: "Ruleset", said: str) -> str:
-    if not said:
+def title_buy(rules: "Ruleset", technology: str) -> str:
+    if not technology:
         return say("Buy a technology")
-    return say("Buy {technology}", technology=name_of(rules, technology_in(rules, said)))
+    return say("Buy {technology}", technology=name_of(rules, technology_in(rules, technology)))
 
 
 @technologies.helps("buy")
-def help_buy(rules: "Ruleset", said: str) -> list[Help]:
-    """How one is bought, and what it does (R-TECH-5, R-TECH-6, R-TECH-7)."""
+def help_buy(rules: "Ruleset", technology: str) -> list[Help]:
+    """How technologies are bought, and what this one does (R-TECH-5, R-TECH-6, R-TECH-7)."""
     how = say(
-        "Before the action of your turn you may buy one technology. It costs locomotives, and "
-        "works from then on, in this turn already."
+        "Before the action of your turn you may buy one technology with locomotives. It takes "
+        "effect at once, so you can already use it this turn."
     )
-    found = [Help("technology", say("Technology"), how)]
-    if said:
-        row = catalogue(rules).technologies[technology_in(rules, said)]
-        found.append(Help(row.id, row.spoken, effect(rules, row)))
-    return found
+    texts = [Help("technology", say("Technology"), how)]
+    if technology:
+        row = catalogue(rules).technologies[technology_in(rules, technology)]
+        texts.append(Help(row.id, row.spoken, effect(rules, row)))
+    return texts
 
 
 def effect(rules: "Ruleset", row: Technology) -> str:
-    """What a technology is good for, in words."""
+    """What a technology does, in words."""
     return " ".join(_EFFECTS[key](rules, value) for key, value in row.grants.items())
 
 
 def _region(rules: "Ruleset", regions: Sequence[str]) -> str:
-    return say("You may claim routes that lead to the region in its name.")
+    return say("You may claim routes to and within the region in its name.")
 
 
 def _lengths(rules: "Ruleset", lengths: Sequence[int]) -> str:
     return say("You may claim routes of {spaces}.", spaces=spaces(lengths))
 
 
-def _ferries(rules: "Ruleset", allowed: bool) -> str:  # noqa: FBT001  # as the map says it
+def _ferries(rules: "Ruleset", allowed: bool) -> str:  # noqa: FBT001  # as in the map
     return say("You may claim ferries.") if allowed else ""
 
 
 def _substitute(rules: "Ruleset", size: int) -> str:
-    """With and without it: nobody owns anything when a game begins (R-UK-5, R-DICE-30)."""
+    """Compares it with the initial terms, when nobody owns anything (R-UK-5, R-DICE-30)."""
     usual = rules.terms(rules.initial, 0).substitute
     if rules.purse.rolls:
         return say(
-            "Any {size} dice count as a joker in the price of a technology, instead of {usual}.",
+            "Any {size} dice count as a joker when you buy a technology, instead of {usual}.",
             size=size,
             usual=usual,
         )
@@ -119,24 +119,24 @@ def _substitute(rules: "Ruleset", size: int) -> str:
 
 def _route_points(rules: "Ruleset", points: int) -> str:
     return says(
-        "Every route that you claim from now on is worth {n} point more.",
-        "Every route that you claim from now on is worth {n} points more.",
+        "Every route that you claim from now on is worth {n} more point.",
+        "Every route that you claim from now on is worth {n} more points.",
         points,
     )
 
 
 def _ferry_points(rules: "Ruleset", points: int) -> str:
     return says(
-        "Every ferry that you claim from now on is worth {n} point more.",
-        "Every ferry that you claim from now on is worth {n} points more.",
+        "Every ferry that you claim from now on is worth {n} more point.",
+        "Every ferry that you claim from now on is worth {n} more points.",
         points,
     )
 
 
 def _ticket_points(rules: "Ruleset", points: int) -> str:
     return says(
-        "In the end every ticket that you have completed is worth {n} point more.",
-        "In the end every ticket that you have completed is worth {n} points more.",
+        "At the end of the game, every ticket that you have completed is worth {n} more point.",
+        "At the end of the game, every ticket that you have completed is worth {n} more points.",
         points,
     )
 
@@ -144,11 +144,12 @@ def _ticket_points(rules: "Ruleset", points: int) -> str:
 def _claims(rules: "Ruleset", what: str) -> str:
     if what == "two":
         return say(
-            "You may claim two routes in the turn in which you buy it. Then it is for sale again."
+            "You may claim two routes in the turn in which you buy it. It is then for sale again."
         )
     return say(
-        "In the turn in which you buy it you claim a route that another player holds, for what it "
-        "usually costs; both of you have it then. Afterwards it is for sale again."
+        "In the turn in which you buy it, you claim a route that another player has already "
+        "claimed, at its usual cost; it then belongs to both of you. Afterwards the technology is "
+        "for sale again."
     )
 
 
@@ -158,28 +159,28 @@ def _blind_cards(rules: "Ruleset", number: int) -> str:
 
 def _most_tickets(rules: "Ruleset", points: int) -> str:
     return says(
-        "In the end you win {n} point if you have completed the most tickets, alone or with "
-        "others, and lose {n} otherwise.",
-        "In the end you win {n} points if you have completed the most tickets, alone or with "
-        "others, and lose {n} otherwise.",
+        "At the end of the game, you gain {n} point if you have completed the most tickets, ties "
+        "included; otherwise you lose {n}.",
+        "At the end of the game, you gain {n} points if you have completed the most tickets, ties "
+        "included; otherwise you lose {n}.",
         points,
     )
 
 
 def _longest_trail(rules: "Ruleset", points: int) -> str:
     return says(
-        "In the end you win {n} point if you have the longest unbroken trail, alone or with "
-        "others, and lose {n} otherwise.",
-        "In the end you win {n} points if you have the longest unbroken trail, alone or with "
-        "others, and lose {n} otherwise.",
+        "At the end of the game, you gain {n} point if you have the longest continuous trail, ties "
+        "included; otherwise you lose {n}.",
+        "At the end of the game, you gain {n} points if you have the longest continuous trail, "
+        "ties included; otherwise you lose {n}.",
         points,
     )
 
 
 def _spare_units(rules: "Ruleset", units: int) -> str:
     return say(
-        "You may pay {units} less for a route than it costs, but at least 1, and all locomotives "
-        "of a ferry.",
+        "You may pay {units} less than the cost of a route, but at least 1, and all locomotives "
+        "that a ferry requires.",
         units=units,
     )
 
@@ -198,7 +199,7 @@ _EFFECTS: dict[str, Callable[["Ruleset", Any], str]] = {
     "longest_trail": _longest_trail,
     "spare_units": _spare_units,
 }
-"""By what a technology grants."""
+"""Functions that describe a grant, by its key."""
 
 
 def _spoken(rules: "Ruleset", ids: Sequence[TechnologyId]) -> str:

@@ -1,4 +1,4 @@
-"""Technologies as rows of data, and what each grant of a row does, looked up by its key."""
+"""Technologies as rows of a map, and tables that say what each grant of a row does."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -7,14 +7,14 @@ from engine.board import Board
 from engine.checks import Table
 from engine.errors import MapError
 from engine.tally import Tally
-from engine.tongue import say
+from engine.translate import say
 from engine.values import City, CityId, Cost, Route, RouteId, Seat, Terms
 
 TechnologyId = str
 Aspect = tuple[str, object]
-"""Something about a route that a technology can open."""
+"""A property of a route for which a technology may be needed."""
 Needs = tuple[frozenset[TechnologyId], ...]
-"""What a route asks for: one technology out of each set (R-TECH-3)."""
+"""What a route requires: one technology of each set (R-TECH-3)."""
 
 GRANTS: dict[str, Any] = {
     "region": tuple[str, ...],
@@ -30,7 +30,7 @@ GRANTS: dict[str, Any] = {
     "longest_trail": int,
     "spare_units": int,
 }
-"""Everything that a technology can grant, and how it is written."""
+"""Everything that a technology can grant, with the type of its value in the map."""
 
 OPENS: dict[str, Callable[[Any], Iterable[Aspect]]] = {
     "region": lambda regions: [("region", region) for region in regions],
@@ -80,7 +80,7 @@ def _longest_trail(points: int, seat: Seat, tally: Tally) -> int:
 
 
 def _won_or_lost(points: int, seat: Seat, values: list[int]) -> int:
-    """A tie for the most counts as the most; who has none at all has not the most."""
+    """Points for the most, ties included, minus points otherwise; zero is never the most."""
     return points if values[seat] and values[seat] == max(values) else -points
 
 
@@ -101,37 +101,37 @@ class Technology(NamedTuple):
 
     @property
     def spoken(self) -> str:
-        """Its name as people call it; the catalogue takes it from the map."""
+        """The technology's name in the reader's language; the catalogue takes it from the map."""
         return say(self.name)
 
     @property
     def claims(self) -> str:
-        """What may be claimed in the turn of purchase, after which it goes back; mostly nothing."""
-        said: str = self.grants.get("claims", "")
-        return said
+        """What it lets a seat claim in the turn of purchase; empty for most technologies."""
+        claims: str = self.grants.get("claims", "")
+        return claims
 
 
 def sold(
     board: Board, sets: Iterable[str], claims: Iterable[str]
 ) -> dict[TechnologyId, Technology]:
-    """The technologies of these sets, without those that need a module which is not in play."""
-    found: dict[TechnologyId, Technology] = {}
+    """The technologies of these sets, without those whose module is not in play."""
+    technologies: dict[TechnologyId, Technology] = {}
     seen, known = set(), set()
     for row in Table({"technologies": list(board.technologies)}, "").rows("technologies"):
         belongs, needs = row.take("set", str, "basic"), row.take("needs", tuple[str, ...], ())
         made = _technology(row)
         if made.claims not in ("", *claims):
-            raise MapError(row.at("grants.claims"), f"“{made.claims}” is not known here")
+            raise MapError(row.at("grants.claims"), f"“{made.claims}” is not a known right")
         if made.id in seen:
-            raise MapError(row.place, "stands here twice")
+            raise MapError(row.place, "appears twice")
         seen.add(made.id)
         known.add(belongs)
         if belongs in sets and set(needs).issubset(board.modules):
-            found[made.id] = made
+            technologies[made.id] = made
     for name in sets:
         if name not in known:
-            raise MapError("parameters.technologies.sets", f"no technology is in “{name}”")
-    return found
+            raise MapError("parameters.technologies.sets", f"no technology is in the set “{name}”")
+    return technologies
 
 
 def _technology(row: Table) -> Technology:
@@ -149,12 +149,14 @@ def _technology(row: Table) -> Technology:
     if min(cost, made.copies) < 1:
         raise MapError(row.place, "cost and copies must be at least 1")
     if made.grants.get("blind_cards", 3) != 3:
-        raise MapError(row.at("grants.blind_cards"), "must be 3, as the move “draw three” says")
+        raise MapError(
+            row.at("grants.blind_cards"), "must be 3, since the move is called “draw three”"
+        )
     return made
 
 
 def needs_of(board: Board, technologies: Mapping[TechnologyId, Technology]) -> dict[RouteId, Needs]:
-    """What each route asks for; what no technology opens is open to everybody (R-TECH-1)."""
+    """What each route requires; what no technology opens is open to everybody (R-TECH-1)."""
     openers: dict[Aspect, set[TechnologyId]] = {}
     for id, technology in technologies.items():
         for key in OPENS.keys() & technology.grants.keys():
@@ -173,6 +175,6 @@ def needs_of(board: Board, technologies: Mapping[TechnologyId, Technology]) -> d
 
 
 def _aspects(route: Route, cities: Mapping[CityId, City]) -> list[Aspect]:
-    """Everything about a route that might have to be opened, both of its ends first."""
+    """All properties of a route for which a technology may be needed, its two regions first."""
     regions: list[Aspect] = [("region", cities[city].region) for city in route.cities]
     return [*regions, ("length", route.length), ("ferry", route.kind == "ferry")]

@@ -1,4 +1,4 @@
-"""The words of technologies: labels, notation and sentences."""
+"""Texts about technologies: labels, notation and sentences."""
 
 import re
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from engine.rules.technologies import (
 from engine.rules.technology_rows import TechnologyId
 from engine.rules.technology_sale import BuyTechnology
 from engine.state import State
-from engine.tongue import say
-from engine.words import shown
+from engine.text import shown
+from engine.translate import say
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -28,17 +28,19 @@ def name_of(rules: "Ruleset", id: TechnologyId) -> str:
     return catalogue(rules).technologies[id].spoken
 
 
-def _bare(said: str) -> str:
-    """Letters and digits, whatever stands between them."""
-    return re.sub(r"[^a-z0-9]+", "-", plain(said))
+def _bare(words: str) -> str:
+    """The text with a hyphen for everything but letters and digits."""
+    return re.sub(r"[^a-z0-9]+", "-", plain(words))
 
 
-def technology_in(rules: "Ruleset", said: str) -> TechnologyId:
+def technology_in(rules: "Ruleset", words: str) -> TechnologyId:
     """The technology that these words name, by its id or its name."""
     for id, row in catalogue(rules).technologies.items():
-        if _bare(said) in (_bare(id), _bare(row.name)):
+        if _bare(words) in (_bare(id), _bare(row.name)):
             return id
-    raise Unreadable(say("“{said}” is no technology that is sold in this game.", said=shown(said)))
+    raise Unreadable(
+        say("“{technology}” is not a technology of this game.", technology=shown(words))
+    )
 
 
 @technologies.labels(BuyTechnology)
@@ -58,13 +60,13 @@ def write_buy(rules: "Ruleset", action: BuyTechnology) -> str:
 
 
 @technologies.reads("buy")
-def read_buy(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without a payment, every payment that is offered is meant."""
-    what, given = halves(said, "with")
+def read_buy(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without a payment, all payments that are offered are meant."""
+    what, given = halves(words, "with")
     id = technology_in(rules, what)
     listed: list[Action] = [
         other
-        for other in actions_for(rules, state, asked)
+        for other in actions_for(rules, state, decision)
         if isinstance(other, BuyTechnology) and other.technology == id
     ]
     return listed if listed and not given else [BuyTechnology(id, rules.purse.read(given))]

@@ -1,4 +1,4 @@
-"""The words of tickets: prompts, labels, notation and sentences."""
+"""Texts about tickets: prompts, labels, help, notation, sentences and facts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from engine.board import Board
 from engine.display import Column, Fact, Goal, Help
 from engine.kinds import Action, Decision
-from engine.links import best_links
 from engine.notation import alone, city_name, halves, ticket_name, tickets_in
 from engine.rules.routes import edge_of, edges_of
 from engine.rules.tickets import (
@@ -21,7 +20,8 @@ from engine.rules.tickets import (
     wants,
 )
 from engine.state import State
-from engine.tongue import say, says
+from engine.ticket_completion import best_links
+from engine.translate import say, says
 from engine.values import HIDDEN, Seat, TicketId
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ def named(rules: "Ruleset", ids: Sequence[TicketId]) -> str:
 
 
 @tickets.asks(ChooseTickets)
-def ask_which(rules: "Ruleset", state: State, asked: ChooseTickets) -> str:
-    offered = named(rules, tickets.part(state).offers[asked.seat])
-    if not asked.least:
+def ask_which(rules: "Ruleset", state: State, decision: ChooseTickets) -> str:
+    offered = named(rules, tickets.part(state).offers[decision.seat])
+    if not decision.least:
         return say("Keep any of these tickets: {tickets}.", tickets=offered)
     return says(
         "Keep at least {n} of these tickets: {tickets}.",
         "Keep at least {n} of these tickets: {tickets}.",
-        asked.least,
+        decision.least,
         tickets=offered,
     )
 
 
 @tickets.waits(ChooseTickets)
-def wait_which(rules: "Ruleset", asked: ChooseTickets) -> str:
+def wait_which(rules: "Ruleset", decision: ChooseTickets) -> str:
     return say("choose tickets")
 
 
@@ -76,11 +76,12 @@ def title_keep(rules: "Ruleset", what: str) -> str:
 @tickets.helps("tickets", "keep")
 def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
     """What a ticket is worth (R-TKT-1, R-TKT-5, R-TKT-6)."""
-    said = say(
-        "A ticket names two cities. If your routes join them in the end, you win its points; if "
-        "not, you lose as many. Nobody else sees your tickets, and what you keep stays with you."
+    sentence = say(
+        "A ticket names two cities. If your routes connect them at the end of the game, you gain "
+        "its points; if not, you lose them. Nobody else sees your tickets, and you cannot return "
+        "a ticket once you have kept it."
     )
-    return [Help("ticket", say("Ticket"), said)]
+    return [Help("ticket", say("Ticket"), sentence)]
 
 
 @tickets.writes(DrawTickets)
@@ -89,8 +90,8 @@ def write_draw(rules: "Ruleset", action: DrawTickets) -> str:
 
 
 @tickets.reads("tickets")
-def read_draw(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    alone("tickets", said)
+def read_draw(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    alone("tickets", words)
     return [DrawTickets()]
 
 
@@ -115,18 +116,18 @@ def write_keep(rules: "Ruleset", action: KeepTickets) -> str:
 
 
 @tickets.reads("keep")
-def read_keep(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    offered = tickets.part(state).offers[asked.seat]
-    kept, returned = halves(said, "return")
+def read_keep(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    offered = tickets.part(state).offers[decision.seat]
+    kept, returned = halves(words, "return")
     return [KeepTickets(tickets_in(kept, offered), tickets_in(returned, offered))]
 
 
 @tickets.tells(TicketsOffered)
 def tell_offer(rules: "Ruleset", event: TicketsOffered, names: Sequence[str]) -> str:
-    who, some = names[event.seat], named(rules, event.tickets)
+    who, offered = names[event.seat], named(rules, event.tickets)
     if event.opening:
-        return say("{who} is dealt {tickets}.", who=who, tickets=some)
-    return say("{who} draws {tickets}.", who=who, tickets=some)
+        return say("{who} is dealt {tickets}.", who=who, tickets=offered)
+    return say("{who} draws {tickets}.", who=who, tickets=offered)
 
 
 @tickets.tells(OpeningTicketsChosen)
@@ -165,8 +166,8 @@ class TableShown(TypedDict, total=False):
 
 
 class SeatShown(TypedDict, total=False):
-    tickets: Annotated[list[str], "Tickets held; “?” for each you may not see."]
-    offered: Annotated[list[str], "Tickets offered, waiting for a choice."]
+    tickets: Annotated[list[str], "Tickets held; “?” for each one that you may not see."]
+    offered: Annotated[list[str], "Tickets offered, from which the seat still has to choose."]
 
 
 tickets.shapes(table=TableShown, seat=SeatShown)
@@ -201,7 +202,7 @@ def name_borrowed(rules: "Ruleset") -> str:
 
 @tickets.goals
 def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
-    """What the seat holds, then what it is offered; borrowed routes count as they will."""
+    """Tickets held, then tickets offered; routes are borrowed as in the final scoring."""
     part = tickets.part(state)
     lent = [
         [edge_of(route) for route in some]
@@ -223,7 +224,7 @@ def _goal(rules: "Ruleset", id: TicketId, *, done: bool, offered: bool = False) 
 
 
 def decks_of(board: Board) -> list[str]:
-    """The ticket decks that a board plays with; also of a board that has faults."""
+    """The ticket decks that a board uses; also works for a board with errors."""
     settings = board.parameters.get(tickets.name, {})
     return [
         str(deck)

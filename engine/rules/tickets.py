@@ -1,4 +1,4 @@
-"""Tickets: offers, keeping, completion and ticket points."""
+"""Tickets: dealing and drawing, keeping, completion and ticket points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from engine.kinds import (
     decision,
     event,
 )
-from engine.links import Want, best_links
 from engine.module import DRAW, Module, Shown
 from engine.notation import not_offered
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.ticket_completion import Want, best_links
+from engine.translate import say, says
 from engine.values import Seat, TicketId
 
 if TYPE_CHECKING:
@@ -38,28 +38,28 @@ Ids = tuple[TicketId, ...]
 @dataclass(frozen=True, slots=True)
 class Parameters:
     deck: tuple[str, ...]
-    """The ticket decks that form the deck."""
+    """The ticket decks that are shuffled together."""
     dealt: Positive
     keep_at_least: NotNegative
     returned_at_start: str
-    """`under`: shuffled under the deck (R-SETUP-8); `removed`: out of the game (R-EUR-3)."""
+    """`under`: shuffled under the deck (R-SETUP-8); `removed`: removed from the game (R-EUR-3)."""
     drawn: Positive = 3
     keep_later: NotNegative = 1
     long: tuple[str, ...] = ()
-    """Decks of long tickets; what is not dealt of them leaves the game (R-EUR-1)."""
+    """Decks of long tickets; those not dealt leave the game (R-EUR-1)."""
     long_dealt: NotNegative = 0
 
     def __post_init__(self) -> None:
         if self.returned_at_start not in ("under", "removed"):
             raise ValueError("returned_at_start must be “under” or “removed”")
         if not 0 <= self.keep_at_least <= self.dealt + self.long_dealt:
-            raise ValueError("keep_at_least must be possible")
+            raise ValueError("keep_at_least must not be more than the tickets dealt")
         if not self.deck:
             raise ValueError("deck must name a ticket deck")
         if not 0 <= self.keep_later <= self.drawn:
-            raise ValueError("keep_later must be possible")
+            raise ValueError("keep_later must not be more than drawn")
         if set(self.deck) & set(self.long):
-            raise ValueError("a deck cannot be among the long ones as well")
+            raise ValueError("a deck cannot be both in deck and in long")
         if self.long and self.returned_at_start == "under":
             raise ValueError("long tickets cannot be returned under the deck")
 
@@ -68,15 +68,15 @@ class Tickets(NamedTuple):
     held: tuple[Ids, ...]
     offers: tuple[Ids, ...]
     under: Ids
-    """Returned tickets under the deck, the next to come first; drawn when the rest is gone."""
+    """Returned tickets under the deck, in the order in which they are drawn."""
     unseen: Ids
     """Tickets of the deck that this log has not shown."""
     away: int
-    """How many of the unseen have left the deck: none in the full log, some in a seat's own."""
+    """How many unseen tickets have left the deck: 0 in the full log, more in a seat's view."""
 
     @property
     def fresh(self) -> int:
-        """How many are in the deck above the returned ones."""
+        """How many tickets are in the deck above the returned ones."""
         return len(self.unseen) - self.away
 
 
@@ -101,7 +101,7 @@ class DrawTickets(Action):
 class KeepTickets(Action):
     keep: Ids
     return_order: Ids = ()
-    """The others, top to bottom; left out means as dealt (R-TKT-4)."""
+    """The tickets to return, top to bottom; if empty, in the order dealt (R-TKT-4)."""
 
 
 @event
@@ -109,16 +109,16 @@ class TicketsOffered(Event):
     seat: Seat
     tickets: Secret[Ids]
     long: int
-    """So many of them, the first, are long tickets."""
+    """How many of the tickets, the first ones, are long tickets."""
     fresh: int
-    """So many of the others come from the deck itself, the rest from under it."""
+    """How many of the others come from the deck; the rest are returned tickets from under it."""
     least: int
     opening: bool
 
 
 @event
 class OpeningTicketsChosen(Event):
-    """Until all have chosen nobody learns how many were kept (R-DIG-2)."""
+    """How many were kept stays secret until all have chosen (R-DIG-2)."""
 
     seat: Seat
     kept: WhollySecret[Ids | None]
@@ -156,7 +156,7 @@ def whole_deck(rules: "Ruleset") -> Tickets:
 
 @tickets.sets_up
 def deal_tickets(play: "Play") -> None:
-    """Every seat is dealt its tickets and asked at once which to keep (R-SETUP-6, R-DIG-2)."""
+    """Deal tickets to every seat; all choose at the same time (R-SETUP-6, R-DIG-2)."""
     settings = tickets.parameters(play.rules)
     long = deck_of(play.rules, settings.long)
     for seat in range(play.rules.seats):
@@ -173,7 +173,7 @@ def offer(
     *,
     opening: bool = False,
 ) -> None:
-    """Show a seat the next tickets of the deck, or what is left of it (R-TKT-2)."""
+    """Offer a seat the next tickets of the deck, or what is left of it (R-TKT-2)."""
     part = tickets.part(play.state)
     deck = list(part.unseen)
     fresh = min(number, len(deck))
@@ -230,7 +230,7 @@ def chosen(part: Tickets, event: OpeningTicketsChosen) -> Tickets:
 
 @tickets.evolves(OpeningClosed)
 def opening_closed(part: Tickets, event: OpeningClosed) -> Tickets:
-    """Those whose choice was hidden hold so many of what they were offered."""
+    """In a view, seats whose choice was hidden now hold that number of hidden tickets."""
     held = tuple(
         held or offer[:number]
         for held, offer, number in zip(part.held, part.offers, event.kept, strict=True)
@@ -244,77 +244,85 @@ def answered(awaiting: Awaiting, event: TicketsKept | OpeningTicketsChosen) -> A
 
 
 @tickets.offers(DRAW)
-def offer_to_draw(rules: "Ruleset", state: State, asked: Decision) -> list[Action]:
+def offer_to_draw(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
     part = tickets.part(state)
     return [DrawTickets()] if part.fresh or part.under else []
 
 
 @tickets.decides(DrawTickets)
-def draw(play: "Play", asked: Decision, action: DrawTickets) -> None:
+def draw(play: "Play", decision: Decision, action: DrawTickets) -> None:
     settings = tickets.parameters(play.rules)
-    offer(play, asked.seat, settings.drawn, settings.keep_later)
+    offer(play, decision.seat, settings.drawn, settings.keep_later)
 
 
 @tickets.explains(DrawTickets)
-def no_tickets(rules: "Ruleset", state: State, asked: Decision, action: DrawTickets) -> Refusal:
+def no_tickets(rules: "Ruleset", state: State, decision: Decision, action: DrawTickets) -> Refusal:
     part = tickets.part(state)
     if part.fresh or part.under:
-        return Illegal(say("Tickets are drawn as the action of a turn."), "R-TURN-1")
+        return Illegal(say("You can draw tickets only as the action of your turn."), "R-TURN-1")
     return Illegal(say("There are no tickets left to draw."), "R-TKT-2")
 
 
 @tickets.offers(ChooseTickets)
-def offer_choices(rules: "Ruleset", state: State, asked: ChooseTickets) -> list[Action]:
-    """Every set that may be kept; those left out go back as dealt."""
-    ids = tickets.part(state).offers[asked.seat]
+def offer_choices(rules: "Ruleset", state: State, decision: ChooseTickets) -> list[Action]:
+    """Every selection that may be kept; the others are returned in the order dealt."""
+    ids = tickets.part(state).offers[decision.seat]
     return [
-        KeepTickets(some)
-        for number in range(asked.least, len(ids) + 1)
-        for some in combinations(ids, number)
+        KeepTickets(kept)
+        for number in range(decision.least, len(ids) + 1)
+        for kept in combinations(ids, number)
     ]
 
 
 @tickets.admits(KeepTickets)
-def named_order(rules: "Ruleset", state: State, asked: Decision, action: KeepTickets) -> bool:
-    """Any order of those kept, and any order of those returned (R-TKT-4)."""
-    ids = tickets.part(state).offers[asked.seat]
+def named_order(rules: "Ruleset", state: State, decision: Decision, action: KeepTickets) -> bool:
+    """Kept and returned tickets may be named in any order (R-TKT-4)."""
+    ids = tickets.part(state).offers[decision.seat]
     returned = action.return_order or tuple(id for id in ids if id not in action.keep)
     return (
-        isinstance(asked, ChooseTickets)
-        and len(action.keep) >= asked.least
+        isinstance(decision, ChooseTickets)
+        and len(action.keep) >= decision.least
         and sorted(action.keep + returned) == sorted(ids)
     )
 
 
 @tickets.explains(KeepTickets)
-def why_not_keep(rules: "Ruleset", state: State, asked: Decision, action: KeepTickets) -> Refusal:
-    if not isinstance(asked, ChooseTickets):
+def why_not_keep(
+    rules: "Ruleset", state: State, decision: Decision, action: KeepTickets
+) -> Refusal:
+    if not isinstance(decision, ChooseTickets):
         return Illegal(say("No tickets are offered to you now."), "R-TKT-2")
-    foreign = set(action.keep + action.return_order) - set(tickets.part(state).offers[asked.seat])
+    foreign = set(action.keep + action.return_order) - set(
+        tickets.part(state).offers[decision.seat]
+    )
     if foreign:
         return Illegal(not_offered(min(foreign)), "R-TKT-5")
-    rule = "R-SETUP-6" if asked.opening else "R-TKT-3"
-    if len(set(action.keep)) < asked.least:
-        said = says("You must keep at least {n}.", "You must keep at least {n}.", asked.least)
-        return Illegal(said, rule)
-    return Illegal(say("Every ticket offered is either kept or returned, once."), "R-TKT-4")
+    rule = "R-SETUP-6" if decision.opening else "R-TKT-3"
+    if len(set(action.keep)) < decision.least:
+        sentence = says(
+            "You must keep at least {n} ticket.",
+            "You must keep at least {n} tickets.",
+            decision.least,
+        )
+        return Illegal(sentence, rule)
+    return Illegal(say("Keep or return each ticket exactly once."), "R-TKT-4")
 
 
 @tickets.decides(KeepTickets)
-def keep(play: "Play", asked: ChooseTickets, action: KeepTickets) -> None:
-    ids = tickets.part(play.state).offers[asked.seat]
+def keep(play: "Play", decision: ChooseTickets, action: KeepTickets) -> None:
+    ids = tickets.part(play.state).offers[decision.seat]
     kept = tuple(id for id in ids if id in action.keep)
     returned = action.return_order or tuple(id for id in ids if id not in action.keep)
-    if not asked.opening:
-        play.record(TicketsKept(asked.seat, kept, returned))
+    if not decision.opening:
+        play.record(TicketsKept(decision.seat, kept, returned))
         return
-    play.record(OpeningTicketsChosen(asked.seat, kept, returned))
+    play.record(OpeningTicketsChosen(decision.seat, kept, returned))
     if not play.state.awaiting:
         close_opening(play)
 
 
 def close_opening(play: "Play") -> None:
-    """All have chosen: what was returned goes under the deck together, or out (R-SETUP-8)."""
+    """After all have chosen, shuffle the returned tickets under the deck (R-SETUP-8)."""
     rules, held = play.rules, tickets.part(play.state).held
     under: list[TicketId] = []
     if tickets.parameters(rules).returned_at_start == "under":
@@ -326,23 +334,23 @@ def close_opening(play: "Play") -> None:
 
 @tickets.defaults(ChooseTickets)
 def keep_least(
-    rules: "Ruleset", state: State, asked: ChooseTickets, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: ChooseTickets, actions: Sequence[Action]
 ) -> Action:
-    """The cheapest promise: the fewest tickets, of the lowest value."""
-    worth = {id: rules.board.tickets[id].points for id in tickets.part(state).offers[asked.seat]}
+    """The least risk: the fewest tickets, of the lowest value."""
+    worth = {id: rules.board.tickets[id].points for id in tickets.part(state).offers[decision.seat]}
     keeps = [action for action in actions if isinstance(action, KeepTickets)]
-    return min(keeps, key=lambda one: (len(one.keep), sum(worth[id] for id in one.keep)))
+    return min(keeps, key=lambda action: (len(action.keep), sum(worth[id] for id in action.keep)))
 
 
 def wants(rules: "Ruleset", ids: Sequence[TicketId]) -> list[Want]:
-    """These tickets as wishes for a connection."""
-    found = [rules.board.tickets[id] for id in ids]
-    return [Want(ticket.id, *ticket.cities, ticket.points) for ticket in found]
+    """These tickets as input for `best_links`."""
+    chosen = [rules.board.tickets[id] for id in ids]
+    return [Want(ticket.id, *ticket.cities, ticket.points) for ticket in chosen]
 
 
 @tickets.scores
 def score_tickets(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """Each ticket counts for or against; borrowed routes are chosen at their best (R-STA-8)."""
+    """Add or subtract the points of each ticket, with the best routes borrowed (R-STA-8)."""
     for seat, ids in enumerate(tickets.part(state).held):
         lent = [
             [edge_of(route) for route in some]
@@ -364,13 +372,15 @@ def score_tickets(rules: "Ruleset", state: State, tally: Tally) -> None:
 
 @tickets.accounts
 def count_tickets(rules: "Ruleset", state: State) -> None:
-    """No ticket is in two places, and none is lost unless the map removes it."""
+    """No ticket is in two places, and none is lost unless the rules remove it."""
     part, settings = tickets.part(state), tickets.parameters(rules)
     known = [id for ids in (*part.held, *part.offers, part.under, part.unseen) for id in ids]
     everything = {*deck_of(rules, settings.deck), *deck_of(rules, settings.long)}
     if len(set(known)) != len(known) or not everything.issuperset(known):
         raise RulesBroken("a ticket is in two places")
-    opening = any(isinstance(asked, ChooseTickets) and asked.opening for asked in state.awaiting)
+    opening = any(
+        isinstance(decision, ChooseTickets) and decision.opening for decision in state.awaiting
+    )
     kept_whole = settings.returned_at_start == "under" and not settings.long
     if kept_whole and not opening and set(known) != everything:
         raise RulesBroken("a ticket is lost")

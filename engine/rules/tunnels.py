@@ -1,4 +1,4 @@
-"""Tunnels: digging, the surcharge, and giving up."""
+"""Tunnels: claiming them, the surcharge, and giving up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from engine.notation import not_understood, route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim
 from engine.state import Awaiting, State, closed, opened
-from engine.tongue import say, says
+from engine.text import shown
+from engine.translate import say, says
 from engine.values import (
     GRAY,
     LOCOMOTIVE,
@@ -26,7 +27,6 @@ from engine.values import (
     RouteId,
     Seat,
 )
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The map marks its tunnels; the purse knows how one is dug."""
+    """None: the map marks its tunnels, and the purse determines the surcharge."""
 
 
 tunnels: Module[Parameters, None] = Module("tunnels", Parameters, needs=("routes",))
@@ -47,7 +47,7 @@ class PaySurcharge(Decision):
     seat: Seat
     route: RouteId
     payment: Payment
-    """Committed already; it cannot be used for the surcharge."""
+    """The payment committed so far; it cannot be used for the surcharge."""
     cost: Cost
 
 
@@ -78,15 +78,15 @@ class TunnelAbandoned(TakenBack):
 
 
 @tunnels.intercepts(ClaimRoute)
-def dig(play: "Play", asked: Decision, action: ClaimRoute) -> bool:
-    """A tunnel is dug before it is claimed; without a surcharge it is claimed at once (R-ACT-3)."""
+def dig(play: "Play", decision: Decision, action: ClaimRoute) -> bool:
+    """Reveal the surcharge of a tunnel; if there is none, claim it at once (R-ACT-3)."""
     rules = play.rules
     if not is_dug(rules, action):
         return False
     revealed, surcharge = rules.purse.probe(play, rules.costs[action.route], action.payment)
-    play.record(TunnelDug(asked.seat, action.route, action.payment, revealed, surcharge))
+    play.record(TunnelDug(decision.seat, action.route, action.payment, revealed, surcharge))
     if surcharge is None:
-        claim(play, asked.seat, action.route, action.payment)
+        claim(play, decision.seat, action.route, action.payment)
     return True
 
 
@@ -97,11 +97,11 @@ def is_dug(rules: "Ruleset", action: ClaimRoute) -> bool:
 
 @tunnels.awaits(TunnelDug)
 def ask_for_more(awaiting: Awaiting, event: TunnelDug) -> Awaiting:
-    """A surcharge is asked for whether or not it can be paid (R-DIG-9)."""
+    """The seat has to decide even if it cannot pay the surcharge (R-DIG-9)."""
     if event.surcharge is None:
         return awaiting
-    asked = PaySurcharge(event.seat, event.route, event.payment, event.surcharge)
-    return opened(awaiting, asked)
+    decision = PaySurcharge(event.seat, event.route, event.payment, event.surcharge)
+    return opened(awaiting, decision)
 
 
 @tunnels.awaits(TunnelAbandoned)
@@ -110,67 +110,73 @@ def nothing_claimed(awaiting: Awaiting, event: TunnelAbandoned) -> Awaiting:
 
 
 @tunnels.offers(PaySurcharge)
-def offer_to_pay(rules: "Ruleset", state: State, asked: PaySurcharge) -> list[Action]:
-    """Every way to pay exactly the surcharge, and giving up (R-TUN-7)."""
-    ways = rules.purse.payments(rules, state, asked.seat, (asked.cost,), asked.payment)
+def offer_to_pay(rules: "Ruleset", state: State, decision: PaySurcharge) -> list[Action]:
+    """Every way to pay the exact surcharge, and giving up (R-TUN-7)."""
+    ways = rules.purse.payments(rules, state, decision.seat, (decision.cost,), decision.payment)
     return [*map(PayTunnel, ways.get(0, ())), DeclineTunnel()]
 
 
 @tunnels.admits(PayTunnel)
-def other_payments(rules: "Ruleset", state: State, asked: Decision, action: PayTunnel) -> bool:
-    return isinstance(asked, PaySurcharge) and rules.purse.accepts(
-        rules, state, asked.seat, asked.cost, action.payment, asked.payment
+def other_payments(rules: "Ruleset", state: State, decision: Decision, action: PayTunnel) -> bool:
+    return isinstance(decision, PaySurcharge) and rules.purse.accepts(
+        rules, state, decision.seat, decision.cost, action.payment, decision.payment
     )
 
 
 @tunnels.explains(PayTunnel)
-def why_not_pay(rules: "Ruleset", state: State, asked: Decision, action: PayTunnel) -> Refusal:
-    if not isinstance(asked, PaySurcharge):
-        return Illegal(say("No tunnel asks you for a surcharge now."), "R-TUN-7")
-    said = say(
-        "The tunnel costs {more}; you cannot pay it with {payment}.",
-        more=_more(asked.cost),
+def why_not_pay(rules: "Ruleset", state: State, decision: Decision, action: PayTunnel) -> Refusal:
+    if not isinstance(decision, PaySurcharge):
+        return Illegal(say("You have no tunnel to pay for now."), "R-TUN-7")
+    sentence = say(
+        "The tunnel costs {more}; you cannot pay that with {payment}.",
+        more=_more(decision.cost),
         payment=action.payment.spoken,
     )
-    return Illegal(said, "R-TUN-7")
+    return Illegal(sentence, "R-TUN-7")
 
 
 @tunnels.explains(DeclineTunnel)
 def why_not_give_up(
-    rules: "Ruleset", state: State, asked: Decision, action: DeclineTunnel
+    rules: "Ruleset", state: State, decision: Decision, action: DeclineTunnel
 ) -> Refusal:
     return Illegal(say("There is no tunnel to give up now."), "R-TUN-8")
 
 
 @tunnels.decides(PayTunnel)
-def pay(play: "Play", asked: PaySurcharge, action: PayTunnel) -> None:
-    """Trains and points follow the length, whatever was paid (R-TUN-10)."""
-    claim(play, asked.seat, asked.route, play.rules.purse.join(asked.payment, action.payment))
+def pay(play: "Play", decision: PaySurcharge, action: PayTunnel) -> None:
+    """Claim the route; trains and points depend on its length only (R-TUN-10)."""
+    claim(
+        play, decision.seat, decision.route, play.rules.purse.join(decision.payment, action.payment)
+    )
 
 
 @tunnels.decides(DeclineTunnel)
-def give_up(play: "Play", asked: PaySurcharge, action: DeclineTunnel) -> None:
-    """What was laid down goes back to the seat, and nothing is claimed (R-TUN-8)."""
-    play.record(TunnelAbandoned(asked.seat, asked.route, asked.payment))
+def give_up(play: "Play", decision: PaySurcharge, action: DeclineTunnel) -> None:
+    """The committed payment goes back to the seat, and nothing is claimed (R-TUN-8)."""
+    play.record(TunnelAbandoned(decision.seat, decision.route, decision.payment))
 
 
 @tunnels.defaults(PaySurcharge)
 def rather_not(
-    rules: "Ruleset", state: State, asked: PaySurcharge, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: PaySurcharge, actions: Sequence[Action]
 ) -> Action:
-    """An absent seat gives up: nothing of its own is spent."""
+    """An absent seat gives up, which costs it nothing."""
     return next(action for action in actions if isinstance(action, DeclineTunnel))
 
 
 @tunnels.caps(PaySurcharge)
 def at_most(
-    rules: "Ruleset", state: State, asked: PaySurcharge, actions: Sequence[Action], most: int
+    rules: "Ruleset", state: State, decision: PaySurcharge, actions: Sequence[Action], most: int
 ) -> Action:
-    """The way to pay at most so much that spends the fewest locomotives; or else it is given up."""
-    ways = [one for one in actions if isinstance(one, PayTunnel) and _units(one.payment) <= most]
+    """Pay if it costs at most `most`, with the fewest locomotives; otherwise give up."""
+    ways = [
+        action
+        for action in actions
+        if isinstance(action, PayTunnel) and _units(action.payment) <= most
+    ]
     if not ways:
-        return rather_not(rules, state, asked, actions)
-    return min(ways, key=lambda one: _locomotives(one.payment))
+        return rather_not(rules, state, decision, actions)
+    return min(ways, key=lambda action: _locomotives(action.payment))
 
 
 def _units(payment: Payment) -> int:
@@ -184,7 +190,7 @@ def _locomotives(payment: Payment) -> int:
 
 
 def _more(cost: Cost) -> str:
-    """A surcharge in words; where colours do not matter only its number is said."""
+    """A surcharge in words; only its number where colours do not matter."""
     if cost.locomotives == cost.units:
         return says("{n} more locomotive", "{n} more locomotives", cost.units)
     if cost.colour == GRAY:
@@ -198,13 +204,15 @@ def _more(cost: Cost) -> str:
 
 
 @tunnels.asks(PaySurcharge)
-def ask_surcharge(rules: "Ruleset", state: State, asked: PaySurcharge) -> str:
-    name = route_name(rules, asked.route)
-    return say("Pay {more} for the tunnel {route}, or give up.", more=_more(asked.cost), route=name)
+def ask_surcharge(rules: "Ruleset", state: State, decision: PaySurcharge) -> str:
+    name = route_name(rules, decision.route)
+    return say(
+        "Pay {more} for the tunnel {route}, or give up.", more=_more(decision.cost), route=name
+    )
 
 
 @tunnels.waits(PaySurcharge)
-def wait_surcharge(rules: "Ruleset", asked: PaySurcharge) -> str:
+def wait_surcharge(rules: "Ruleset", decision: PaySurcharge) -> str:
     return say("pay for a tunnel or give it up")
 
 
@@ -238,21 +246,21 @@ def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
 
 @tunnels.helps("tunnel")
 def help_tunnel(rules: "Ruleset", what: str) -> list[Help]:
-    """What the surcharge hangs on, and that one can give up (R-TUN-2 to 8, R-DICE-21, 22)."""
+    """How the surcharge works, and that the seat can give up (R-TUN-2 to 8, R-DICE-21, 22)."""
     if rules.purse.rolls:
-        said = say(
-            "You pay for its length, then tunnel dice are rolled: each tunnel sign costs one more "
-            "die or token. If you would rather not pay, you keep your tokens, claim nothing, and "
-            "your turn is over."
+        sentence = say(
+            "First you pay for the length of the tunnel. Then tunnel dice are rolled, and each "
+            "tunnel symbol costs one more die or token. If you do not want to pay, you keep your "
+            "tokens but claim nothing, and your turn is over."
         )
     else:
-        said = say(
-            "You pay for its length, then three cards are turned over: each of the colour that you "
-            "paid with, and each locomotive, costs one more card. If you paid with locomotives "
-            "alone, only locomotives count. If you would rather not pay, your cards come back, you "
-            "claim nothing, and your turn is over."
+        sentence = say(
+            "First you pay for the length of the tunnel. Then three cards are turned over, and "
+            "each locomotive and each card of the colour you paid with costs one more card. If you "
+            "paid with locomotives only, just locomotives count. If you do not want to pay, you "
+            "take your cards back but claim nothing, and your turn is over."
         )
-    return [Help("tunnel", say("Tunnel"), said)]
+    return [Help("tunnel", say("Tunnel"), sentence)]
 
 
 @tunnels.writes(PayTunnel)
@@ -266,16 +274,18 @@ def write_give_up(rules: "Ruleset", action: DeclineTunnel) -> str:
 
 
 @tunnels.reads("pay")
-def read_pay(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    """Without a payment, every payment that is offered is meant."""
-    listed = [one for one in actions_for(rules, state, asked) if isinstance(one, PayTunnel)]
-    return list(listed) if listed and not said else [PayTunnel(rules.purse.read(said))]
+def read_pay(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without a payment, all payments that are offered are meant."""
+    listed = [
+        action for action in actions_for(rules, state, decision) if isinstance(action, PayTunnel)
+    ]
+    return list(listed) if listed and not words else [PayTunnel(rules.purse.read(words))]
 
 
 @tunnels.reads("give")
-def read_give_up(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    if said != "up":
-        raise Unreadable(not_understood(f"give {shown(said)}", "give up"))
+def read_give_up(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    if words != "up":
+        raise Unreadable(not_understood(f"give {shown(words)}", "give up"))
     return [DeclineTunnel()]
 
 

@@ -1,4 +1,4 @@
-"""Ending a turn in which something optional is left."""
+"""Ending a turn early, when only optional steps are left."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -8,9 +8,9 @@ from engine.kinds import Action, Decision, Event, action, event
 from engine.notation import amounts, halves, not_understood
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
-from engine.tongue import say
+from engine.text import shown
+from engine.translate import say
 from engine.values import Seat, Tokens
-from engine.words import shown
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -23,19 +23,19 @@ KINDS = {kind: kind for kind in Tokens._fields}
 @action("end_turn")
 class EndTurn(Action):
     return_tokens: Tokens = Tokens()
-    """Back to the supply, in games that have tokens (R-DICE-17)."""
+    """Tokens to return to the supply, in games with dice (R-DICE-17)."""
 
 
 @event
 class TurnEnded(Event):
-    """The seat leaves the rest of its action undone."""
+    """The seat skips the optional rest of its turn."""
 
     seat: Seat
 
 
 @turns.decides(EndTurn)
-def leave_it(play: "Play", asked: Decision, action: EndTurn) -> None:
-    play.record(TurnEnded(asked.seat))
+def leave_it(play: "Play", decision: Decision, action: EndTurn) -> None:
+    play.record(TurnEnded(decision.seat))
 
 
 @turns.evolves(TurnEnded)
@@ -49,11 +49,11 @@ def enough(awaiting: Awaiting, event: TurnEnded) -> Awaiting:
 
 
 @turns.explains(EndTurn)
-def why_not_end(rules: "Ruleset", state: State, asked: Decision, action: EndTurn) -> Refusal:
+def why_not_end(rules: "Ruleset", state: State, decision: Decision, action: EndTurn) -> Refusal:
     if any(action.return_tokens):
-        said = say("You cannot return {tokens} now.", tokens=action.return_tokens.spoken)
-        return Illegal(said, "R-DICE-17")
-    return Illegal(say("A turn cannot be ended before its action is done."), "R-TURN-2")
+        sentence = say("You cannot return {tokens} now.", tokens=action.return_tokens.spoken)
+        return Illegal(sentence, "R-DICE-17")
+    return Illegal(say("You cannot end your turn before you have taken an action."), "R-TURN-2")
 
 
 @turns.labels(EndTurn)
@@ -81,16 +81,16 @@ def write_end(rules: "Ruleset", action: EndTurn) -> str:
 
 
 @turns.reads("end")
-def read_end(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    much, given = halves(said, "returning")
+def read_end(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    much, given = halves(words, "returning")
     if much not in ("", "turn"):
         raise Unreadable(not_understood(f"end {shown(much)}", "end"))
     bare = " ".join(word for word in given.split() if word not in ("token", "tokens"))
     return [EndTurn(Tokens(**amounts(bare, KINDS, _no_token)))]
 
 
-def _no_token(said: str) -> str:
-    return say("“{said}” is no kind of token.", said=said)
+def _no_token(word: str) -> str:
+    return say("“{word}” is not a kind of token.", word=word)
 
 
 @turns.tells(TurnEnded)

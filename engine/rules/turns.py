@@ -1,4 +1,4 @@
-"""Whose turn it is, the last round, the end of the game, and passing."""
+"""Turns: whose turn it is, passing, the last round and the end of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
-from engine.tongue import say, says
+from engine.text import listed, points
+from engine.translate import say, says
 from engine.values import Result, Seat
-from engine.words import listed, points
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Parameters:
     ties: tuple[str, ...]
-    """Measures that break a tie, first to last (R-TIE)."""
+    """Measures that break ties, most important first (R-TIE)."""
 
 
 class Turns(NamedTuple):
     seat: Seat | None
     """Whose turn it is; None before the first."""
     passes: int
-    """Turns in succession that ended by passing, before this one."""
+    """How many turns in a row were passed, before this one."""
     passing: bool
-    """Whether this turn ended by passing."""
+    """Whether this turn was passed."""
     left: int | None
-    """Turns left to begin in the last round; None before it."""
+    """How many turns of the last round have not begun; None before it."""
     winners: tuple[Seat, ...] | None
 
 
@@ -58,7 +58,7 @@ class GameStarted(Event):
     variants: tuple[str, ...]
     digest: str
     seating: tuple[int, ...]
-    """Who sits where: for each seat the number of the joiner, from 0 (R-DIG-1)."""
+    """For each seat the number of the player who joined, from 0 (R-DIG-1)."""
 
 
 @event
@@ -91,7 +91,7 @@ def nobodys_turn(rules: "Ruleset") -> Turns:
 
 @turns.sets_up
 def draw_seats(play: "Play") -> None:
-    """Seats and the first player are drawn by lot: seat 0 begins (R-DIG-1, R-SETUP-9)."""
+    """Draw the seats at random; seat 0 begins (R-DIG-1, R-SETUP-9)."""
     board = play.rules.board
     seating = list(range(play.rules.seats))
     shuffle(play.chance, seating)
@@ -142,7 +142,7 @@ def nothing_more(awaiting: Awaiting, event: GameEnded) -> Awaiting:
 
 @turns.advances
 def go_on(play: "Play") -> None:
-    """The turn is over: the end is looked for, or the next seat's turn begins (R-TURN-4)."""
+    """After a turn: end the game, start the last round, or begin the next turn (R-TURN-4)."""
     rules, seats = play.rules, play.rules.seats
     seat, passes, passing, left, _ = turns.part(play.state)
     if seat is None:
@@ -158,7 +158,7 @@ def go_on(play: "Play") -> None:
 
 
 def finish(play: "Play", reason: str) -> None:
-    """Count everything and name the winners (R-FINAL)."""
+    """Score everything and determine the winners (R-FINAL)."""
     tally = Tally(play.rules.seats)
     for run in play.rules.all("scores"):
         run(play.rules, play.state, tally)
@@ -168,43 +168,43 @@ def finish(play: "Play", reason: str) -> None:
 
 
 @turns.falls_back(TakeTurn)
-def offer_to_pass(rules: "Ruleset", state: State, asked: TakeTurn) -> list[Action]:
-    """Only when nothing else is possible (R-ACT-PASS)."""
+def offer_to_pass(rules: "Ruleset", state: State, decision: TakeTurn) -> list[Action]:
+    """Passing is only allowed when nothing else is possible (R-ACT-PASS)."""
     return [PassTurn()]
 
 
 @turns.decides(PassTurn)
-def pass_on(play: "Play", asked: TakeTurn, action: PassTurn) -> None:
-    play.record(TurnPassed(asked.seat))
+def pass_on(play: "Play", decision: TakeTurn, action: PassTurn) -> None:
+    play.record(TurnPassed(decision.seat))
 
 
 @turns.explains(PassTurn)
-def no_passing(rules: "Ruleset", state: State, asked: Decision, action: PassTurn) -> Refusal:
-    return Illegal(say("You cannot pass while something else is possible."), "R-ACT-PASS")
+def no_passing(rules: "Ruleset", state: State, decision: Decision, action: PassTurn) -> Refusal:
+    return Illegal(say("You cannot pass while you have another move."), "R-ACT-PASS")
 
 
 @turns.defaults(TakeTurn)
 def first_thing(
-    rules: "Ruleset", state: State, asked: TakeTurn, actions: Sequence[Action]
+    rules: "Ruleset", state: State, decision: TakeTurn, actions: Sequence[Action]
 ) -> Action:
-    """The first thing on the list that spends nothing: the purse offers it first."""
+    """The first option that is not a free action: the purse lists one that spends nothing."""
     return next(action for action in actions if not action.free)
 
 
 @turns.asks(TakeTurn)
-def ask_turn(rules: "Ruleset", state: State, asked: TakeTurn) -> str:
+def ask_turn(rules: "Ruleset", state: State, decision: TakeTurn) -> str:
     left = turns.part(state).left
     return say("Your turn.") if left is None else say("Your last turn.")
 
 
 @turns.waits(TakeTurn)
-def wait_turn(rules: "Ruleset", asked: TakeTurn) -> str:
+def wait_turn(rules: "Ruleset", decision: TakeTurn) -> str:
     return say("take a turn")
 
 
 @turns.labels(PassTurn)
 def label_pass(rules: "Ruleset", state: State, action: PassTurn) -> str:
-    return say("Pass: nothing else is possible")
+    return say("Pass: you have no other move")
 
 
 @turns.titles("pass")
@@ -223,8 +223,8 @@ def write_pass(rules: "Ruleset", action: PassTurn) -> str:
 
 
 @turns.reads("pass")
-def read_pass(rules: "Ruleset", state: State, asked: Decision, said: str) -> list[Action]:
-    alone("pass", said)
+def read_pass(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    alone("pass", words)
     return [PassTurn()]
 
 
@@ -275,7 +275,9 @@ def show(rules: "Ruleset", state: State) -> Shown:
 
 class TableShown(TypedDict):
     turn: Annotated[int | None, "Whose turn it is."]
-    turns_left: Annotated[int | None, "In the last round; else null."]
+    turns_left: Annotated[
+        int | None, "Turns that have not begun, in the last round; otherwise null."
+    ]
 
 
 turns.shapes(table=TableShown)
@@ -283,9 +285,9 @@ turns.shapes(table=TableShown)
 
 @turns.lays_out
 def turns_to_come(rules: "Ruleset", state: State) -> list[Fact]:
-    """Nothing before the last round."""
+    """The turns left in the last round; nothing before it."""
     left = turns.part(state).left
     if left is None:
         return []
-    said = says("{n} turn still to begin", "{n} turns still to begin", left)
-    return [Fact("last_round", say("Last round"), said, place=LAST)]
+    value = says("{n} turn to go", "{n} turns to go", left)
+    return [Fact("last_round", say("Last round"), value, place=LAST)]

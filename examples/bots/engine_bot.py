@@ -1,4 +1,4 @@
-"""A bot that thinks with Nightmail's own engine, at home and on a server."""
+"""A bot that uses Nightmail's own engine, locally and on a server."""
 
 import http.client
 import json
@@ -20,7 +20,7 @@ LONG = 3
 
 
 def miser(rules, view, seat):
-    """Claim the longest route that can be paid, and save cards until one is long enough."""
+    """Claim the longest affordable route, and save cards until one is long enough."""
     actions = options(rules, view, seat).actions
     routes = rules.board.routes
     claims = [action for action in actions if isinstance(action, ClaimRoute)]
@@ -32,7 +32,7 @@ def miser(rules, view, seat):
 
 
 def at_home(games=20, against="easy"):
-    """In this process: every draw of the luck is played from both seats."""
+    """Play in this process; every deal is played from both seats."""
     rules = atlas.ruleset("usa", (), 2)
     entrants = [Entrant("miser", miser), Entrant(against, HOUSE[against])]
     (duel,) = duels([play(rules, match, "home") for match in matches(entrants, 2, games)])
@@ -40,13 +40,13 @@ def at_home(games=20, against="easy"):
 
 
 class Server:
-    """Where our account sits at tables; of each, what our seat has seen so far."""
+    """The games of our account on a server, with what our seat has seen in each."""
 
     def __init__(self, base, token):
         self.base, self.token, self.known = base, token, {}
 
     def call(self, method, path, body=None, headers=()):
-        """What is answered; asked too often, or while nobody is there, it waits and asks again."""
+        """Make a request; waits and retries if we are rate-limited or the server is down."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, dict(headers), method=method)
         request.add_header("Content-Type", "application/json")
@@ -61,23 +61,23 @@ class Server:
                 time.sleep(int(getattr(error, "headers", {}).get("Retry-After", 1)))
 
     def seen(self, game):
-        """The rules, our view and its version; only what is new is fetched and replayed."""
+        """The rules, our view and its version; only new events are fetched and replayed."""
         rules, view, after = self.known.get(game) or (self.rules(game), None, 0)
         while True:
             page = self.call("GET", f"/games/{game}/events?after={after}")
-            view = replay(rules, [read_event(told["event"]) for told in page["events"]], view)
+            view = replay(rules, [read_event(row["event"]) for row in page["events"]], view)
             after = page["last"]
             if not page["more"]:
                 self.known[game] = rules, view, after
                 return rules, view, page["version"]
 
     def rules(self, game):
-        """By which rules a table plays."""
+        """The rules of a game."""
         table = self.call("GET", f"/games/{game}")
         return atlas.ruleset(table["board"], table["variants"], table["seats"])
 
     def answer(self, decision):
-        """Make a move, unless the game goes on without us in the meantime."""
+        """Make a move, unless the game has moved on in the meantime."""
         game, version = decision["game"], decision["version"]
         rules, view, newest = self.seen(game)
         if newest != version:
@@ -89,10 +89,10 @@ class Server:
         except urllib.error.HTTPError as refusal:
             print(json.loads(refusal.read())["detail"])
         else:
-            print(version, *(told["sentence"] for told in made["events"]))
+            print(version, *(row["sentence"] for row in made["events"]))
 
     def play(self):
-        """Answer wherever we are asked, as long as a game runs."""
+        """Answer all decisions as long as any of our games is running."""
         while self.call("GET", "/games?mine=true&status=running")["games"]:
             for decision in self.call("GET", "/me/decisions?wait=30")["decisions"]:
                 self.answer(decision)

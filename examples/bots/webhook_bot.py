@@ -1,4 +1,4 @@
-"""A bot that is told: Nightmail calls it, and its answer is the move."""
+"""A bot behind a webhook: Nightmail calls it, and its response is the move."""
 
 import os
 
@@ -10,7 +10,7 @@ hook = Webhook(os.environ["NIGHTMAIL_SECRET"])  # whsec_…, shown when the hook
 
 
 def choose(decision):
-    """Claim the first route that can be paid; else draw from the deck, or take the default."""
+    """Claim the first affordable route; otherwise draw from the deck, or take the default."""
     options = decision["options"]
     for group in ("claim", "draw"):
         for option in options:
@@ -20,8 +20,8 @@ def choose(decision):
 
 
 @app.post("/")
-def told():
-    try:  # the bytes as they came, before anything parses them
+def on_message():
+    try:  # the signature is for the raw bytes
         message = hook.verify(request.get_data(), dict(request.headers))
     except WebhookVerificationError:
         abort(401)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import Board, MapError, Ruleset, board_of, ruleset_of
-from engine.words import shown
+from engine.text import shown
 
 
 def board_ids() -> list[str]:

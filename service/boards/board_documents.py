@@ -13,9 +13,9 @@ from engine import MODULES, Board, MapError, decks_of
 from engine.board import route_names
 from engine.display import all_help, published
 from engine.ruleset import Ruleset
-from engine.tongue import say, speaking
+from engine.text import clean, shortened
+from engine.translate import say, speaking
 from engine.values import City, Place, Ticket
-from engine.words import clean, shortened
 from pictures import EMPTY, Theme
 from service import refusals
 from service.boards import atlas

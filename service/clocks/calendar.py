@@ -6,7 +6,7 @@ from typing import Any
 
 from icalendar import Calendar, Event
 
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.boards.board_documents import Page
 from service.clocks.running_time import A_DAY

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.clocks import absences, running_time, time_zones
 from service.clocks.running_time import Hours, Span
 from service.refusals import Refused, unreadable

@@ -4,7 +4,7 @@ import zoneinfo
 from collections.abc import Collection
 from functools import lru_cache
 
-from engine.tongue import say
+from engine.translate import say
 from service.refusals import unreadable
 
 _NO_PLACES = {"Factory", "localtime"}

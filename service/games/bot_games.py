@@ -7,7 +7,7 @@ they were asked for without.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
 from service.games import commitments, lobby, ratings

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from engine import commitment
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, once

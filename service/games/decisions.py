@@ -4,7 +4,7 @@ from typing import Any
 
 from engine import Option, default_for, options, question
 from engine.codec import write
-from engine.state import asked_of
+from engine.state import decision_of
 from engine.values import Seat
 from service.memory.positions import Position
 from store.games.games import Table
@@ -15,7 +15,7 @@ def document(
 ) -> dict[str, Any] | None:
     """What is asked of this seat, with everything it may answer; None if nothing is."""
     rules, state = position.rules, position.state
-    asked = asked_of(state.awaiting, seat)
+    asked = decision_of(state.awaiting, seat)
     if asked is None:
         return None
     listed = options(rules, state, seat)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine import Refusal
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.boards import atlas
 from service.boards.board_documents import variant_names

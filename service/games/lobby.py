@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from bots.player import HOUSE
 from engine import Chance, Event, GameOver, GameStarted, MapError, Move, Refusal, begin
 from engine.log import RULES
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine import GameEnded, Log, LogError, MapError, Ruleset, State, audit, read_log
-from engine.audit import decided_again
+from engine.audit import decide_again
 from service.boards import atlas
 
 
@@ -65,7 +65,7 @@ def _look_before(lines: list[str], line: int) -> None:
     except LogError:
         return
     if seed is not None and log.moves:
-        decided_again(rules_of(log), log, seed)
+        decide_again(rules_of(log), log, seed)
 
 
 def _same_map(log: Log, rules: Ruleset) -> None:

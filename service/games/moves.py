@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from engine import Action, Chance, Event, Move, Refusal, decide, read
 from engine.codec import read_action
 from engine.log import canonical, record_of, tied_move
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.clocks import pace as paces

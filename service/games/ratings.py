@@ -11,7 +11,7 @@ from openskill.models import PlackettLuce
 
 from bots.player import HOUSE
 from engine import GameEnded
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces

@@ -8,7 +8,7 @@ import orjson
 from engine import Opening, shown, waiting
 from engine.codec import plain_data
 from engine.log import lines_of, opening_record, reveal_record, tied
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.clocks import absences

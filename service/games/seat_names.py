@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 from store.games.games import Table
 

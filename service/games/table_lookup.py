@@ -1,6 +1,6 @@
 """Finding a table: whether an account may know of it, with whose eyes, and at which version."""
 
-from engine.tongue import say
+from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.desk import Desk

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine import tongue
+from engine import translate
 from service import refusals
 from service.desk import Desk
 from service.games import notices, table_lookup
@@ -24,12 +24,12 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused(
-                "forbidden", tongue.say("Only those who sit at the table may speak there.")
+                "forbidden", translate.say("Only those who sit at the table may speak there.")
             )
         if seat.resigned:
             raise refusals.Refused(
                 "forbidden",
-                tongue.say("You have resigned from this game; you can still read what is said."),
+                translate.say("You have resigned from this game; you can still read what is said."),
             )
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, said, desk.now())

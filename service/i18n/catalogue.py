@@ -15,7 +15,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from engine.tongue import speaking
+from engine.translate import speaking
 
 LOCALES = Path(__file__).parents[2] / "locales"
 ENGLISH = "en"

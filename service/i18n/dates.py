@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 
 from babel.dates import format_date, format_datetime, format_timedelta
 
-from engine.tongue import say, says
-from engine.words import listed
+from engine.text import listed
+from engine.translate import say, says
 from service.i18n.catalogue import spoken
 from service.i18n.times import zone
 

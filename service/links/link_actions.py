@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from engine import Refusal, seen_by, tell, waiting
 from engine.codec import read_action
-from engine.state import asked_of
-from engine.tongue import say
-from engine.words import clean
+from engine.state import decision_of
+from engine.text import clean
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import decisions, moves, seat_names, table_lookup
@@ -236,7 +236,7 @@ def next_of(desk: Desk, said: Said) -> str | None:
         if place is None or place.table.status != "running" or place.seat.asked is None:
             return None
         _, position = table_lookup.settled(desk, tx, place.table)
-    asked = asked_of(position.state.awaiting, place.seat.number)
+    asked = decision_of(position.state.awaiting, place.seat.number)
     return waiting(position.rules, asked) if asked else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from engine.tongue import say
+from engine.translate import say
 from service.refusals import Refused
 
 T = TypeVar("T")

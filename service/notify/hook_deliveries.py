@@ -1,6 +1,6 @@
 """Deliveries to a hook as its owner reads of them: a ping, the list, and sending one again."""
 
-from engine.tongue import say
+from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, once

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.refusals import unreadable
 from service.settings import Settings
 

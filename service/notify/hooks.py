@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import encryption, refusals
 from service.desk import Desk
 from service.games import table_lookup

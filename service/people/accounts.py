@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.clocks import retiming, time_zones
 from service.desk import Desk

@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import secrets
 
-from engine.tongue import say
+from engine.translate import say
 from service import encryption
 from service.desk import Desk
 from service.refusals import Refused

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.desk import Desk
 from service.links import signed_links
 from service.people import mail_limits, opt_outs, profile, tokens

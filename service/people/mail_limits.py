@@ -9,7 +9,7 @@ nobody's business: then nothing is sent, and the answer is the same.
 from datetime import timedelta
 from math import ceil
 
-from engine.tongue import say
+from engine.translate import say
 from service.desk import Desk
 from service.i18n import dates
 from service.people import address_fingerprints, opt_outs

@@ -4,7 +4,7 @@
 import re
 import unicodedata
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.refusals import unreadable
 
 LONGEST_NAME = 40

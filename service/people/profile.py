@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service.refusals import Refused, unreadable
 from store.people.accounts import Account
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from engine.words import clean, shortened
+from engine.text import clean, shortened
 from service.desk import Desk
 from service.idempotency import NEW, Document, once
 from service.links import signed_links

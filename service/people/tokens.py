@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine.tongue import say, says
+from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, gone, once

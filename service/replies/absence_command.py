@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from engine.errors import Unreadable
-from engine.tongue import say
+from engine.translate import say
 from service.desk import Desk
 from service.i18n import dates, times
 from service.people import accounts

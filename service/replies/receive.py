@@ -10,8 +10,8 @@ import hashlib
 import re
 from typing import Any, NamedTuple
 
-from engine.tongue import say
-from engine.words import clean
+from engine.text import clean
+from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine import Refusal, capped, text_of
 from engine.errors import Unreadable
 from engine.notation import plain
-from engine.tongue import say
-from engine.words import listed
+from engine.text import listed
+from engine.translate import say
 from service import refusals
 from service.boards import atlas
 from service.desk import Desk

@@ -34,8 +34,8 @@ from engine.display import (
 from engine.display import goals as goals_of
 from engine.names import called
 from engine.notation import city_name, route_name
-from engine.state import asked_of
-from engine.tongue import say
+from engine.state import decision_of
+from engine.translate import say
 from engine.values import FERRY, TUNNEL, Seat
 from pictures import Scene, goals, of_seat, scene_of
 from service.clocks import pace as paces
@@ -221,7 +221,7 @@ def why_not(desk: Desk, id: str, account: str, route: str) -> str:
             return ""
         table, position = table_lookup.settled(desk, tx, table)
         view = desk.positions.view(tx, table, position, seat)
-    rules, asked = position.rules, asked_of(view.awaiting, seat)
+    rules, asked = position.rules, decision_of(view.awaiting, seat)
     if asked is None or route not in rules.board.routes:
         return ""
     return why_shut(rules, view, asked, route)

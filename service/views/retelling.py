@@ -19,9 +19,9 @@ from engine import (
 )
 from engine.codec import write
 from engine.display import columns, table_facts
-from engine.tongue import say
+from engine.text import clean, listed
+from engine.translate import say
 from engine.values import Seat
-from engine.words import clean, listed
 from service.views.scores import Sheet, sheet_of
 
 LARGEST = 10**6

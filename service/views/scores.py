@@ -6,9 +6,9 @@ from typing import NamedTuple
 from engine import GameEnded, Ruleset, verdict
 from engine.display import points_name
 from engine.notation import ticket_name
-from engine.tongue import say
+from engine.text import clean, signed
+from engine.translate import say
 from engine.values import Result
-from engine.words import clean, signed
 
 
 class Row(NamedTuple):

@@ -2,8 +2,8 @@
 
 import json
 
-from engine.tongue import say, says
-from engine.words import listed
+from engine.text import listed
+from engine.translate import say, says
 from service.desk import Desk
 from service.games import seat_names, table_lookup
 from service.views.story import FOR_OTHERS

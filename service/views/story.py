@@ -25,10 +25,10 @@ from engine import (
 from engine.codec import read_action, read_event
 from engine.display import Fact, built, help_for, seat_facts, table_facts, title_of
 from engine.display import goals as goals_of
-from engine.state import asked_of
-from engine.tongue import say
+from engine.state import decision_of
+from engine.text import clean, listed
+from engine.translate import say
 from engine.values import CityId, Seat
-from engine.words import clean, listed
 from pictures import Scene, goals, scene_of
 from service.desk import Desk
 from service.games import seat_names, table_lookup
@@ -249,7 +249,7 @@ def holdings(rules: Ruleset, view: State, seat: Seat) -> tuple[Goal, ...]:
 
 
 def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked | None:
-    rules, asked = position.rules, asked_of(view.awaiting, seat.number)
+    rules, asked = position.rules, decision_of(view.awaiting, seat.number)
     if table.status != "running" or seat.house or seat.asked is None or asked is None:
         return None
     listed = options(rules, view, seat.number)

@@ -1,8 +1,8 @@
+from bots.board_graph import Aim, cheapest, graph_of, joined, linked
 from bots.hands import Want, benefits, missing
 from bots.plan import plan_for
-from bots.sight import sight_of
+from bots.situation import situation_of
 from bots.style import HARD, MEDIUM
-from bots.terrain import Aim, cheapest, joined, linked, terrain_of
 from engine import begin
 from engine.chance import Chance
 from tests.bots.sitting import view_of
@@ -22,13 +22,13 @@ def _hand(**cards: int) -> tuple[int, ...]:
 
 def test_cheapest_way_is_found() -> None:
     """From Seattle to Helena one pays for the direct route, until that is too dear."""
-    terrain = terrain_of(USA.rules)
-    costs = [float(route.length) for route in terrain.routes]
-    start, end = (terrain.cities[name] for name in ("seattle", "helena"))
-    direct = cheapest(terrain, costs, [start], [end])
+    graph = graph_of(USA.rules)
+    costs = [float(route.length) for route in graph.routes]
+    start, end = (graph.cities[name] for name in ("seattle", "helena"))
+    direct = cheapest(graph, costs, [start], [end])
     assert direct is not None
     costs[direct.routes[0]] = 99.0
-    around = cheapest(terrain, costs, [start], [end])
+    around = cheapest(graph, costs, [start], [end])
     assert around is not None
 
     assert 6 == direct.cost
@@ -37,34 +37,34 @@ def test_cheapest_way_is_found() -> None:
 
 def test_a_ticket_to_a_place_has_many_ends() -> None:
     """R-UK-12: any city of a place joins the ticket."""
-    terrain = terrain_of(Table("uk", (), 2).rules)
-    dover, france = terrain.cities["dover"], terrain.cities["france_east"]
-    aim = Aim("x", (dover,), (terrain.cities["france_west"], france), 5)
-    ferry = terrain.at["dover-france_east"]
+    graph = graph_of(Table("uk", (), 2).rules)
+    dover, france = graph.cities["dover"], graph.cities["france_east"]
+    aim = Aim("x", (dover,), (graph.cities["france_west"], france), 5)
+    ferry = graph.at["dover-france_east"]
 
-    assert not linked(joined(terrain, []), aim)
-    assert linked(joined(terrain, [ferry]), aim)
+    assert not linked(joined(graph, []), aim)
+    assert linked(joined(graph, [ferry]), aim)
 
 
 def test_plan_joins_every_ticket() -> None:
     """What is planned completes the tickets, within the trains."""
     rules = USA.rules
-    sight = sight_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
-    aims = [sight.terrain.aims[id] for id in ("boston-miami", "dallas-new_york")]
+    situation = situation_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
+    aims = [situation.graph.aims[id] for id in ("boston-miami", "dallas-new_york")]
     for style in (MEDIUM, HARD):
-        plan = plan_for(sight, style, aims)
-        pieces = joined(sight.terrain, plan.routes)
+        plan = plan_for(situation, style, aims)
+        pieces = joined(situation.graph, plan.routes)
 
         assert all(linked(pieces, aim) for aim in aims)
-        assert plan.trains == 45 - sum(sight.terrain.routes[at].length for at in plan.routes)
+        assert plan.trains == 45 - sum(situation.graph.routes[at].length for at in plan.routes)
 
 
 def test_hopeless_tickets_are_given_up() -> None:
     """With three trains left nobody goes from Los Angeles to Miami."""
     rules = USA.rules
-    sight = sight_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
-    poor = sight._replace(trains=3)
-    aim = sight.terrain.aims["los_angeles-miami"]
+    situation = situation_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
+    poor = situation._replace(trains=3)
+    aim = situation.graph.aims["los_angeles-miami"]
 
     assert (aim,) == plan_for(poor, HARD, [aim]).lost
 

@@ -1,11 +1,11 @@
 import pytest
 
-import bots.choosing
 import bots.plan
+import bots.ticket_choice
 from bots.arena import Entrant, Match, matches, play
+from bots.board_graph import Way, cheapest
 from bots.player import HOUSE
 from bots.standings import duels
-from bots.terrain import Way, cheapest
 from tests.bots.sitting import positions
 from tests.random_games import Table
 
@@ -39,7 +39,7 @@ def test_decisions_take_bounded_effort(
         return cheapest(*args)  # type: ignore[arg-type]  # handed on as they came
 
     monkeypatch.setattr(bots.plan, "cheapest", counted)
-    monkeypatch.setattr(bots.choosing, "cheapest", counted)
+    monkeypatch.setattr(bots.ticket_choice, "cheapest", counted)
     table = Table(board, (), 3)
     for _, view, seat in positions(table, 0, 9):
         searches = 0

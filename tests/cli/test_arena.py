@@ -35,7 +35,7 @@ def test_arena_says_who_is_stronger() -> None:
     said = run("arena", *GAMES).stdout
 
     assert "medium against easy" in said
-    assert "95 % between" in said
+    assert "95 % interval" in said
     assert "rating" in said
 
 

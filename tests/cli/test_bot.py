@@ -9,7 +9,7 @@ import orjson
 import pytest
 from click.testing import Result
 
-from cli.remote import GivenUp, Remote
+from cli.remote_bot import GivenUp, RemoteBot
 from store import timestamps
 from tests.bots.sitting import positions, view_of
 from tests.cli.running import run
@@ -102,12 +102,12 @@ def test_worlds_that_look_alike_are_asked_alike(
     rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
     monkeypatch.setattr(timestamps, "now", lambda: "2026-11-17T12:00:00.000Z")
 
-    def posted(_: Remote, body: bytes) -> Answer:
+    def posted(_: RemoteBot, body: bytes) -> Answer:
         asked.append(body)
         return Answer(204, {}, b"", is_whole=True)
 
-    monkeypatch.setattr(Remote, "_posted", posted)
-    bot, changed = Remote("http://127.0.0.1/", SECRET), 0
+    monkeypatch.setattr(RemoteBot, "_posted", posted)
+    bot, changed = RemoteBot("http://127.0.0.1/", SECRET), 0
     for log, view, seat in positions(table, 0, 23):
         other = another_world(rules, log, seat, rng)
         changed += log != other
@@ -123,10 +123,10 @@ def test_worlds_that_look_alike_are_asked_alike(
 @pytest.mark.parametrize(
     ("reply", "kind", "example"),
     [
-        (Reply(500, b"Traceback: boom"), "The server has answered 500.", "Traceback: boom"),
-        (Reply(401), "The server has answered 401. Does the bot know this secret?", ""),
-        (Reply(302, b"", {"location": "/"}), "The server has answered 302.", ""),
-        (Reply(204), "It wants to answer later", ""),
+        (Reply(500, b"Traceback: boom"), "The server answered with status 500.", "Traceback: boom"),
+        (Reply(401), "The server answered with status 401. Does the bot know this secret?", ""),
+        (Reply(302, b"", {"location": "/"}), "The server answered with status 302.", ""),
+        (Reply(204), "The bot wants to answer later", ""),
         (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
         (Reply(200, b"[" * 3000, JSON), "The answer is no move", "[[["),
         (Reply(200, b'{"text": "' + b"x" * 9000, JSON), "The answer is no move", "xxx"),
@@ -148,7 +148,7 @@ def test_what_is_no_move_is_counted_and_shown(reply: Reply, kind: str, example: 
     assert f"3 × {kind}" in done.stdout
     assert example in done.stdout
     assert "\x1b[2J" not in done.stdout
-    assert "gave no move 3 times in a row" in done.stderr
+    assert "failed to answer with a move 3 times in a row" in done.stderr
 
 
 def test_the_game_goes_on_without_some_answers() -> None:
@@ -159,7 +159,7 @@ def test_the_game_goes_on_without_some_answers() -> None:
         done = _try(bot.url)
 
     assert 1 == done.exit_code
-    assert f"{len(bot.calls) // 3} × The server has answered 503." in done.stdout
+    assert f"{len(bot.calls) // 3} × The server answered with status 503." in done.stdout
     assert re.search(r"(won|shared|lost)$", done.stdout, re.MULTILINE)
     assert "in a row" not in done.stderr
 
@@ -262,8 +262,10 @@ def test_the_arena_stops_for_a_dead_bot() -> None:
 
     assert 1 == done.exit_code
     assert "medium against easy" in done.stdout
-    assert "3 × It wants to answer later" in done.stdout
+    assert "3 × The bot wants to answer later" in done.stdout
     assert receiver.url in done.stderr
-    rated = re.findall(r"^(\S+) +\d+ +\d+ and", done.stdout, re.MULTILINE)
+    rated = re.findall(r"^(\S+) +\d+ +\d+ to", done.stdout, re.MULTILINE)
     assert ["easy", "medium"] == sorted(rated)
-    assert re.search(r"^signed with whsec_\S+, which --secret changes$", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^signed with whsec_\S+; choose another with --secret$", done.stderr, re.MULTILINE
+    )

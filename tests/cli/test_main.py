@@ -194,4 +194,4 @@ def test_log_goes_through_a_pipe() -> None:
     out, err = process.communicate(written(list(finished())), timeout=60)
 
     assert (0, b"") == (process.returncode, err)
-    assert b"<stdin>: the log holds" in out
+    assert b"<stdin>: the log is valid" in out

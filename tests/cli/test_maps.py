@@ -50,12 +50,12 @@ def test_bundled_maps_hold() -> None:
     checked = run("maps", "--check")
 
     assert (0, "") == (checked.exit_code, checked.stderr)
-    assert len(atlas.board_ids()) == checked.stdout.count(": holds (")
+    assert len(atlas.board_ids()) == checked.stdout.count(": valid (")
 
 
 def test_authors_map_holds(path: Path, toy: str) -> None:
     """A good file is counted, and every table tried."""
-    assert (0, "MAP: holds (3 cities, 4 routes, 3 tickets, 2 tables)\n", "") == (
+    assert (0, "MAP: valid (3 cities, 4 routes, 3 tickets, 2 tables)\n", "") == (
         (found := _check(path, toy))[0],
         found[1].replace(str(path), "MAP"),
         found[2],
@@ -94,7 +94,7 @@ def test_several_rows_are_named_at_once(path: Path, toy: str) -> None:
     _, _, err = _check(path, text)
 
     assert [
-        "MAP: routes[ash-elm-1].colour: “mauve” is no colour of a route",
+        "MAP: routes[ash-elm-1].colour: “mauve” is not a route colour",
         "MAP: routes[elm-oak].length: must be at least 1",
         "MAP: tickets[ash-oak].points: must be at least 1",
     ] == err.splitlines()
@@ -123,7 +123,7 @@ def test_odd_things_are_warnings(path: Path, toy: str) -> None:
     status, out, err = _check(path, text)
 
     assert 0 == status
-    assert "holds (4 cities" in out
+    assert "valid (4 cities" in out
     assert [
         "MAP: warning: cities[yew]: no route leads here",
         "MAP: warning: tickets[ash-yew]: no routes join its two ends",
@@ -155,7 +155,7 @@ def test_several_files_are_all_checked(tmp_path: Path, toy: str) -> None:
     result = run("maps", str(bad), str(gone), str(good))
 
     assert 1 == result.exit_code
-    assert f"{good}: holds" in result.stdout
+    assert f"{good}: valid" in result.stdout
     assert [f"{bad}: is no TOML file", f"{gone}: cannot be read"] == [
         ": ".join(line.split(": ")[:2]) for line in result.stderr.splitlines()
     ]

@@ -4,7 +4,7 @@ import pytest
 
 from bots.arena import Score
 from bots.standings import Duel
-from cli.chart import chart
+from cli.arena_chart import chart
 from cli.ratings import Rating, ratings
 
 

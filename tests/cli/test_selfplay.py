@@ -62,7 +62,7 @@ def test_summary_says_it_all() -> None:
         r"^USA · New edition · 2 seats  seed s$",
         r"^4 games, \d+ moves$",
         r"^Length: \d+\.\d moves on average, \d+ to \d+$",
-        r"^Ends: last round 4 \(100\.0%\)$",
+        r"^Endings: last round 4 \(100\.0%\)$",
         r"^Scores: \S+ to \S+, median \S+, half of them \S+ to \S+, mean \S+$",
         r"^ +\S+ to \S+ +\d+  █",
         r"^Victories +alone +shared +percent",
@@ -72,7 +72,7 @@ def test_summary_says_it_all() -> None:
         assert re.search(said, result.stdout, re.MULTILINE), said
     assert "a second" not in result.stdout
     assert re.fullmatch(
-        r"[\d.]+ seconds: [\d\xa0]+ moves and [\d.]+ games a second\n", result.stderr
+        r"[\d.]+ seconds: [\d\xa0]+ moves and [\d.]+ games per second\n", result.stderr
     )
 
 
@@ -103,7 +103,7 @@ def test_check_finds_nothing_wrong(words: tuple[str, ...]) -> None:
     """With --check a clean run says so."""
     result = run("selfplay", "--seed", "s", "--seats", "2", "--check", *words)
 
-    assert (0, "no violation") == (result.exit_code, result.stdout.splitlines()[-1])
+    assert (0, "no violations") == (result.exit_code, result.stdout.splitlines()[-1])
 
 
 def _lose_a_card(_: Ruleset, state: State) -> None:

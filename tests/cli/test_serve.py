@@ -112,7 +112,7 @@ def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
         opened = pasted(served, game, token)
         asked = pasted(served, decisions, token)["decisions"]
 
-    assert said.startswith("The database was empty, now it is at ")
+    assert said.startswith("Created the database at revision ")
     assert f"listens on {served.url}; open it in a browser and play" in said
     assert ("running", opened["id"]) == (opened["status"], asked[0]["game"])
     assert re.fullmatch("nm_[A-Za-z0-9]*", token)
@@ -222,8 +222,8 @@ def test_an_upgrade_says_from_where_to_where(tmp_path: Path) -> None:
     first, second = command(tmp_path, "db", "upgrade"), command(tmp_path, "db", "upgrade")
 
     assert (0, "") == (first.returncode, first.stderr)
-    assert re.fullmatch(r"The database was empty, now it is at \w+\.\n", first.stdout)
-    assert re.fullmatch(r"The database is at revision \w+ already\.\n", second.stdout)
+    assert re.fullmatch(r"Created the database at revision \w+\.\n", first.stdout)
+    assert re.fullmatch(r"The database is already at revision \w+\.\n", second.stdout)
 
 
 def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:

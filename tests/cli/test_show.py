@@ -111,7 +111,7 @@ def test_running_log_ends_with_who_is_awaited() -> None:
 
 def test_opening_alone_is_told() -> None:
     """A game that is open and not begun has nothing to tell yet."""
-    assert "The game is open; it has not begun." == _shown([finished()[0]]).splitlines()[-1]
+    assert "The game has not begun yet." == _shown([finished()[0]]).splitlines()[-1]
 
 
 def test_stretch_of_moves_is_told() -> None:
@@ -221,5 +221,5 @@ def test_nobody_is_awaited_in_an_abandoned_game() -> None:
 
     told = _shown(lines)
 
-    assert "The game was abandoned: everybody had left it." == told.splitlines()[-1]
+    assert "The game was abandoned: everybody left." == told.splitlines()[-1]
     assert "Awaited" not in told

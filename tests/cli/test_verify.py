@@ -41,10 +41,10 @@ def test_whole_log_holds(tmp_path: Path) -> None:
     result = run("verify", str(file))
 
     assert (0, "") == (result.exit_code, result.stderr)
-    assert f"{file}: the log holds" == result.stdout.splitlines()[0]
-    assert f"the set-up and {LAST - 3} moves re-decided" in result.stdout
+    assert f"{file}: the log is valid" == result.stdout.splitlines()[0]
+    assert f"the set-up and {LAST - 3} moves decided again" in result.stdout
     assert f"head         {records()[-1]['hash']}" in result.stdout
-    assert "commits to" in result.stdout
+    assert "matches the commitment" in result.stdout
     assert "Seat " in result.stdout.splitlines()[-1]
 
 
@@ -59,14 +59,14 @@ def test_an_abandoned_game_holds() -> None:
     result = run("verify", "-", given=written(_abandoned(40, abandoned=True)))
 
     assert (0, "") == (result.exit_code, result.stderr)
-    assert "the set-up and 40 moves re-decided" in result.stdout
+    assert "the set-up and 40 moves decided again" in result.stdout
     assert "abandoned" in result.stdout.splitlines()[-1]
 
 
 def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
     """Nor does it end early without saying so, or say it in another way."""
     for moves, last, reason in (
-        (LAST - 3, {"abandoned": True}, "called abandoned, but it has an end"),
+        (LAST - 3, {"abandoned": True}, "marked as abandoned, but it was finished"),
         (40, {}, "the game is not over"),
         (40, {"abandoned": False}, "the game is not over"),
         (40, {"abandoned": 1}, "“abandoned” has the wrong type"),
@@ -109,7 +109,7 @@ def test_head_is_found(line: int, place: str) -> None:
     for given in (head, head[:16].upper()):
         result = run("verify", "-", "--head", given, given=written(list(finished())))
         assert 0 == result.exit_code
-        assert f"stands in line {line}: " in result.stdout.splitlines()[-1]
+        assert f"found in line {line}: " in result.stdout.splitlines()[-1]
         assert place in result.stdout.splitlines()[-1]
 
 
@@ -138,8 +138,16 @@ DICE = {"type": "dice_claim", "route": "seattle-vancouver-1", "dice": [1], "toke
 
 TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "event changed": (CLAIM, "hash chain", _event(CLAIM, points=99)),
-    "event changed, hashes too": (CLAIM, "says", rehashed(_event(CLAIM, points=99))),
-    "event added": (CLAIM, "are due", rehashed(_edit(CLAIM, events=TWICE))),
+    "event changed, hashes too": (
+        CLAIM,
+        "99} where the rules give",
+        rehashed(_event(CLAIM, points=99)),
+    ),
+    "event added": (
+        CLAIM,
+        "has 4 events where the rules give 2",
+        rehashed(_edit(CLAIM, events=TWICE)),
+    ),
     "action changed": (5, "hash chain", _edit(5, action={"type": "pass"})),
     "action changed, hashes too": (5, "refuse", rehashed(_edit(5, action={"type": "pass"}))),
     "foreign action": (5, "", rehashed(_edit(5, action=DICE))),
@@ -147,16 +155,24 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "nonce changed": (2, "hash chain", _edit(2, nonces=["a", "b", "c"])),
     "nonce missing": (2, "nonces", _edit(2, nonces=["a", "b"])),
     "hash changed": (9, "hash chain", _edit(9, hash="0" * 64)),
-    "line dropped": (20, "move 19 stands where move 18", [*finished()[:19], *finished()[20:]]),
-    "line repeated": (21, "move 18 stands where move 19", [*finished()[:20], *finished()[19:]]),
-    "lines swapped": (20, "move 19 stands where move 18", SWAPPED),
-    "seed replaced": (LAST, "commits to", _edit(LAST, seed="00" * 32)),
+    "line dropped": (
+        20,
+        "this is move 19, but move 18 comes next",
+        [*finished()[:19], *finished()[20:]],
+    ),
+    "line repeated": (
+        21,
+        "this is move 18, but move 19 comes next",
+        [*finished()[:20], *finished()[19:]],
+    ),
+    "lines swapped": (20, "this is move 19, but move 18 comes next", SWAPPED),
+    "seed replaced": (LAST, "match the commitment", _edit(LAST, seed="00" * 32)),
     "seed no hexadecimal": (LAST, "hexadecimal", _edit(LAST, seed="secret")),
-    "seed twice": (LAST, "lacks “move”", [*finished(), finished()[-1]]),
+    "seed twice": (LAST, "“move” is missing", [*finished(), finished()[-1]]),
     "commitment replaced": (1, "hash", _edit(1, commitment="00" * 32)),
     "commitment replaced, hashes too": (
         LAST,
-        "commits to",
+        "match the commitment",
         rehashed(_edit(1, commitment="0" * 64)),
     ),
     "end cut off": (LAST - 1, "not over", list(finished()[:-1])),
@@ -168,7 +184,7 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "key twice": (7, "twice", _with(7, '"seat":1')),
     "NaN": (7, "NaN", _with(7, '"at":NaN')),
     "deep nesting": (7, "nested", _with(7, f'"at":{DEEP}')),
-    "half a character": (7, "half of a character", _with(7, '"at":"\\ud800"')),
+    "half a character": (7, "unpaired surrogate", _with(7, '"at":"\\ud800"')),
     "endless number": (7, "", _with(7, f'"at":{"9" * 5000}')),
     "huge slot": (8, "", rehashed(_edit(8, action={"type": "draw_face_up", "slot": 10**4000}))),
     "seat as text": (7, "“seat” has the wrong type", _edit(7, seat="1")),
@@ -176,7 +192,7 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
     "event no object": (7, "must be an object", _edit(7, events=["x"])),
     "number as truth": (3, "“move” has the wrong type", _edit(3, move=True)),
     "hash as number": (7, "“hash” has the wrong type", _edit(7, hash=5)),
-    "unknown key": (7, "“colour” is not known", _edit(7, colour="red")),
+    "unknown key": (7, "“colour” is not a known field", _edit(7, colour="red")),
     "unknown event": (7, "There is no event “x”", _event(7, type="x")),
     "other format": (1, "format 2", _edit(1, format=2)),
     "unknown board": (1, "no board “atlantis”", _edit(1, board="atlantis")),

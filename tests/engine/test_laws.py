@@ -27,7 +27,7 @@ from engine import (
 from engine.codec import read_action, read_event, read_rows, write
 from engine.log import chained
 from engine.options import check
-from engine.state import asked_of
+from engine.state import decision_of
 from tests.amounts import amount
 from tests.random_games import Played, Step, Table, played, seed_of, tables
 
@@ -61,7 +61,7 @@ def rounds(value: object) -> object:
 
 def refusal_of(table: Table, step: Step, action: Action) -> Refusal | None:
     """Why the seat of this step may not do this, if it may not."""
-    asked = asked_of(step.state.awaiting, step.seat)
+    asked = decision_of(step.state.awaiting, step.seat)
     assert asked is not None
     try:
         check(table.rules, step.state, asked, action)
@@ -229,7 +229,7 @@ def test_audit_knows_the_seed(table: Table, number: int) -> None:
     other = seed_of("another seed")
     forged = log._replace(seed=other, opening=log.opening._replace(commitment=commitment(other)))
     lines = tuple(chained(forged, secret_of(other, game.nonces)))
-    with pytest.raises(LogError, match=r"line 2: .* is due"):
+    with pytest.raises(LogError, match=r"line 2: .* where the rules give "):
         audit(table.rules, forged._replace(lines=lines))
 
 

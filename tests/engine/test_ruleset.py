@@ -61,12 +61,12 @@ CORE = ["turns", "routes", "cards", "tickets", "ferries", "longest_trail"]
     ("change", "place", "reason"),
     [
         (_change("modules", [*CORE, "rockets"]), "modules", "there is no rule module “rockets”"),
-        (_change("modules", [*CORE, "cards"]), "modules", "“cards” stands there twice"),
-        (_change("modules", [*CORE, "dice"]), "modules", "exactly one purse is needed"),
-        (_change("modules", ["turns", "routes", "tickets"]), "parameters.cards", "no such module"),
+        (_change("modules", [*CORE, "cards"]), "modules", "“cards” appears twice"),
+        (_change("modules", [*CORE, "dice"]), "modules", "exactly one of cards and dice is needed"),
+        (_change("modules", ["turns", "routes", "tickets"]), "parameters.cards", "not in play"),
         (_change("modules", ["routes", *CORE[2:]]), "modules", "“cards” needs “turns”"),
-        (_change("parameters.stations.each", 3), "parameters.stations", "no such module"),
-        (_change("parameters.routes.wagons", 3), "parameters.routes.wagons", "is not known here"),
+        (_change("parameters.stations.each", 3), "parameters.stations", "not in play"),
+        (_change("parameters.routes.wagons", 3), "parameters.routes.wagons", "is not a known key"),
         (
             _change("parameters.routes.trains", "20"),
             "parameters.routes.trains",
@@ -136,7 +136,7 @@ def test_variants_that_exclude_each_other() -> None:
     with pytest.raises(MapError, match="there is no variant “short”"):
         board_of(raw, ["short"])
     raw["variants"]["long"]["excludes"] = []
-    with pytest.raises(MapError, match="“long” does not exclude it likewise"):
+    with pytest.raises(MapError, match="“long” must exclude it in turn"):
         board_of(raw)
 
 

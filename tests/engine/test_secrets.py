@@ -27,7 +27,7 @@ from engine.codec import write
 from engine.kinds import EVENTS
 from engine.rules.cards import cards
 from engine.rules.tickets import tickets
-from engine.state import asked_of
+from engine.state import decision_of
 from tests.amounts import amount
 from tests.random_games import Table, played, tables
 from tests.worlds import another_world
@@ -54,7 +54,7 @@ def outputs(
 
 def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iterator[str]:
     """What is said to the seat alone: question, options, default, and every refusal."""
-    asked = asked_of(full.awaiting, seat)
+    asked = decision_of(full.awaiting, seat)
     if asked is not None:
         yield question(rules, full, asked)
         yield repr(default_for(rules, full, seat))

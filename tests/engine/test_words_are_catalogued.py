@@ -32,7 +32,7 @@ from engine.display import (
     title_of,
 )
 from engine.rules.technologies import catalogue, technologies
-from engine.tongue import speaking
+from engine.translate import speaking
 from service.boards import atlas
 from tests.support.pseudo_language import Hollow, Marked, unmarked
 from tools.messages import KEYWORDS

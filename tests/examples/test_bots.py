@@ -256,4 +256,4 @@ def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:
     assert {None} == {one["error"] for one in told}
     assert 0 == tried.exit_code
     assert 1 == stranger.exit_code
-    assert "3 × The server has answered 401." in stranger.stdout
+    assert "3 × The server answered with status 401." in stranger.stdout

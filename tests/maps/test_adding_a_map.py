@@ -37,8 +37,8 @@ app, desk = fresh_app("sqlite:///" + sys.argv[1] + "/nightmail.db")
 print([board["id"] for board in app.test_client().get("/v1/boards").json["boards"]])
 """
 GOLDEN = """
-from tools.golden import Recipe, cooked
-print(cooked(Recipe("toy", (), 2, "1")).is_over)
+from tools.golden import Recipe, made
+print(made(Recipe("toy", (), 2, "1")).is_over)
 """
 
 
@@ -101,7 +101,7 @@ def test_the_recipe_names_its_commands() -> None:
 
 def test_the_map_holds(author: Author) -> None:
     """Step 2: the check has nothing to mend, at no number of seats and with no variant."""
-    assert "maps/toy/map.toml: holds (3 cities, 4 routes, 3 tickets, 4 tables)\n" == author.run(
+    assert "maps/toy/map.toml: valid (3 cities, 4 routes, 3 tickets, 4 tables)\n" == author.run(
         commands()[0]
     )
 
@@ -132,7 +132,7 @@ def test_the_tests_of_pictures_take_up_the_board(author: Author) -> None:
 
 def test_random_players_find_no_violation(author: Author) -> None:
     """Step 5: whole games are played, and the laws hold after every move."""
-    assert author.run(commands()[2]).endswith("\nno violation\n")
+    assert author.run(commands()[2]).endswith("\nno violations\n")
 
 
 def test_a_golden_game_can_be_written(author: Author) -> None:

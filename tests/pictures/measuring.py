@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import ImageFont
 
-from pictures import metrics
+from pictures import font_metrics
 
 SVG = "{http://www.w3.org/2000/svg}"
 Point = tuple[float, float]
@@ -130,7 +130,7 @@ def _polygons(data: str) -> Iterator[list[Point]]:
 @cache
 def font(size: float) -> ImageFont.FreeTypeFont:
     """The font of names, ten times as large."""
-    return ImageFont.truetype(str(metrics.FILES[True]), size * 10)
+    return ImageFont.truetype(str(font_metrics.FILES[True]), size * 10)
 
 
 def _inked(text: ET.Element, size: float) -> Piece:

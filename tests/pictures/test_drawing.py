@@ -7,7 +7,7 @@ import pytest
 
 import pictures
 from engine.values import COLOURS
-from pictures import EMPTY, Scene, marks, seats
+from pictures import EMPTY, Scene, seats, shapes
 from pictures.palette import PALETTES, Theme
 from service.boards import atlas
 from tests.pictures.measuring import SVG, spaces
@@ -81,10 +81,12 @@ def test_what_a_screen_reader_says() -> None:
     )
     drawn = pictures.svg(europe, there, tickets={"wien": False, "roma": True}, interactive=True)
     said = {id: title(group) for id, group in groups(drawn, "route").items()}
-    assert "Berlin–Wien, 3 green, claimed by Ben (blue)" == said["berlin-wien"]
-    assert "Berlin–Frankfurt, 3 red, closed" == said["berlin-frankfurt-red"]
-    assert "Roma–Venezia, 2 black, free" == said["roma-venezia"]
-    assert "Palermo–Smyrna, 6 gray ferry with 2 locomotives, free" == said["palermo-smyrna"]
+    assert "Berlin–Wien, green route of length 3, claimed by Ben (blue)" == said["berlin-wien"]
+    assert "Berlin–Frankfurt, red route of length 3, closed" == said["berlin-frankfurt-red"]
+    assert "Roma–Venezia, black route of length 2, free" == said["roma-venezia"]
+    assert (
+        "Palermo–Smyrna, gray ferry of length 6 with 2 locomotives, free" == said["palermo-smyrna"]
+    )
     cities = {id: title(group) for id, group in groups(drawn, "city").items()}
     assert "Wien, station of Ada (red), your ticket, not completed" == cities["wien"]
     assert "Roma, your ticket, completed" == cities["roma"]
@@ -154,9 +156,9 @@ def test_names_are_no_mark_up() -> None:
 
 def test_colours_are_never_needed() -> None:
     """Every colour of a route and every seat has a shape that no other has."""
-    shapes = [marks.COLOURS[colour] for colour in COLOURS]
-    assert len(COLOURS) == len({repr(shape) for shape in shapes if shape})
-    assert len(seats.SEATS) == len({repr(marks.PATTERNS[look.pattern]) for look in seats.SEATS})
+    on_spaces = [shapes.COLOURS[colour] for colour in COLOURS]
+    assert len(COLOURS) == len({repr(shape) for shape in on_spaces if shape})
+    assert len(seats.SEATS) == len({repr(shapes.PATTERNS[look.pattern]) for look in seats.SEATS})
 
 
 def test_goals_are_the_ends_of_tickets() -> None:

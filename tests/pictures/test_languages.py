@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import pictures
-from engine.tongue import speaking
-from pictures import EMPTY, Scene, legend, metrics
-from pictures.chart import chart_of
+from engine.translate import speaking
+from pictures import EMPTY, Scene, font_metrics, legend
+from pictures.layout import layout_of
 from pictures.palette import PALETTES
 from service.boards import atlas
 from tests.pictures.measuring import SVG
@@ -54,15 +54,15 @@ def test_what_is_remembered_is_of_one_language() -> None:
 
 def test_long_words_of_the_key_do_not_touch() -> None:
     """Where a language needs more room, its words are set smaller."""
-    chart = chart_of(EUROPE)
+    layout = layout_of(EUROPE)
     words = tuple(f"{word} {word}" for word in legend.words())
-    drawn = "".join(legend.key(PALETTES["light"], chart, words))
+    drawn = "".join(legend.key(PALETTES["light"], layout, words))
     found = [
-        (float(x), float(x) + metrics.width(word, float(size)))
+        (float(x), float(x) + font_metrics.width(word, float(size)))
         for x, size, word in re.findall(r'<text x="([\d.]+)".*?size="([\d.]+)".*?>([^<]+)<', drawn)
     ]
 
     assert len(words) == len(found)
     starts = [start - legend.SAMPLE - 7 for start, _ in found[1:]]
     assert all(end < start for (_, end), start in zip(found, starts, strict=False))
-    assert found[-1][1] < chart.width
+    assert found[-1][1] < layout.width

@@ -8,9 +8,9 @@ import pytest
 
 import pictures
 from engine import Board, MapError, board_of
-from pictures import EMPTY, metrics, plan
-from pictures.chart import chart_of
+from pictures import EMPTY, font_metrics, plan
 from pictures.junctions import pairs_of
+from pictures.layout import layout_of
 from service.boards import atlas
 from tests.pictures.measuring import font, measured
 from tests.pictures.test_overlaps import covering_names
@@ -50,7 +50,7 @@ def test_spaces_are_long_enough_for_a_train(board: str) -> None:
     """And of much the same length everywhere."""
     lengths = [
         space.along
-        for track in chart_of(atlas.board(board)).tracks.values()
+        for track in layout_of(atlas.board(board)).tracks.values()
         for space in track.spaces
     ]
     assert min(lengths) > 24
@@ -89,7 +89,7 @@ def test_a_plan_is_read_strictly(said: dict[str, Any], place: str) -> None:
 def test_a_board_without_a_plan_is_drawn_all_the_same(spots: list[tuple[float, float]]) -> None:
     """Its cities stand apart, inside the picture, and no name covers anything."""
     board = toy(*spots)
-    laid = chart_of(board)
+    laid = layout_of(board)
     for x, y in laid.spots.values():
         assert 0 < x < laid.width
         assert 0 < y < laid.height
@@ -102,4 +102,4 @@ def test_a_board_without_a_plan_is_drawn_all_the_same(spots: list[tuple[float, f
 def test_words_are_as_wide_as_the_font_says() -> None:
     """Our own reading of the font agrees with FreeType's."""
     for words in ("Constantinople", "København", "Sault St. Marie", "Zágráb"):
-        assert abs(metrics.width(words, 17, bold=True) - font(17).getlength(words) / 10) < 1
+        assert abs(font_metrics.width(words, 17, bold=True) - font(17).getlength(words) / 10) < 1

@@ -107,7 +107,7 @@ def test_water_tender_is_declared_at_the_start() -> None:
     refusal = play.refused("ada: draw three")
 
     assert ("illegal", "R-ADV-2") == (refusal.code, refusal.rule)
-    assert "Three cards are drawn as the action of a turn." == refusal.sentence
+    assert "You can draw three cards only as the action of your turn." == refusal.sentence
 
 
 def test_no_three_cards_without_water_tender() -> None:

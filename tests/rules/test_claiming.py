@@ -67,7 +67,7 @@ def test_no_voluntary_pass() -> None:
 
     refusal = play.refused("ada: pass")
     assert ("illegal", "R-ACT-PASS") == (refusal.code, refusal.rule)
-    assert "You cannot pass while something else is possible." == refusal.sentence
+    assert "You cannot pass while you have another move." == refusal.sentence
     assert "pass" not in play.texts(ADA)
 
 
@@ -102,7 +102,7 @@ def test_another_seat_may_not_act() -> None:
     for said in ("ben: draw", (BEN, ClaimRoute("chicago-duluth", cards(*["red"] * 3)))):
         refusal = play.refused(said)
         assert ("not_awaited", None) == (refusal.code, refusal.rule)
-        assert "Nothing is asked of this seat now." == refusal.sentence
+        assert "There is nothing for this seat to do right now." == refusal.sentence
 
 
 def test_claim_need_not_touch_own_routes() -> None:
@@ -116,8 +116,8 @@ def test_claim_need_not_touch_own_routes() -> None:
 @pytest.mark.parametrize(
     ("owner", "sentence"),
     [
-        ("ada", "Chicago–Duluth is yours already."),
-        ("ben", "Chicago–Duluth is another seat's."),
+        ("ada", "Chicago–Duluth is already yours."),
+        ("ben", "Chicago–Duluth belongs to another player."),
     ],
 )
 def test_claimed_route_is_taken(owner: str, sentence: str) -> None:
@@ -144,7 +144,7 @@ def test_too_few_trains() -> None:
 
     refusal = play.refused("ada: claim miami-new_orleans with 6 red")
     assert ("illegal", "R-CLAIM-2") == (refusal.code, refusal.rule)
-    assert "You have too few trains for Miami–New Orleans." == refusal.sentence
+    assert "You do not have enough trains for Miami–New Orleans." == refusal.sentence
     assert [] == play.texts(ADA, "claim miami-new_orleans")
 
 
@@ -184,7 +184,7 @@ def test_coloured_route_wants_its_colour() -> None:
 
     refusal = play.refused("ada: claim chicago-duluth with 3 blue")
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
-    assert "You cannot pay Chicago–Duluth with 3 blue." == refusal.sentence
+    assert "You cannot pay for Chicago–Duluth with 3 blue." == refusal.sentence
     assert [] == play.texts(ADA, "claim chicago-duluth")
 
 

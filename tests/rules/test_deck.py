@@ -115,7 +115,7 @@ def test_card_too_many_or_too_few_is_noticed(changed: Callable[[Hands], Hands]) 
     (count,) = [hung.run for hung in cards.hung if hung.joint == "accounts"]
     count(play.rules, play.state)
 
-    with pytest.raises(RulesBroken, match="lost or made"):
+    with pytest.raises(RulesBroken, match="lost or added"):
         count(play.rules, State((), {**play.state.parts, "cards": changed(play.cards)}))
 
 

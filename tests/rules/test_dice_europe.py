@@ -217,7 +217,7 @@ def test_the_refusal_ends_the_taking_of_tokens() -> None:
     assert Tokens(0, 1) == play.dice.tokens[ADA]
     refusal = play.refused("ada: token single with dice 1 2")
     assert "R-DICE-22" == refusal.rule
-    assert "until you gave the tunnel up" in refusal.sentence
+    assert "after giving up a tunnel" in refusal.sentence
 
 
 def test_who_started_with_three_takes_none_for_the_extra() -> None:

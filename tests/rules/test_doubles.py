@@ -59,7 +59,7 @@ def test_reason_with_four_seats() -> None:
     """)
 
     refusal = play.refused("ada: claim boston-new_york-yellow with 2 yellow")
-    assert "The other track of Boston–New York (yellow) is yours already." == refusal.sentence
+    assert "The other track of Boston–New York (yellow) is already yours." == refusal.sentence
 
 
 @few

@@ -51,7 +51,8 @@ def test_ferry_without_locomotives_is_refused() -> None:
 
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
     assert (
-        "You cannot pay Athína–Brindisi with 4 red: it has 1 locomotive symbol." == refusal.sentence
+        "You cannot pay for Athína–Brindisi with 4 red: it has 1 locomotive symbol."
+        == refusal.sentence
     )
 
 

@@ -15,15 +15,15 @@ TECHNOLOGIES = {
     "superheated_boiler": "routes of 4, 5 or 6 spaces",
     "propellers": "claim ferries",
     "booster": "Any 3 cards count as a locomotive, instead of 4.",
-    "boiler_lagging": "Every route that you claim from now on is worth 1 point more.",
-    "steam_turbines": "Every ferry that you claim from now on is worth 2 points more.",
-    "double_heading": "every ticket that you have completed is worth 2 points more",
-    "right_of_way": "a route that another player holds",
+    "boiler_lagging": "Every route that you claim from now on is worth 1 more point.",
+    "steam_turbines": "Every ferry that you claim from now on is worth 2 more points.",
+    "double_heading": "every ticket that you have completed is worth 2 more points",
+    "right_of_way": "a route that another player has already claimed",
     "thermocompressor": "two routes in the turn in which you buy it",
     "water_tender": "three from the deck instead of the usual two",
-    "risky_contracts": "win 20 points",
-    "equalising_beam": "win 15 points",
-    "diesel_power": "pay 1 less for a route",
+    "risky_contracts": "gain 20 points",
+    "equalising_beam": "gain 15 points",
+    "diesel_power": "pay 1 less than the cost of a route",
 }
 """What the rules say of each (R-TECH-3, R-TECH-9 to 12, R-UK-5, R-ADV-1 to 5)."""
 
@@ -99,10 +99,12 @@ def test_help_speaks_of_what_pays() -> None:
 
     assert [] == [id for id, text in told.items() if "card" in text]
     assert "a joker" in told["ferry"]
-    assert "die with a station or a joker" in told["station"]
+    assert "die that shows a station or a joker" in told["station"]
 
 
-@pytest.mark.parametrize(("seats", "words"), [(3, "closed to everybody"), (4, "Somebody else may")])
+@pytest.mark.parametrize(
+    ("seats", "words"), [(3, "closed to everybody"), (4, "Another player may")]
+)
 def test_the_other_track_depends_on_the_seats(seats: int, words: str) -> None:
     """With few players the other track is closed (R-DBL-2, R-DBL-3)."""
     (text,) = help_for(atlas.ruleset("usa", (), seats), "claim")[:1]

@@ -45,7 +45,10 @@ def test_right_of_way_is_the_action() -> None:
     assert "R-TECH-5" == play.refused("ada: buy booster with 2 locomotive").rule
     assert "R-TURN-2" == play.refused("ada: end").rule
     refusal = play.refused("ada: claim barrow-carlisle with 1 red")
-    assert ("R-TECH-13", "Barrow–Carlisle is nobody's; claim a route that another seat holds.") == (
+    assert (
+        "R-TECH-13",
+        "Nobody has claimed Barrow–Carlisle; choose a route of another player.",
+    ) == (
         refusal.rule,
         refusal.sentence,
     )
@@ -118,7 +121,7 @@ def test_right_of_way_must_be_usable(hand: str) -> None:
 
     assert [] == play.texts(ADA, "buy right-of-way")
     assert ("illegal", "R-TECH-14") == (refusal.code, refusal.rule)
-    assert f"After paying {_spoken(payment)} you could not use Right of Way in this turn." == (
+    assert f"If you pay {_spoken(payment)}, you cannot use Right of Way this turn." == (
         refusal.sentence
     )
 

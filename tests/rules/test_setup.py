@@ -130,7 +130,9 @@ def refusal_of(game: Game, seat: int, said: str) -> tuple[str, str | None, str]:
 @pytest.mark.parametrize("said", ["keep 1", "keep none"])
 def test_too_few_kept(said: str) -> None:
     """R-SETUP-6: fewer than two tickets cannot be kept at the start."""
-    assert ("illegal", "R-SETUP-6", "You must keep at least 2.") == refusal_of(fresh(), ADA, said)
+    assert ("illegal", "R-SETUP-6", "You must keep at least 2 tickets.") == refusal_of(
+        fresh(), ADA, said
+    )
 
 
 def test_no_turn_before_all_have_chosen() -> None:

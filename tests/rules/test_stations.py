@@ -49,7 +49,7 @@ def test_there_is_no_fourth_station() -> None:
 
     assert [] == play.texts(ADA, "station")
     assert ("illegal", "R-STA-1") == (refusal.code, refusal.rule)
-    assert "You have no station left to build." == refusal.sentence
+    assert "You have no stations left." == refusal.sentence
 
 
 def test_station_is_not_built_between_two_cards() -> None:
@@ -62,7 +62,7 @@ def test_station_is_not_built_between_two_cards() -> None:
     refusal = play.refused("ada: station roma with 1 blue")
 
     assert ("illegal", "R-STA-1") == (refusal.code, refusal.rule)
-    assert "A station is built as the action of a turn." == refusal.sentence
+    assert "You can build a station only as the action of your turn." == refusal.sentence
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_price_is_exact(said: str) -> None:
 
     assert ("illegal", "R-STA-2") == (refusal.code, refusal.rule)
     spoken = said.replace("1 blue 1", "1 blue and 1")
-    assert f"Your next station costs 2; you cannot pay it with {spoken}." == refusal.sentence
+    assert f"Your next station costs 2; you cannot pay for it with {spoken}." == refusal.sentence
 
 
 def test_any_city_without_a_station_will_do() -> None:
@@ -155,7 +155,7 @@ def test_city_has_one_station_at_most(owner: str) -> None:
     refusal = play.refused("ada: station munchen with 1 blue")
 
     assert ("illegal", "R-STA-3") == (refusal.code, refusal.rule)
-    assert "München has a station already." == refusal.sentence
+    assert "There is already a station in München." == refusal.sentence
 
 
 def test_station_needs_a_city_of_the_board() -> None:

@@ -72,7 +72,7 @@ def test_refusal_names_what_is_missing(route: str, said: str, missing: str) -> N
     refusal = play.refused(f"ada: claim {route} with 3 locomotive")
 
     assert ("illegal", "R-TECH-3") == (refusal.code, refusal.rule)
-    assert f"For {said} you lack {missing}." == refusal.sentence
+    assert f"To claim {said} you need {missing}." == refusal.sentence
 
 
 def test_all_that_apply_are_needed() -> None:
@@ -85,7 +85,7 @@ def test_all_that_apply_are_needed() -> None:
     able = scene(f"uk · ada ben · turn ada\nada has technologies {four}{hand}")
 
     refusal = lacking.refused("ada: claim londonderry-stranraer with 3 locomotive")
-    assert "For Londonderry–Stranraer you lack Propellers." == refusal.sentence
+    assert "To claim Londonderry–Stranraer you need Propellers." == refusal.sentence
     able.do("ada: claim londonderry-stranraer with 3 locomotive")
     assert 4 == able.network.points[ADA]
 
@@ -131,7 +131,7 @@ def test_one_purchase_a_turn() -> None:
 
     assert set() == bought(play, ADA)
     assert ("illegal", "R-TECH-5") == (refusal.code, refusal.rule)
-    assert "Only one technology can be bought in a turn." == refusal.sentence
+    assert "You can buy only one technology in a turn." == refusal.sentence
     play.do("ada: draw", "ada: draw")
     assert "wales-concession" in bought(play, BEN)
 
@@ -146,7 +146,7 @@ def test_no_purchase_after_the_first_card() -> None:
     refusal = play.refused("ada: buy mechanical-stoker with 1 locomotive")
 
     assert "R-TECH-5" == refusal.rule
-    assert "A technology is bought before the action of a turn." == refusal.sentence
+    assert "You can buy a technology only before the action of your turn." == refusal.sentence
 
 
 def test_the_price_is_paid_exactly() -> None:
@@ -159,7 +159,7 @@ def test_the_price_is_paid_exactly() -> None:
     for wrong in ("1 locomotive", "3 locomotive", "1 locomotive 3 red"):
         assert "R-TECH-6" == play.refused(f"ada: buy booster with {wrong}").rule
     refusal = play.refused("ada: buy booster with 1 locomotive 5 red")
-    said = "Booster costs 2 locomotives; you cannot pay it with 5 red and 1 locomotive."
+    said = "Booster costs 2 locomotives; you cannot pay for it with 5 red and 1 locomotive."
     assert said == refusal.sentence
     play.do("ada: buy booster with 1 locomotive 4 red")
     assert counted(["red"] * 4 + ["locomotive"]) == play.cards.discards
@@ -204,7 +204,7 @@ def test_copies_are_limited() -> None:
     refusal = play.refused("ada: buy right-of-way with 4 locomotive")
 
     assert ("illegal", "R-TECH-8") == (refusal.code, refusal.rule)
-    assert "No copy of Right of Way is left." == refusal.sentence
+    assert "Right of Way is sold out." == refusal.sentence
 
 
 def test_each_technology_once() -> None:
@@ -220,7 +220,7 @@ def test_each_technology_once() -> None:
 
     refusal = play.refused("ada: buy booster with 2 locomotive")
 
-    assert ("R-TECH-8", "Booster is yours already.") == (refusal.rule, refusal.sentence)
+    assert ("R-TECH-8", "You already have Booster.") == (refusal.rule, refusal.sentence)
     play.do("ada: draw", "ada: draw", "ben: draw", "ben: draw", "cem: draw", "cem: draw")
     assert "buy booster with 2 locomotive" in play.texts(3)
 
@@ -234,7 +234,7 @@ def test_unknown_technology() -> None:
 
     refusal = play.refused((ADA, BuyTechnology("diesel_power", cards("locomotive " * 3))))
 
-    assert ("R-TECH-8", "“diesel_power” is not sold in this game.") == (
+    assert ("R-TECH-8", "“diesel_power” is not for sale in this game.") == (
         refusal.rule,
         refusal.sentence,
     )

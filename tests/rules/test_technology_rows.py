@@ -22,12 +22,12 @@ def test_advanced_set_and_modules() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"grants": {"wings": True}}, r"technologies\[x\].grants.wings: is not known here"),
+        ({"grants": {"wings": True}}, r"technologies\[x\].grants.wings: is not a known key"),
         ({"grants": {"lengths": 3}}, r"technologies\[x\].grants.lengths: must be a list"),
-        ({"grants": {"claims": "three"}}, "“three” is not known here"),
+        ({"grants": {"claims": "three"}}, "“three” is not a known right"),
         ({"cost": 0}, "at least 1"),
-        ({"price": 2}, "price: is not known here"),
-        ({"id": "booster"}, "stands here twice"),
+        ({"price": 2}, "price: is not a known key"),
+        ({"id": "booster"}, "appears twice"),
     ],
 )
 def test_bad_rows_are_refused_on_load(change: dict[str, object], reason: str) -> None:
@@ -45,7 +45,7 @@ def test_unknown_sets_are_refused_on_load() -> None:
     plain = board("uk")
     edited = plain._replace(parameters=plain.parameters | {"technologies": {"sets": ["bsaic"]}})
 
-    with pytest.raises(MapError, match="no technology is in “bsaic”"):
+    with pytest.raises(MapError, match="no technology is in the set “bsaic”"):
         ruleset_of(edited, 2)
 
 

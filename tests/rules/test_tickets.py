@@ -115,7 +115,7 @@ def test_one_must_be_kept_also_of_few(top: str) -> None:
 
     refusal = play.refused("ada: keep none")
     assert ("illegal", "R-TKT-3") == (refusal.code, refusal.rule)
-    assert "You must keep at least 1." == refusal.sentence
+    assert "You must keep at least 1 ticket." == refusal.sentence
 
 
 def test_all_may_be_kept() -> None:

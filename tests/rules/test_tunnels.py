@@ -211,7 +211,7 @@ def test_extra_is_paid_exactly(said: str) -> None:
     assert ("illegal", "R-TUN-7") == (refusal.code, refusal.rule)
     assert (
         "The tunnel costs 2 more green cards or locomotives; "
-        f"you cannot pay it with {said.replace('1 blue 1', '1 blue and 1')}." == refusal.sentence
+        f"you cannot pay that with {said.replace('1 blue 1', '1 blue and 1')}." == refusal.sentence
     )
 
 
@@ -347,7 +347,7 @@ def test_no_surcharge_is_due_without_a_tunnel() -> None:
     pay, up = play.refused("ada: pay 1 green"), play.refused("ada: give up")
 
     assert ("illegal", "R-TUN-7") == (pay.code, pay.rule)
-    assert "No tunnel asks you for a surcharge now." == pay.sentence
+    assert "You have no tunnel to pay for now." == pay.sentence
     assert ("illegal", "R-TUN-8") == (up.code, up.rule)
     assert "There is no tunnel to give up now." == up.sentence
 

@@ -118,7 +118,7 @@ def test_opening_tickets() -> None:
 
     assert ChooseTickets(ADA, 3, opening=True) in game.state.awaiting
     assert 10 + 5 + 1 == len(game.options(ADA))
-    assert "You must keep at least 3." == _refused(game, "keep 1 2")
+    assert "You must keep at least 3 tickets." == _refused(game, "keep 1 2")
 
 
 def _refused(game: Game, text: str) -> str:

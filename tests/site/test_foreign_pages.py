@@ -10,7 +10,7 @@ import pytest
 from flask import Flask, template_rendered
 from werkzeug.test import TestResponse
 
-from engine.tongue import say
+from engine.translate import say
 from service.boards import atlas
 from service.i18n import catalogue
 from service.links import signed_links

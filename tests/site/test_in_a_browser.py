@@ -270,7 +270,7 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         other.send(path + "/join", "/games/open")
         expect(page.locator("#asked")).to_be_visible()
         page.locator("#board [data-route]").first.dispatch_event("click")
-        why = "You cannot claim this now: A route is claimed as the action of a turn."
+        why = "You cannot claim this now: You can claim a route only as the action of your turn."
         expect(page.locator("[data-status]")).to_have_text(why)
         page.evaluate(FAILING, 1)
         other.play(path, other.choices(path)[0])

@@ -294,7 +294,9 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
         return answer.status_code, answer.text
 
     board = game_page.page(desk, _id(game), None).board
-    assert {(200, "A route is claimed as the action of a turn.")} == set(map(why, board.routes))
+    assert {(200, "You can claim a route only as the action of your turn.")} == set(
+        map(why, board.routes)
+    )
     ada.play(game, "keep all")
     told = {route: why(route)[1] for route in board.routes}
     asked = game_page.page(desk, _id(game), _player(desk, game)).asked
@@ -302,7 +304,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     offered = {group.place for sort in asked.sorts for group in sort.groups if group.place}
     assert offered == {route for route, said in told.items() if not said}
     said = " ".join(told.values())
-    assert re.search(r"For [^.]+ you lack ", said)
+    assert re.search(r"To claim [^.]+ you need ", said)
     assert "with what you have." in said
     assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
     assert 303 == why("nowhere", Guest(app))[0]
@@ -319,7 +321,7 @@ def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
 
     assert "A ticket names two cities." in first
     assert {"Draw cards", "Draw tickets", "Build a station"} <= set(shown)
-    assert "A station that you never build is worth 4 points." in text
+    assert "Each station that you do not build is worth 4 points." in text
 
 
 def test_a_board_explains_its_technologies(app: Flask) -> None:

@@ -5,7 +5,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from engine.tongue import speaking
+from engine.translate import speaking
 from service.boards import atlas, board_documents
 from tests.api.serving import fresh_app
 from tests.support.pseudo_language import Marked

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as BrowserError
 
-from engine.words import clean
+from engine.text import clean
 from service.desk import Desk
 from service.notify import outbox
 from service.notify.outbox import Delivery

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from engine import Opening
-from engine.audit import decided_again
+from engine.audit import decide_again
 from engine.log import lines_of, opening_record, read_log, tied
 from service.boards import atlas
 from service.memory.positions import BEFORE
@@ -60,7 +60,7 @@ def head_of(database: Database, game: str) -> str:
             *({**json.loads(move.record), "hash": move.hash.hex()} for move in moves),
         ]
     )
-    decided_again(
+    decide_again(
         atlas.ruleset(table.board, table.variants, table.seats), read_log(lines), table.seed
     )
     check_numbers(moves)

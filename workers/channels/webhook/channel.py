@@ -11,7 +11,7 @@ import orjson
 from standardwebhooks import Webhook
 
 from engine import Refusal
-from engine.words import clean, shortened
+from engine.text import clean, shortened
 from service.desk import Desk
 from service.games import moves
 from service.notify import hook_bodies, hooks

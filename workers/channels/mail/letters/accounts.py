@@ -1,7 +1,7 @@
 """Letters that are about no game that their reader plays: addresses, invitations, hooks."""
 
-from engine.tongue import say
-from engine.words import listed
+from engine.text import listed
+from engine.translate import say
 from service.games import invitations
 from service.links import signed_links
 from service.notify.outbox import Delivery

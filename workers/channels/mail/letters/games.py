@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pictures
-from engine.tongue import say, says
-from engine.words import listed, shortened
+from engine.text import listed, shortened
+from engine.translate import say, says
 from service.i18n import dates, times
 from service.links import signed_links
 from service.notify import recipients

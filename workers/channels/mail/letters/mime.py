@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from email.header import Header
 from typing import NamedTuple
 
-from engine.words import clean
+from engine.text import clean
 from workers.channels.mail.letters.render import Written
 
 LONGEST_LINE = 75

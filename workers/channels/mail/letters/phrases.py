@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from engine import Goal
-from engine.tongue import say, says
-from engine.words import shortened
+from engine.text import shortened
+from engine.translate import say, says
 from service.i18n import dates
 from service.replies import quoting
 

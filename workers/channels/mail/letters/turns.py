@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import pictures
-from engine.tongue import say
+from engine.translate import say
 from service.desk import Desk
 from service.i18n import times
 from service.links import signed_links

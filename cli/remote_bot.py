@@ -1,7 +1,7 @@
-"""Bots behind URLs, asked as the service asks a hook: the same body, signature and limits.
+"""Calls bots behind URLs as the service calls webhooks: same body, signature and limits.
 
-For whoever gives no move the default is played, as the clock would do, and who gives none three
-times in a row is not asked any more.
+If a bot does not answer with a move, the default is played, as the clock would do. After three
+failures in a row the bot is given up.
 """
 
 import base64
@@ -11,12 +11,12 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from cli.reading_room import Asked, Happened, ReadingRoom
+from cli.local_game_server import LocalGameServer, LoggedEvent, Snapshot
 from engine import Action, Event, Refusal, Ruleset, State, default_for, read
 from engine.codec import read_action
 from engine.options import check, owed_by
+from engine.text import clean, shortened
 from engine.values import Seat
-from engine.words import clean, shortened
 from service.games import decisions
 from service.ids import new_id
 from service.memory.positions import Position
@@ -31,29 +31,29 @@ from workers.channels.webhook.channel import NO_MOVE, anywhere, move_of, signed
 from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unreached
 
 PATIENCE = 3
-"""So many questions in a row without a move, and a bot is given up."""
+"""How many failures in a row until a bot is given up."""
 KIND = "decision_opened"
 UNSIGNED = 401
-"""What those answer who do not believe that it is us."""
-LATER = "It wants to answer later, and nobody waits for that here."
+"""The status with which bots refuse a signature."""
+LATER = "The bot wants to answer later, which is not possible here."
 LONGEST_EXAMPLE = 300
 PREFIX = "whsec_"
 _ANYWHERE = Settings.of({"WEBHOOK_TARGETS": "any", "SECRET_KEYS": secrets.token_hex()})
-"""Whoever tries a bot may call this machine and its neighbours."""
+"""Settings that allow private addresses, so that a bot can be tried on this machine."""
 
 
 class Fault(NamedTuple):
-    """What went wrong, how often, and what was answered the first time."""
+    """How often something went wrong, and the first response of this kind."""
 
     often: int
     example: str
 
 
 class Conduct(NamedTuple):
-    """How a bot behind a URL has answered."""
+    """How a bot behind a URL has behaved."""
 
     times: tuple[float, ...] = ()
-    """Seconds that each call has taken, the failed ones too."""
+    """Seconds that each call took, including failed ones."""
     faults: dict[str, Fault] = {}  # noqa: RUF012  # nobody changes it
 
     def with_call(self, seconds: float) -> "Conduct":
@@ -65,7 +65,7 @@ class Conduct(NamedTuple):
 
 
 class Failed(Exception):
-    """There is no move; why, and what was answered instead."""
+    """A call brought no move; holds the reason and the response."""
 
     def __init__(self, kind: str, example: str = "") -> None:
         super().__init__(kind)
@@ -74,11 +74,11 @@ class Failed(Exception):
 
 
 class GivenUp(Exception):
-    """A bot is not worth asking any more."""
+    """A bot failed too often in a row and is not called any more."""
 
 
-class Remote:
-    """A bot behind a URL, at one table after another."""
+class RemoteBot:
+    """A bot behind a URL, which plays one game after another."""
 
     def __init__(self, url: str, secret: str, deadline: float = DEADLINE) -> None:
         self.url = url
@@ -86,28 +86,28 @@ class Remote:
         self._secret = secret
         self._connector = Connector(anywhere, deadline=deadline)
         self._game, self._in_vain = "", 0
-        self._version, self._log = 0, list[Happened]()
-        self._room: ReadingRoom | None = None
+        self._version, self._log = 0, list[LoggedEvent]()
+        self._server: LocalGameServer | None = None
         self.conduct = Conduct()
 
-    def open_room(self, port: int) -> str:
-        """Let the bot read its games from now on; where."""
-        self._room = ReadingRoom(port)
-        return self._room.address
+    def serve_games(self, port: int) -> str:
+        """Start a server from which the bot can read its games, and return its address."""
+        self._server = LocalGameServer(port)
+        return self._server.address
 
     def sit(self, game: str) -> None:
-        """Take a seat in the next game, unless it was given up in one before."""
+        """Start the next game; raises GivenUp if the bot was given up before."""
         self._game, self.conduct = game, Conduct()
         self._log.clear()
         self._require_patience()
 
     def watch(self, moves: int, news: Iterable[Event]) -> None:
-        """So many moves were made before the next question, and the last brought this about."""
+        """Take note of the number of moves so far and the latest events."""
         self._version = moves
-        self._log += [Happened(moves, event) for event in news]
+        self._log += [LoggedEvent(moves, event) for event in news]
 
     def __call__(self, rules: Ruleset, view: State, seat: Seat) -> Action:
-        """What the bot answers; the default, if that is nothing."""
+        """The bot's action, or the default if it does not give one."""
         try:
             action = self._answered(rules, view, seat)
         except Failed as failure:
@@ -120,34 +120,34 @@ class Remote:
         return action
 
     def close(self) -> None:
-        """Hang up."""
+        """Close connections and stop serving games."""
         self._connector.close()
-        if self._room:
-            self._room.close()
+        if self._server:
+            self._server.close()
 
     def _require_patience(self) -> None:
         if self._in_vain >= PATIENCE:
-            raise GivenUp(f"{self.url} gave no move {PATIENCE} times in a row.")
+            raise GivenUp(f"{self.url} failed to answer with a move {PATIENCE} times in a row.")
 
     def _answered(self, rules: Ruleset, view: State, seat: Seat) -> Action:
-        if self._room:
+        if self._server:
             log = tuple(self._log)
-            self._room.asked = Asked(self._game, self._version, rules, view, seat, log)
+            self._server.snapshot = Snapshot(self._game, self._version, rules, view, seat, log)
         answer = self._posted(_body(self._game, self._version, rules, view, seat))
         example = _example(answer)
         if not 200 <= answer.status < 300:
             hint = " Does the bot know this secret?" if answer.status == UNSIGNED else ""
-            raise Failed(f"The server has answered {answer.status}.{hint}", example)
+            raise Failed(f"The server answered with status {answer.status}.{hint}", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
-        wanted = move_of(answer)
-        if wanted is None:
+        move = move_of(answer)
+        if move is None:
             raise Failed(NO_MOVE, example)
         try:
-            if wanted.text is not None:
-                action = read(rules, view, seat, wanted.text)
+            if move.text is not None:
+                action = read(rules, view, seat, move.text)
             else:
-                action = read_action(wanted.action)
+                action = read_action(move.action)
             check(rules, view, owed_by(view, seat), action)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code})."
@@ -169,32 +169,32 @@ class Remote:
 
 
 def is_url(name: str) -> bool:
-    """Whether this names a bot by its address."""
+    """Whether a bot's name is a URL."""
     return "://" in name
 
 
 def fresh_secret() -> str:
-    """A secret for whoever has none."""
+    """A new random secret."""
     return PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
 
 
-def is_secret(said: str) -> bool:
-    """Whether this can sign: base64 after the prefix, as Standard Webhooks writes it."""
+def is_secret(text: str) -> bool:
+    """Whether this is a secret of Standard Webhooks: base64 after the prefix."""
     try:
-        return said.startswith(PREFIX) and bool(
-            base64.b64decode(said[len(PREFIX) :], validate=True)
+        return text.startswith(PREFIX) and bool(
+            base64.b64decode(text[len(PREFIX) :], validate=True)
         )
     except ValueError:
         return False
 
 
 def report(conduct: Conduct) -> list[str]:
-    """How a bot has answered, in lines for people."""
+    """A bot's conduct as lines for people."""
     lines = []
     if times := [1e3 * seconds for seconds in conduct.times]:
         late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
         lines.append(
-            f"{len(times)} calls: {median(times):.1f} ms in the middle, 95 % under {late:.1f} ms, "
+            f"{len(times)} calls: median {median(times):.1f} ms, 95 % under {late:.1f} ms, "
             f"longest {max(times):.1f} ms"
         )
     for kind, (often, example) in conduct.faults.items():
@@ -204,28 +204,28 @@ def report(conduct: Conduct) -> list[str]:
     return lines
 
 
-def together(some: Iterable[Conduct]) -> Conduct:
-    """The conduct in many games as one."""
+def together(conducts: Iterable[Conduct]) -> Conduct:
+    """The conduct in many games, added up."""
     times: list[float] = []
     faults: dict[str, Fault] = {}
-    for one in some:
-        times += one.times
-        for kind, fault in one.faults.items():
+    for conduct in conducts:
+        times += conduct.times
+        for kind, fault in conduct.faults.items():
             known = faults.get(kind, Fault(0, fault.example))
             faults[kind] = known._replace(often=known.often + fault.often)
     return Conduct(tuple(times), faults)
 
 
 def _example(answer: Answer) -> str:
-    said = clean(" ".join(answer.body.decode(errors="replace").split()))
-    return shortened(said, LONGEST_EXAMPLE)
+    text = clean(" ".join(answer.body.decode(errors="replace").split()))
+    return shortened(text, LONGEST_EXAMPLE)
 
 
 def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> bytes:
-    """The message as a hook gets it; from the seat's own view, so nothing more can be in it."""
+    """The body as a webhook gets it; made from the seat's view, so it cannot leak anything."""
     now = timestamps.now()
     known: dict[str, Any] = {"id": game, "title": rules.board.name}
-    table = Table(**{**dict.fromkeys(Table._fields), **known})  # no more of it is in a decision
+    table = Table(**{**dict.fromkeys(Table._fields), **known})  # a decision needs nothing else
     position = Position(rules, b"", version, 0, b"", view, {}, None)
     data = decisions.document(table, position, seat, now, None)
     return message(KIND, now, data)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli.reading_room import Asked, Happened, ReadingRoom
+from cli.local_game_server import LocalGameServer, LoggedEvent, Snapshot
 from engine import replay, seen_by, shown
 from engine.codec import read_event
 from service.boards import atlas
@@ -32,15 +32,15 @@ def _read(port: int, path: str) -> tuple[int, Any]:
 
 
 @pytest.fixture
-def room() -> Iterator[ReadingRoom]:
-    """A room of its own."""
-    opened = ReadingRoom()
+def server() -> Iterator[LocalGameServer]:
+    """A server of its own."""
+    opened = LocalGameServer()
     yield opened
     opened.close()
 
 
-def _port(room: ReadingRoom) -> int:
-    return int(room.address.rpartition(":")[2])
+def _port(server: LocalGameServer) -> int:
+    return int(server.address.rpartition(":")[2])
 
 
 def test_a_bot_reads_the_game_it_is_asked_in() -> None:
@@ -105,41 +105,41 @@ def _two_free_ports() -> int:
 
 
 @pytest.mark.parametrize("table", tables()[::17], ids=str)
-def test_events_are_those_that_the_seat_has_seen(table: Any, room: ReadingRoom) -> None:
-    """R-DIG-3 to R-DIG-7: what is hidden from the seat does not leave the room."""
+def test_events_are_those_that_the_seat_has_seen(table: Any, server: LocalGameServer) -> None:
+    """R-DIG-3 to R-DIG-7: what is hidden from the seat does not leave the server."""
     hidden = 0
     for log, view, seat in positions(table, 0, 23):
-        room.asked = Asked(
-            "game", 7, table.rules, view, seat, tuple(Happened(1, event) for event in log)
+        server.snapshot = Snapshot(
+            "game", 7, table.rules, view, seat, tuple(LoggedEvent(1, event) for event in log)
         )
-        told = _read(_port(room), "/v1/games/game/events")[1]
+        told = _read(_port(server), "/v1/games/game/events")[1]
         events = [read_event(one["event"]) for one in told["events"]]
 
         assert [seen_by(event, seat) for event in log] == events
         assert len(log) == told["last"]
         assert (
-            told["events"][5:] == _read(_port(room), "/v1/games/game/events?after=5")[1]["events"]
+            told["events"][5:] == _read(_port(server), "/v1/games/game/events?after=5")[1]["events"]
         )
         hidden += events != log
     assert hidden
 
 
-def test_nothing_else_is_there(room: ReadingRoom) -> None:
+def test_nothing_else_is_there(server: LocalGameServer) -> None:
     """No game before the first question, no other game, no other path, no bad number."""
     rules = atlas.ruleset("usa", (), 2)
-    assert 404 == _read(_port(room), "/v1/games/game")[0]
-    room.asked = Asked("game", 0, rules, rules.initial, 0, ())
+    assert 404 == _read(_port(server), "/v1/games/game")[0]
+    server.snapshot = Snapshot("game", 0, rules, rules.initial, 0, ())
 
     for path in ("/", "/v1/games", "/v1/games/other", "/v1/games/game/log", "/v1/me"):
-        assert 404 == _read(_port(room), path)[0]
-    assert 404 == _read(_port(room), "/v1/games/game/events?after=-1")[0]
-    assert 200 == _read(_port(room), "/v1/games/game/events?after=999999999")[0]
+        assert 404 == _read(_port(server), path)[0]
+    assert 404 == _read(_port(server), "/v1/games/game/events?after=-1")[0]
+    assert 200 == _read(_port(server), "/v1/games/game/events?after=999999999")[0]
 
 
-def test_a_port_that_is_taken_is_refused(room: ReadingRoom) -> None:
+def test_a_port_that_is_taken_is_refused(server: LocalGameServer) -> None:
     """That is a wrong command, and nobody is called."""
     with receiving() as bot:
-        done = run("bot", "try", bot.url, *SMALL, "--port", str(_port(room)))
+        done = run("bot", "try", bot.url, *SMALL, "--port", str(_port(server)))
 
     assert 2 == done.exit_code
     assert not bot.calls

@@ -1,6 +1,6 @@
-"""Where a bot behind a URL can read its game while it is tried, as on a service.
+"""A local HTTP server from which a bot behind a URL can read its game, as from the service.
 
-Every bot has a room of its own, so none reads what another seat has seen.
+Every bot gets a server of its own, so none can read what another seat has seen.
 """
 
 import re
@@ -18,26 +18,26 @@ from engine.values import Seat
 Document = dict[str, Any]
 
 
-class Happened(NamedTuple):
-    """An event, and the move it came with."""
+class LoggedEvent(NamedTuple):
+    """An event, and the number of the move that caused it."""
 
     version: int
     event: Event
 
 
-class Asked(NamedTuple):
-    """A game at the moment in which something is asked of a seat."""
+class Snapshot(NamedTuple):
+    """A game at the moment when a seat has to decide."""
 
     game: str
     version: int
     rules: Ruleset
     view: State
     seat: Seat
-    log: tuple[Happened, ...]
-    """All that has happened; what the seat may not see is left out on the way."""
+    log: tuple[LoggedEvent, ...]
+    """All events in full; what the seat may not see is removed before they are served."""
 
     def document(self) -> Document:
-        """The game as `GET /v1/games/{game}` gives it to this seat, as far as there is one."""
+        """The game as `GET /v1/games/{game}` returns it to this seat, as far as it applies here."""
         board = self.rules.board
         return {
             "id": self.game,
@@ -52,61 +52,64 @@ class Asked(NamedTuple):
         }
 
     def events(self, after: int) -> Document:
-        """What has happened after this event, as `GET …/events` gives it to this seat."""
+        """The events after this one, as `GET …/events` returns them to this seat."""
         names = [f"Seat {seat + 1}" for seat in range(self.rules.seats)]
-        found = []
+        events = []
         for seq, (version, event) in enumerate(self.log[after:], after + 1):
             seen = seen_by(event, self.seat)
             sentence = tell(self.rules, seen, names)
-            found.append(
+            events.append(
                 {"seq": seq, "version": version, "sentence": sentence, "event": write(seen)}
             )
         last = max(after, len(self.log))
         return {
-            "events": found, "version": self.version, "last": last, "more": False, "over": False,
+            "events": events, "version": self.version, "last": last, "more": False, "over": False,
         }  # fmt: skip
 
 
-class ReadingRoom:
-    """A server on this machine that shows one bot the game in which it was asked last."""
+class LocalGameServer:
+    """Serves the latest snapshot of one bot's game on this machine."""
 
     def __init__(self, port: int = 0) -> None:
-        self.asked: Asked | None = None
+        self.snapshot: Snapshot | None = None
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self.address = f"http://127.0.0.1:{self._server.server_port}"
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def close(self) -> None:
-        """Close the door."""
+        """Stop serving."""
         self._server.shutdown()
         self._server.server_close()
 
     def answer(self, target: str) -> Document | None:
-        """What stands at this path; nothing but the game that the bot is in."""
-        asked, url = self.asked, urlsplit(target)
+        """The document at this path; None unless it is the bot's current game."""
+        snapshot, url = self.snapshot, urlsplit(target)
         path = re.fullmatch(r"/v1/games/([^/]+)(/events)?", url.path)
-        if asked is None or path is None or path[1] != asked.game:
+        if snapshot is None or path is None or path[1] != snapshot.game:
             return None
         if path[2] is None:
-            return asked.document()
+            return snapshot.document()
         after = parse_qs(url.query).get("after", ["0"])[0]
-        return asked.events(int(after)) if re.fullmatch(r"[0-9]{1,9}", after) else None
+        return snapshot.events(int(after)) if re.fullmatch(r"[0-9]{1,9}", after) else None
 
 
-def _handler(room: ReadingRoom) -> type[BaseHTTPRequestHandler]:
+def _handler(server: LocalGameServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            """Show what there is."""
-            found = room.answer(self.path)
-            missing = {"code": "not_found", "detail": "Your bot plays no such game just now."}
-            body = orjson.dumps(missing if found is None else found)
-            self.send_response(404 if found is None else 200)
+            """Serve the document, or 404."""
+            document = server.answer(self.path)
+            missing = {
+                "code": "not_found",
+                "detail": "Your bot is not playing this game right now.",
+            }
+            body = orjson.dumps(missing if document is None else document)
+            self.send_response(404 if document is None else 200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing: whoever tries a bot wants to read of the games."""
+            """Log nothing, to keep the terminal free for the games."""
 
     return Handler

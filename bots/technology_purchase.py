@@ -1,9 +1,9 @@
-"""Technologies: those the plan asks for, and those that pay for themselves."""
+"""Which technology to buy: one that the plan requires, or one that pays for itself."""
 
-from bots.bonus import MARGIN
 from bots.hands import missing, without
 from bots.mind import Mind
 from bots.price import CARD
+from bots.technology_value import MARGIN
 from engine import Action
 from engine.rules.card_purse import cards_of
 from engine.rules.technologies import catalogue
@@ -11,17 +11,17 @@ from engine.rules.technology_sale import BuyTechnology
 from engine.values import DicePayment
 
 NEEDED = 6.0
-"""What a unit of a technology is worth that the plan asks for."""
+"""Points per unit of the price for a technology that the plan requires."""
 
 
 def buy(mind: Mind) -> Action | None:
-    """A technology that is needed, or brings more than it costs."""
-    ways = [one for one in mind.actions if isinstance(one, BuyTechnology)]
-    if not ways:
+    """The purchase with the greatest gain, if any has one."""
+    purchases = [action for action in mind.actions if isinstance(action, BuyTechnology)]
+    if not purchases:
         return None
-    rated = [(_gain(mind, one), -number) for number, one in enumerate(ways)]
+    rated = [(_gain(mind, action), -number) for number, action in enumerate(purchases)]
     gain, number = max(rated)
-    return ways[-number] if gain > 0 else None
+    return purchases[-number] if gain > 0 else None
 
 
 def _gain(mind: Mind, action: BuyTechnology) -> float:
@@ -36,13 +36,13 @@ def _gain(mind: Mind, action: BuyTechnology) -> float:
 
 
 def _harm(mind: Mind, action: BuyTechnology) -> float:
-    """How many more cards are missing for all the rest once it is paid."""
+    """How many more cards are missing for everything else after the purchase."""
     needed = mind.needed
     price = mind.price(action.technology)
     if price in needed:
         at = needed.index(price)
         needed = needed[:at] + needed[at + 1 :]
     rest = mind.wants(mind.targets, needed)
-    hand = mind.sight.hand
+    hand = mind.situation.hand
     after = missing(without(hand, cards_of(action.payment).counts), rest, mind.size)
     return after - missing(hand, rest, mind.size) + 0.1 * sum(cards_of(action.payment).counts)

@@ -1,4 +1,4 @@
-"""Options that say on which table a command plays: board, variants and seats."""
+"""Options of commands that play games: board, variants and seats."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,16 +11,16 @@ from service.boards import atlas
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def at_a_table(seats: int) -> Callable[[Command], Command]:
-    """Give a command these options, with so many seats unless others are asked for."""
+def with_table_options(seats: int) -> Callable[[Command], Command]:
+    """Give a command these options, with this default number of seats."""
     chosen = (
         click.option(
             "--board", default="usa", show_default=True, help="The board; see nightmail maps."
         ),
+        click.option("--variant", "variants", multiple=True, help="A variant; can be repeated."),
         click.option(
-            "--variant", "variants", multiple=True, help="A variant; may be given repeatedly."
+            "--seats", type=int, default=seats, show_default=True, help="How many players."
         ),
-        click.option("--seats", type=int, default=seats, show_default=True, help="How many play."),
     )
 
     def given(command: Command) -> Command:
@@ -31,9 +31,9 @@ def at_a_table(seats: int) -> Callable[[Command], Command]:
     return given
 
 
-def ruleset(asked: dict[str, Any]) -> Ruleset:
-    """The rules of the table that was asked for."""
+def ruleset(options: dict[str, Any]) -> Ruleset:
+    """The rules for the board, variants and seats in the options."""
     try:
-        return atlas.ruleset(asked["board"], asked["variants"], asked["seats"])
+        return atlas.ruleset(options["board"], options["variants"], options["seats"])
     except MapError as error:
         raise click.UsageError(str(error)) from None

@@ -1,4 +1,4 @@
-"""A board laid flat: where its cities, their names, its routes and the land lie on the picture."""
+"""The layout of a board: where cities, their names, routes and land are on the picture."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -14,13 +14,13 @@ from pictures.plan import NO_NUDGE, Plan
 from pictures.tracks import Point, Track
 
 KEPT = 12.0
-"""So far around a city no other name stands."""
+"""Distance around a city that is kept free of names, in units of the picture."""
 EDGE = 6.0
-"""So far from the edge everything keeps."""
+"""Distance from the picture's edge that names keep."""
 
 
-class Chart(NamedTuple):
-    """Where everything lies."""
+class Layout(NamedTuple):
+    """Where everything is on the picture."""
 
     width: int
     height: int
@@ -31,17 +31,17 @@ class Chart(NamedTuple):
     lakes: list[Ring]
 
 
-def chart_of(board: Board) -> Chart:
-    """A board laid flat, and remembered."""
-    return laid_flat(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
+def layout_of(board: Board) -> Layout:
+    """The layout of a board; cached."""
+    return lay_out(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
 
 
 @lru_cache(maxsize=32)
-def laid_flat(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Chart:
+def lay_out(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Layout:
     made = plan.read(board) or plan.plain(cities)
     spots = made.spots(cities)
     tracks = Junctions(routes, spots, made.bends).tracks
-    return Chart(
+    return Layout(
         made.width,
         made.height,
         spots,
@@ -57,7 +57,7 @@ def _labels(
     made: Plan,
     tracks: Mapping[RouteId, Track],
 ) -> Iterator[tuple[CityId, Label]]:
-    spaces = [space for one in tracks.values() for space in one.spaces]
+    spaces = [space for track in tracks.values() for space in track.spaces]
     taken: list[Box] = [(x - KEPT, y - KEPT, x + KEPT, y + KEPT) for x, y in spots.values()]
     frame = EDGE, EDGE, made.width - EDGE, made.height - EDGE
     for city in cities:

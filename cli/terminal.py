@@ -1,4 +1,4 @@
-"""Setting text on a terminal or in a pipe: widths, columns, wrapped lines, colours."""
+"""Formats text for a terminal or a pipe: widths, columns, wrapped lines, colours."""
 
 import re
 import shutil
@@ -11,19 +11,19 @@ import click
 WIDEST = 100
 NARROWEST = 40
 BREAK = r"(?<!\d) (?![(\d])"
-"""A line may end at any space that no number stands beside."""
+"""Spaces where a line may be broken: those not next to a number."""
 SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "bright_red", "white", "bright_black")
 
 
 def columns() -> int:
-    """How wide a line may be: as the terminal, but no wider than reads well."""
+    """The width of a line: that of the terminal, within limits that read well."""
     if not sys.stdout.isatty():
         return WIDEST
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
 
 
 def width(text: str) -> int:
-    """How many columns a text takes up."""
+    """How many columns a text takes."""
     return sum(_width(char) for char in text)
 
 
@@ -34,17 +34,17 @@ def _width(char: str) -> int:
 
 
 def left(text: str, size: int) -> str:
-    """The text at the left of so many columns."""
+    """The text, left-aligned in a column."""
     return text + " " * (size - width(text))
 
 
 def right(text: str, size: int) -> str:
-    """The text at the right of so many columns."""
+    """The text, right-aligned in a column."""
     return " " * (size - width(text)) + text
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
-    """The text in lines that fit, the first led by one thing and the others by another."""
+    """The text wrapped to lines, with a prefix for the first line and one for the rest."""
     rest = " " * width(first) if rest is None else rest
     most, lines, line = columns(), [], first
     blank = True
@@ -58,7 +58,7 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
 
 
 def grid(rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
-    """Rows as columns that line up: the first to the left, the others to the right."""
+    """Rows as aligned columns: the first left-aligned, the others right-aligned."""
     sizes = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return [
         (
@@ -80,7 +80,7 @@ def faint(text: str) -> str:
 
 
 def painted(text: str, names: Sequence[str]) -> str:
-    """The text with every seat's name in its own colour; a pipe gets it without."""
+    """The text with every seat's name in its colour; click removes colours in a pipe."""
     known = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
     pattern = "|".join(re.escape(name) for name in known)
     return re.sub(

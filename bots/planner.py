@@ -1,8 +1,8 @@
-"""How a planning bot answers each kind of decision; what it has no answer to, the default does."""
+"""How a planning bot answers each kind of decision; the default action is the fallback."""
 
 from collections.abc import Callable
 
-from bots import buying, carding, choosing, dicing
+from bots import card_turns, dice_turns, technology_purchase, ticket_choice
 from bots.mind import Mind
 from bots.style import Style
 from engine import Action, Decision, Ruleset, State, default_for
@@ -16,36 +16,40 @@ from engine.values import Seat
 
 
 def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
-    """The answer of a bot with this style."""
+    """The action of a bot with this style."""
     mind = Mind(rules, view, seat, style)
     if len(mind.actions) == 1:
         return mind.actions[0]
-    answer = ANSWERS.get(type(mind.asked))
+    answer = ANSWERS.get(type(mind.decision))
     return (answer(mind) if answer else None) or default_for(rules, view, seat)
 
 
 def _choose(mind: Mind) -> Action | None:
-    return choosing.keep(mind, mind.asked) if isinstance(mind.asked, ChooseTickets) else None
+    return (
+        ticket_choice.keep(mind, mind.decision)
+        if isinstance(mind.decision, ChooseTickets)
+        else None
+    )
 
 
 def _turn(mind: Mind) -> Action | None:
-    if mind.sight.dice:
+    if mind.situation.dice:
         return None
     return (
-        buying.buy(mind)
-        or carding.claim(mind)
-        or carding.build(mind)
-        or choosing.draw_tickets(mind)
-        or carding.draw(mind)
-        or carding.anything(mind)
+        technology_purchase.buy(mind)
+        or card_turns.claim(mind)
+        or card_turns.build(mind)
+        or ticket_choice.draw_tickets(mind)
+        or card_turns.draw(mind)
+        or card_turns.anything(mind)
     )
 
 
 ANSWERS: dict[type[Decision], Callable[[Mind], Action | None]] = {
     ChooseTickets: _choose,
     TakeTurn: _turn,
-    DrawSecondCard: carding.draw,
-    PaySurcharge: carding.pay,
-    SpendDice: dicing.spend,
-    FinishTurn: dicing.finish,
+    DrawSecondCard: card_turns.draw,
+    PaySurcharge: card_turns.pay,
+    SpendDice: dice_turns.spend,
+    FinishTurn: dice_turns.finish,
 }

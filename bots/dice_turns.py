@@ -1,14 +1,14 @@
-"""A turn with dice: what to roll again, what to claim, and what to keep as tokens."""
+"""A turn with dice: what to reroll, what to claim, and when to take tokens."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import factorial
 from typing import NamedTuple
 
-from bots import buying, choosing
+from bots import technology_purchase, ticket_choice
+from bots.board_graph import joined, linked
 from bots.danger import danger
 from bots.mind import Mind
-from bots.terrain import joined, linked
 from engine import Action
 from engine.rules.dice import DrawForDice, RerollDice, dice
 from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice, dice_of, free_dice
@@ -17,20 +17,20 @@ from engine.rules.routes import ClaimRoute
 from engine.rules.stations import BuildStation
 
 Faces = tuple[int, int, int, int]
-"""How many dice show single, double, station, joker."""
+"""How many dice show single, double, station and joker."""
 
 TOKEN = 1.1
-"""What a token is worth, in points."""
+"""The value of a token, in points."""
 LATE = 2.0
-"""With so few turns left, what counts is what can be done at once."""
+"""With this many turns left or fewer, only what can be done at once counts."""
 DUG = (0.579, 0.926, 0.995, 1.0)
-"""How likely a tunnel can be paid, by the units to spare."""
+"""The probability that a tunnel can be paid, by the units to spare."""
 TECHNOLOGY = 4.0
-"""What a unit of a technology is worth that the plan asks for."""
+"""Points per unit of the price for a technology that the plan requires."""
 
 
 class Prospect(NamedTuple):
-    """A route that may be claimed: its kind, what it takes, and what it brings."""
+    """A route that could be claimed: its face, its cost, and its value in points."""
 
     face: int
     length: int
@@ -41,44 +41,48 @@ class Prospect(NamedTuple):
 
 
 def spend(mind: Mind) -> Action | None:
-    """What to do with the dice as they lie."""
+    """What to do with the dice as rolled."""
     return Reckoning(mind).best()
 
 
 def finish(mind: Mind) -> Action | None:
-    """After the action: tokens for the dice that are left."""
-    takes = [one for one in mind.actions if isinstance(one, TakeToken)]
+    """After the action: take tokens for the remaining dice."""
+    takes = [action for action in mind.actions if isinstance(action, TakeToken)]
     return _token(mind, takes)
 
 
 def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
-    """A token of the kind that more of the plan asks for."""
+    """A token of the kind that the next target needs."""
     if not takes:
         return None
     kind = SINGLE
     for at in mind.targets[:1]:
         kind = DOUBLE if mind.cost(at).double else SINGLE
-    return next((one for one in takes if one.kind_ == kind), takes[0])
+    return next((action for action in takes if action.kind_ == kind), takes[0])
 
 
 def _build(mind: Mind) -> Action | None:
-    """A station for a route that the plan borrows, once the rest is laid."""
+    """A station for a route that the plan borrows, once all its own routes are claimed."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
         return None
-    known = mind.sight.terrain.routes
+    known = mind.situation.graph.routes
     cities = [city for at in mind.plan.lent for city in known[at].cities]
-    builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
-    return min(builds, key=lambda one: len(dice_of(one.payment).dice), default=None)
+    builds = [
+        action
+        for action in mind.actions
+        if isinstance(action, BuildStation) and action.city in cities
+    ]
+    return min(builds, key=lambda action: len(dice_of(action.payment).dice), default=None)
 
 
 class Reckoning:
-    """The value of every throw, and from that of every way to roll again."""
+    """Computes the expected value of every throw, and so of every reroll."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
         self.part: Dice = dice.part(mind.view)
         self.settings = dice.parameters(mind.rules)
-        self.tokens = mind.sight.tokens
+        self.tokens = mind.situation.tokens
         self.prospects = list(_prospects(mind))
         self.known: dict[Faces, float] = {}
         room = self.settings.hold - sum(self.tokens)
@@ -92,21 +96,21 @@ class Reckoning:
         return part is not None and part.bought is None
 
     def _ticket(self) -> float:
-        """What a ticket that is drawn can be expected to bring, when none must be kept."""
+        """The expected value of drawing a ticket when none has to be kept."""
         mind = self.mind
         if mind.time - mind.plan.turns < 2:
             return 0.0
-        values = choosing.marginal(mind)
+        values = ticket_choice.marginal(mind)
         return sum(value for value in values if value > 0) / max(1, len(values))
 
     def best(self) -> Action | None:
-        """Roll again if that promises more than the best use of what lies there."""
+        """Reroll if that is expected to bring more than the best use of the dice now."""
         free = free_dice(self.part)
         shown = _counted([face for _, face in free])
         now = self.value(shown)
-        rolls = [one for one in self.mind.actions if isinstance(one, RerollDice)]
+        rolls = [action for action in self.mind.actions if isinstance(action, RerollDice)]
         if rolls:
-            hopes = [(self._hope(one), -number) for number, one in enumerate(rolls)]
+            hopes = [(self._hope(action), -number) for number, action in enumerate(rolls)]
             hope, number = max(hopes)
             if hope > now + 1e-9:
                 return rolls[-number]
@@ -121,16 +125,16 @@ class Reckoning:
         )
 
     def value(self, faces: Faces) -> float:
-        """The best that can be made of dice that show this."""
-        found = self.known.get(faces)
-        if found is None:
-            found = self._plain(faces)
+        """The value of the best use of dice with these faces."""
+        best = self.known.get(faces)
+        if best is None:
+            best = self._plain(faces)
             for price in self.prices:
                 if faces[3] >= price:
                     rest = (*faces[:3], faces[3] - price)
-                    found = max(found, TECHNOLOGY * price + self._plain(rest))
-            self.known[faces] = found
-        return found
+                    best = max(best, TECHNOLOGY * price + self._plain(rest))
+            self.known[faces] = best
+        return best
 
     def _plain(self, faces: Faces) -> float:
         number = sum(faces)
@@ -143,7 +147,7 @@ class Reckoning:
         return best
 
     def _claimed(self, prospect: Prospect, faces: Faces, number: int) -> float:
-        """What comes of claiming with such dice, tokens before and after counted."""
+        """The value of claiming with these dice, counting tokens spent and taken."""
         own, joker = faces[prospect.face], faces[3]
         if joker < prospect.jokers:
             return 0.0
@@ -162,38 +166,38 @@ class Reckoning:
         return odds * prospect.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
 
     def _use(self) -> Action | None:
-        """The action that comes closest to the value of what lies there."""
+        """The action with the greatest value for the dice as they are."""
         mind = self.mind
-        if found := buying.buy(mind):
-            return found
+        if purchase := technology_purchase.buy(mind):
+            return purchase
         rated: list[tuple[float, int, Action]] = []
         number = len(free_dice(self.part))
         by_route = {prospect.at: prospect for prospect in self.prospects}
-        for order, one in enumerate(mind.actions):
-            worth = self._rated(one, number, by_route)
+        for order, action in enumerate(mind.actions):
+            worth = self._rated(action, number, by_route)
             if worth is not None:
-                rated.append((worth, -order, one))
+                rated.append((worth, -order, action))
         trick = self._trick()
-        best = max(rated, default=None, key=lambda one: one[:2])
+        best = max(rated, default=None, key=lambda entry: entry[:2])
         if trick and (best is None or trick[0] > best[0] + 1e-9):
             return trick[1]
         if best and best[0] > 0:
             return best[2]
         return _build(mind) or finish(mind)
 
-    def _rated(self, one: Action, number: int, by_route: dict[int, Prospect]) -> float | None:
-        if isinstance(one, ClaimRoute):
-            prospect = by_route.get(self.mind.sight.terrain.at[one.route])
+    def _rated(self, action: Action, number: int, by_route: dict[int, Prospect]) -> float | None:
+        if isinstance(action, ClaimRoute):
+            prospect = by_route.get(self.mind.situation.graph.at[action.route])
             if prospect is None:
                 return None
-            paid = dice_of(one.payment)
+            paid = dice_of(action.payment)
             left = number - len(paid.dice)
             spare = self._spare(prospect, paid.dice, paid.tokens) if prospect.tunnel else 3
             made = min(self.room + paid.tokens, left // 2)
             return DUG[min(spare, 3)] * prospect.value - TOKEN * paid.tokens + TOKEN * made
-        if isinstance(one, DrawForDice):
-            made = min(self.room, (number - len(one.dice)) // 2)
-            return self.ticket * len(one.dice) + TOKEN * made
+        if isinstance(action, DrawForDice):
+            made = min(self.room, (number - len(action.dice)) // 2)
+            return self.ticket * len(action.dice) + TOKEN * made
         return None
 
     def _spare(self, prospect: Prospect, laid: Sequence[int], tokens: int) -> int:
@@ -202,8 +206,8 @@ class Reckoning:
         return len(rest) + self.tokens[prospect.face] - tokens
 
     def _trick(self) -> tuple[float, Action] | None:
-        """A token for two dice that do not fit, if only with it the best route can be paid."""
-        takes = [one for one in self.mind.actions if isinstance(one, TakeToken)]
+        """A token for two dice that do not match, if only that makes a route affordable."""
+        takes = [action for action in self.mind.actions if isinstance(action, TakeToken)]
         if not takes:
             return None
         faces = _counted([face for _, face in free_dice(self.part)])
@@ -216,9 +220,10 @@ class Reckoning:
                 continue
             worth = self._claimed(prospect, faces, sum(faces))
             fit = [
-                one
-                for one in takes
-                if one.kind_ == kind and all(shown[die] not in (kind, JOKER) for die in one.dice)
+                action
+                for action in takes
+                if action.kind_ == kind
+                and all(shown[die] not in (kind, JOKER) for die in action.dice)
             ]
             if fit and worth > 0 and (best is None or worth > best[0]):
                 best = worth, fit[0]
@@ -226,15 +231,15 @@ class Reckoning:
 
 
 def _prospects(mind: Mind) -> Iterator[Prospect]:
-    """The routes that are open to the seat now, of those that take the same only the best."""
-    sight = mind.sight
+    """The routes that the seat could claim now; of equal costs only the most valuable."""
+    situation = mind.situation
     barred = mind.prices_now.lacking
     best: dict[tuple[int, int, int, bool], Prospect] = {}
     everything = mind.style.fill or mind.time <= LATE
-    for at in sight.open if everything else mind.targets:
+    for at in situation.open if everything else mind.targets:
         if at in barred:
             continue
-        route, cost = sight.terrain.routes[at], mind.cost(at)
+        route, cost = situation.graph.routes[at], mind.cost(at)
         key = (int(cost.double), cost.units, cost.locomotives, route.kind == "tunnel")
         prospect = Prospect(*key[:3], _value(mind, at), key[3], at)
         if key not in best or prospect.value > best[key].value:
@@ -243,17 +248,17 @@ def _prospects(mind: Mind) -> Iterator[Prospect]:
 
 
 def _value(mind: Mind, at: int) -> float:
-    """The points of a route, and its share of the tickets that hang on it."""
-    sight, plan = mind.sight, mind.plan
+    """The points of a route, and its share of the tickets that depend on it."""
+    situation, plan = mind.situation, mind.plan
     value = float(mind.worth(at))
     if mind.time <= LATE:
-        pieces = joined(sight.terrain, (*sight.own, at))
-        return value + sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
+        pieces = joined(situation.graph, (*situation.own, at))
+        return value + sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
     if at in plan.stakes:
-        share = sight.terrain.routes[at].length / max(1, sight.trains - plan.trains)
-        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(sight, at))
+        share = situation.graph.routes[at].length / max(1, situation.trains - plan.trains)
+        value += plan.stakes[at] * (2 * share + mind.style.wary * danger(situation, at))
     else:
-        value -= mind.style.train * sight.terrain.routes[at].length
+        value -= mind.style.train * situation.graph.routes[at].length
     return value
 
 
@@ -265,17 +270,17 @@ def _counted(faces: Sequence[str]) -> Faces:
 
 @lru_cache(maxsize=64)
 def _throws(number: int, faces: tuple[str, ...]) -> tuple[tuple[Faces, float], ...]:
-    """Every throw of so many dice, and how likely it is."""
+    """Every throw of this many dice, with its probability."""
     odds = [faces.count(face) / len(faces) for face in FACES]
-    found = []
+    throws = []
     for a in range(number + 1):
         for b in range(number + 1 - a):
             for c in range(number + 1 - a - b):
-                some = (a, b, c, number - a - b - c)
+                throw = (a, b, c, number - a - b - c)
                 ways = factorial(number)
                 likely = 1.0
-                for times, each in zip(some, odds, strict=True):
+                for times, each in zip(throw, odds, strict=True):
                     ways //= factorial(times)
                     likely *= each**times
-                found.append((some, ways * likely))
-    return tuple(found)
+                throws.append((throw, ways * likely))
+    return tuple(throws)

@@ -1,39 +1,39 @@
-"""A game on paper: its moves in sentences, the rounds between them, the scores at the end."""
+"""Prints a game: its moves in sentences, the standing at each round, and the final scores."""
 
 from collections.abc import Sequence
 
 import click
 
-from cli.paper import columns, faint, grid, heading, painted, width, wrapped
+from cli.terminal import columns, faint, grid, heading, painted, width, wrapped
 from service.views.retelling import Standing, Told
 from service.views.scores import Sheet
 
 NUMBER = 5
-"""Columns for a move's number."""
+"""The width of the column for a move's number."""
 
 
-def print_move(told: Told, names: Sequence[str]) -> None:
-    """A move: its number, then one sentence a line, and the standing if a round begins."""
-    number = f"{told.number or '':>{NUMBER}}"
-    for sentence in told.sentences:
+def print_move(move: Told, names: Sequence[str]) -> None:
+    """Print a move: its number, a line per sentence, and the standing if a round begins."""
+    number = f"{move.number or '':>{NUMBER}}"
+    for sentence in move.sentences:
         for line in wrapped(sentence, " " * (NUMBER + 2), " " * (NUMBER + 4)):
             click.echo(faint(number) + painted(line[NUMBER:], names))
             number = " " * NUMBER
-    if told.standing:
-        print_standing(told.standing, names)
-    if told.sheet:
-        print_sheet(told.sheet)
+    if move.standing:
+        print_standing(move.standing, names)
+    if move.sheet:
+        print_sheet(move.sheet)
 
 
 def print_standing(standing: Standing, names: Sequence[str]) -> None:
-    """How things stand at the beginning of a round, for all who have lost count."""
+    """Print the standing at the beginning of a round."""
     lead = f"Round {standing.round:<{NUMBER}}"
     click.echo()
-    for label, said in (
+    for label, value in (
         *((label, _by_name(names, cells)) for label, cells in standing.columns),
         *((label, ", ".join(cards)) for label, cards in standing.cards),
     ):
-        for line in wrapped(said, f"{lead}{label.lower()}  ") if said else ():
+        for line in wrapped(value, f"{lead}{label.lower()}  ") if value else ():
             cut = len(lead) + len(label)
             click.echo(heading(line[: len(lead)]) + faint(line[len(lead) : cut]) + line[cut:])
             lead = " " * len(lead)
@@ -44,7 +44,7 @@ def _by_name(names: Sequence[str], cells: Sequence[str]) -> str:
 
 
 def print_sheet(sheet: Sheet) -> None:
-    """The final scores with everything that they are made of."""
+    """Print the final scores in detail."""
     rows = [("", sheet.names), *sheet.kinds, sheet.total, *sheet.facts]
     lines = grid([(label, *cells) for label, cells in rows])
     rule = faint("─" * max(map(width, lines)))
@@ -60,7 +60,7 @@ def print_sheet(sheet: Sheet) -> None:
 
 
 def print_tickets(sheet: Sheet) -> None:
-    """Who completed which tickets, and who did not."""
+    """Print each player's completed and failed tickets."""
     for name, completed, failed in zip(sheet.names, sheet.completed, sheet.failed, strict=True):
         click.echo(painted(name, sheet.names))
         for label, tickets in (("completed", completed), ("failed", failed)):
@@ -72,13 +72,13 @@ def print_tickets(sheet: Sheet) -> None:
 
 
 def _tickets(label: str, tickets: Sequence[str]) -> list[str]:
-    """Tickets one after the other; none is broken over two lines."""
+    """A list of tickets, wrapped between tickets only."""
     lead, lines = f"  {label:<11}", []
     line = lead
     for at, ticket in enumerate(tickets):
-        said = ticket + ("," if at < len(tickets) - 1 else "")
-        if line.strip() and line != lead and width(line) + 1 + width(said) > columns():
+        text = ticket + ("," if at < len(tickets) - 1 else "")
+        if line.strip() and line != lead and width(line) + 1 + width(text) > columns():
             lines.append(line)
             line = " " * len(lead)
-        line += said if line in (lead, " " * len(lead)) else f" {said}"
+        line += text if line in (lead, " " * len(lead)) else f" {text}"
     return [*lines, line]

@@ -1,7 +1,7 @@
 from collections import Counter
 
-from cli.paper import grid, width, wrapped
-from cli.summary import bar, histogram
+from cli.selfplay_summary import bar, histogram
+from cli.terminal import grid, width, wrapped
 
 
 def test_width_counts_columns() -> None:

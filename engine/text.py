@@ -1,24 +1,24 @@
-"""Small words for people, which every rule needs to make a sentence."""
+"""Helpers for texts: cleaning what strangers wrote, shortening, lists, counts and points."""
 
 from collections.abc import Sequence
 
-from engine.tongue import say, says
+from engine.translate import say, says
 
 
 def clean(text: str) -> str:
-    """A stranger's text made fit to be repeated: nothing in it can move a cursor or end a line."""
+    """Make untrusted text safe to repeat: replace everything that is not printable."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def shortened(text: str, most: int) -> str:
-    """The same, cut where it becomes too long."""
+    """The text, cut with an ellipsis if it is longer than `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def shown(text: str) -> str:
-    """A stranger's text as it is quoted in a sentence."""
+    """Untrusted text as it is quoted in a sentence: clean and short."""
     return shortened(clean(text.strip()), 60)
 
 

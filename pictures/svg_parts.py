@@ -1,35 +1,36 @@
-"""Routes with their spaces and trains, cities with their stations and marks."""
+"""SVG for the parts of a picture: routes, trains, cities, pieces and highlights."""
 
 from collections.abc import Iterable, Sequence
 
 from engine.values import TUNNEL, Route, Seat
-from pictures import marks, seats
-from pictures.marks import number
+from pictures import seats, shapes
 from pictures.palette import Palette
+from pictures.shapes import number
 from pictures.tracks import ACROSS, APART, CITY, Point, Space, Track
 
 TRAIN = 16.0
-"""How wide a train is."""
+"""The width of a train."""
 CORNER = 4.0
+"""The radius of corners."""
 HIT = 26
-"""How wide the part of a route is that can be pointed at."""
+"""The width of a route's clickable area."""
 AROUND = 14.5
-"""The radius of what marks a city."""
+"""The radius of marks around a city."""
 
 
 def free(route: Route, track: Track, palette: Palette) -> str:
-    """A route with nothing on it."""
+    """An unclaimed route."""
     spaces = track.spaces
     drawn = [slot(route.colour, route.kind, spaces, palette)]
-    wanted = _with_locomotives(route, spaces)
-    plain = [space for space in spaces if space not in wanted]
-    drawn.append(sign(marks.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
-    drawn.append(sign(marks.LOCOMOTIVE, wanted, palette.words))
+    for_locomotives = _with_locomotives(route, spaces)
+    plain = [space for space in spaces if space not in for_locomotives]
+    drawn.append(sign(shapes.COLOURS[route.colour], plain, palette.paints[route.colour].mark))
+    drawn.append(sign(shapes.LOCOMOTIVE, for_locomotives, palette.words))
     return "".join(drawn)
 
 
 def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> str:
-    """Spaces of a colour, in a tunnel with its rock around."""
+    """Empty spaces of a colour; those of a tunnel have rock around them."""
     paint, tunnel = palette.paints[colour], kind == TUNNEL
     edge = palette.rock if tunnel else paint.edge
     return (_rock(spaces, palette) if tunnel else "") + (
@@ -39,7 +40,7 @@ def slot(colour: str, kind: str, spaces: Sequence[Space], palette: Palette) -> s
 
 def _rock(spaces: Sequence[Space], palette: Palette) -> str:
     """Teeth around every space."""
-    walls = "".join(marks.polygon(space.corners()) for space in spaces)
+    walls = "".join(shapes.polygon(space.corners()) for space in spaces)
     return (
         f'<path d="{walls}" fill="none" stroke="{palette.rock}" stroke-width="6" '
         f'stroke-dasharray="3.5 2.5"/>'
@@ -47,32 +48,32 @@ def _rock(spaces: Sequence[Space], palette: Palette) -> str:
 
 
 def ways(tracks: Iterable[Track], palette: Palette) -> str:
-    """Thin lines from city to city below everything, where spaces begin far from a city."""
-    lines = "".join(marks.line(track.line) for track in tracks)
+    """Thin lines from city to city, below everything else."""
+    lines = "".join(shapes.line(track.line) for track in tracks)
     return f'<path d="{lines}" fill="none" stroke="{palette.way}" stroke-width="2"/>'
 
 
-def sign(shape: marks.Shape, spaces: Sequence[Space], ink: str) -> str:
+def sign(shape: shapes.Shape, spaces: Sequence[Space], ink: str) -> str:
     """The same shape on all of these spaces."""
-    drawn = "".join(marks.path(shape, marks.upright(space)) for space in spaces)
+    drawn = "".join(shapes.path(shape, shapes.upright(space)) for space in spaces)
     return f'<path d="{drawn}" fill="{ink}"/>' if drawn else ""
 
 
 def _slots(spaces: Sequence[Space]) -> str:
-    return "".join(marks.rounded(space, ACROSS, CORNER) for space in spaces)
+    return "".join(shapes.rounded(space, ACROSS, CORNER) for space in spaces)
 
 
 def _with_locomotives(route: Route, spaces: Sequence[Space]) -> Sequence[Space]:
-    """The spaces in the middle of a ferry, as many as want a locomotive."""
+    """The spaces in the middle of a ferry that require a locomotive."""
     first = (len(spaces) - route.locomotives) // 2
     return spaces[first : first + route.locomotives]
 
 
 def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette) -> str:
-    """A claimed route: trains coupled to each other, of several owners in turn."""
+    """A claimed route: coupled trains, alternating if there are several owners."""
     drawn = []
     if len(track.spaces) > 1:
-        coupled = marks.line((space.x, space.y) for space in track.spaces)
+        coupled = shapes.line((space.x, space.y) for space in track.spaces)
         rail = f'fill="none" stroke="{palette.rail}" stroke-width="3"'
         drawn.append(f'<path d="{coupled}" {rail}/>')
     if route.kind == TUNNEL:
@@ -85,15 +86,15 @@ def trains(route: Route, track: Track, owners: Sequence[Seat], palette: Palette)
 def train(seat: Seat, spaces: Sequence[Space], palette: Palette) -> str:
     """A seat's trains on these spaces."""
     look = seats.of_seat(seat)
-    bodies = "".join(marks.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
-    pattern = "".join(marks.patterned(look.pattern, space) for space in spaces)
+    bodies = "".join(shapes.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
+    pattern = "".join(shapes.patterned(look.pattern, space) for space in spaces)
     return f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>' + (
         f'<path d="{pattern}" fill="{look.on_ink}"/>' if pattern else ""
     )
 
 
 def veil(track: Track, palette: Palette) -> str:
-    """Lies on a route that nobody can claim any more."""
+    """A veil over a route that nobody can claim any more."""
     return (
         f'<path d="{_slots(track.spaces)}" fill="{palette.land}" stroke="{palette.land}" '
         f'stroke-width="2" opacity="0.7"/>'
@@ -101,20 +102,20 @@ def veil(track: Track, palette: Palette) -> str:
 
 
 def glow(track: Track, palette: Palette) -> str:
-    """Light around the trains of the last move, as far as the next track."""
+    """A highlight around the route of the last move."""
     first, last = track.spaces[0], track.spaces[-1]
     middles = ((space.x, space.y) for space in track.spaces)
     ends = first.at(-first.along / 2 - 4, 0), last.at(last.along / 2 + 4, 0)
     return (
-        f'<path d="{marks.line([ends[0], *middles, ends[1]])}" fill="none" '
+        f'<path d="{shapes.line([ends[0], *middles, ends[1]])}" fill="none" '
         f'stroke="{palette.last}" stroke-width="{number(2 * APART - ACROSS + 1)}"/>'
     )
 
 
 def hit(track: Track) -> str:
-    """What of a route can be pointed at: more than can be seen."""
+    """The invisible, wider area of a route that can be pointed at."""
     return (
-        f'<path d="{marks.line(track.line)}" fill="none" stroke="none" '
+        f'<path d="{shapes.line(track.line)}" fill="none" stroke="none" '
         f'stroke-width="{HIT}" pointer-events="stroke"/>'
     )
 
@@ -128,12 +129,12 @@ def city(spot: Point, palette: Palette) -> str:
 
 
 def shine(spot: Point, palette: Palette) -> str:
-    """Light around a city of the last move."""
+    """A highlight around the city of the last move."""
     return f'<circle {_at(spot)} r="{number(AROUND + 2)}" fill="{palette.last}"/>'
 
 
 def goal(spot: Point, palette: Palette, *, done: bool) -> str:
-    """A ring around a city in which a ticket of the viewer ends, whole if it is completed."""
+    """A ring around a city where a ticket of the viewer ends; dashed unless completed."""
     ink = palette.done_ticket if done else palette.open_ticket
     dashes = "" if done else ' stroke-dasharray="7.1 3.7"'
     return (
@@ -143,10 +144,10 @@ def goal(spot: Point, palette: Palette, *, done: bool) -> str:
 
 
 def piece(spot: Point, owner: Seat, palette: Palette) -> str:
-    """A house in the owner's colour, with the number of the seat in it."""
+    """A house in the owner's colour with the seat's number."""
     (x, y), look = spot, seats.of_seat(owner)
     walls = ((-10, 10), (-10, -4), (0, -13), (10, -4), (10, 10))
-    house = marks.polygon((x + dx, y + dy) for dx, dy in walls)
+    house = shapes.polygon((x + dx, y + dy) for dx, dy in walls)
     return (
         f'<path d="{house}" fill="{look.ink}" stroke="{palette.train}" stroke-width="2" '
         f'stroke-linejoin="round"/>'

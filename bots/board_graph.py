@@ -1,4 +1,4 @@
-"""The board in numbers, and the cheapest way across it; what every plan is made of."""
+"""The board as a graph with cities and routes by number, and shortest paths in it."""
 
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
@@ -8,11 +8,11 @@ from engine import Ruleset
 from engine.values import Route, Ticket, TicketId
 
 NOWHERE = float("inf")
-"""What a route costs that cannot be had."""
+"""The cost of an unavailable route."""
 
 
 class Aim(NamedTuple):
-    """A ticket in numbers: any city of a side will do."""
+    """A ticket with its cities by number; any city of an end counts."""
 
     ticket: TicketId
     a: tuple[int, ...]
@@ -21,34 +21,34 @@ class Aim(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A path, and what it costs."""
+    """A path and its cost."""
 
     cost: float
     routes: tuple[int, ...]
 
 
-class Terrain(NamedTuple):
-    """Cities and routes by number, so that nobody has to look up names while searching."""
+class BoardGraph(NamedTuple):
+    """Cities and routes by number, so that a search needs no lookups by name."""
 
     routes: tuple[Route, ...]
     at: dict[str, int]
-    """The number of a route."""
+    """The number of a route, by its id."""
     ends: tuple[tuple[int, int], ...]
     near: tuple[tuple[tuple[int, int], ...], ...]
-    """For each city the routes that end there, and where they lead."""
+    """For each city, its routes and the cities at their other ends."""
     cities: dict[str, int]
     aims: dict[TicketId, Aim]
 
 
-def terrain_of(rules: Ruleset) -> Terrain:
-    """The board in numbers; made once for a ruleset."""
-    found: Terrain | None = rules.memory.get("terrain")
-    if found is None:
-        found = rules.memory["terrain"] = _made(rules)
-    return found
+def graph_of(rules: Ruleset) -> BoardGraph:
+    """The graph of a ruleset's board; made once."""
+    graph: BoardGraph | None = rules.memory.get("graph")
+    if graph is None:
+        graph = rules.memory["graph"] = _made(rules)
+    return graph
 
 
-def _made(rules: Ruleset) -> Terrain:
+def _made(rules: Ruleset) -> BoardGraph:
     board = rules.board
     cities = {id: number for number, id in enumerate(board.cities)}
     routes = tuple(board.routes.values())
@@ -57,7 +57,7 @@ def _made(rules: Ruleset) -> Terrain:
     for number, (a, b) in enumerate(ends):
         near[a].append((number, b))
         near[b].append((number, a))
-    return Terrain(
+    return BoardGraph(
         routes,
         {route.id: number for number, route in enumerate(routes)},
         ends,
@@ -68,21 +68,21 @@ def _made(rules: Ruleset) -> Terrain:
 
 
 def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
-    a, b = (tuple(cities[city] for city in some) for some in ticket.cities)
+    a, b = (tuple(cities[city] for city in end) for end in ticket.cities)
     return Aim(ticket.id, a, b, ticket.points)
 
 
 def cheapest(
-    terrain: Terrain, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
+    graph: BoardGraph, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
 ) -> Way | None:
-    """The cheapest way from any of these cities to any of those (Dijkstra)."""
-    best = [NOWHERE] * len(terrain.near)
+    """The cheapest path from any of the starts to any of the goals (Dijkstra)."""
+    best = [NOWHERE] * len(graph.near)
     came: list[tuple[int, int]] = [(-1, -1)] * len(best)
     heap: list[tuple[float, int]] = []
     for city in starts:
         best[city] = 0.0
         heap.append((0.0, city))
-    ahead, near = set(goals), terrain.near
+    ahead, near = set(goals), graph.near
     while heap:
         cost, city = heappop(heap)
         if cost > best[city]:
@@ -107,9 +107,9 @@ def _back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
     return tuple(walked)
 
 
-def joined(terrain: Terrain, routes: Iterable[int]) -> list[int]:
-    """For each city the number of the piece it lies in, when these routes are there."""
-    piece = list(range(len(terrain.near)))
+def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
+    """For each city, the number of its connected piece in the network of these routes."""
+    piece = list(range(len(graph.near)))
 
     def root(city: int) -> int:
         while piece[city] != city:
@@ -118,11 +118,11 @@ def joined(terrain: Terrain, routes: Iterable[int]) -> list[int]:
         return city
 
     for route in routes:
-        a, b = terrain.ends[route]
+        a, b = graph.ends[route]
         piece[root(a)] = root(b)
     return [root(city) for city in range(len(piece))]
 
 
 def linked(pieces: Sequence[int], aim: Aim) -> bool:
-    """Whether both sides of a ticket touch the same piece."""
+    """Whether both ends of a ticket are in the same piece."""
     return not {pieces[city] for city in aim.a}.isdisjoint(pieces[city] for city in aim.b)

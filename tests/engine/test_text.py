@@ -1,6 +1,6 @@
 import pytest
 
-from engine.words import clean, count, listed, points, shortened
+from engine.text import clean, count, listed, points, shortened
 
 
 def test_control_characters_are_replaced() -> None:

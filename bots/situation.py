@@ -1,11 +1,10 @@
-"""What a seat sees, put the way a player thinks of it."""
+"""A seat's view in the terms a player thinks in: own network, open routes, unfinished tickets."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bots.terrain import Aim, Terrain, joined, linked, terrain_of
+from bots.board_graph import Aim, BoardGraph, graph_of, joined, linked
 from engine import Ruleset, State
-from engine.links import best_links
 from engine.rules.dice import longest
 from engine.rules.dice_purse import Dice
 from engine.rules.routes import edge_of, edges_of
@@ -15,60 +14,61 @@ from engine.rules.technologies import technologies
 from engine.rules.tickets import tickets as tickets_module
 from engine.rules.tickets import wants
 from engine.rules.turns import turns as turns_module
+from engine.ticket_completion import best_links
 from engine.values import NO_CARDS, Counts, Seat, Tokens
 
 
-class Sight(NamedTuple):
+class Situation(NamedTuple):
     rules: Ruleset
     state: State
     seat: Seat
-    terrain: Terrain
+    graph: BoardGraph
     own: tuple[int, ...]
     open: tuple[int, ...]
-    """Routes that nobody has and the seat has trains for, whatever else they ask for."""
+    """Unclaimed routes that the seat has enough trains for, whatever else they require."""
     foreign: tuple[int, ...]
-    """Routes that only others have."""
+    """Routes that only others have claimed."""
     pieces: tuple[int, ...]
-    """For each city the piece of the seat's own network that it lies in."""
+    """For each city, the number of the connected piece of the seat's network it belongs to."""
     trains: int
     rivals: tuple[int, ...]
-    """The trains of the others, in the order in which they come to move."""
+    """The trains of the others, in turn order."""
     aims: tuple[Aim, ...]
-    """Tickets that are held and not completed."""
+    """The seat's tickets that are not completed."""
     done: int
-    """How many are completed."""
+    """How many tickets are completed."""
     hand: Counts
     dice: Dice | None
     tokens: Tokens
     owned: tuple[str, ...]
-    """Technologies."""
+    """The seat's technologies."""
     stations: int
     """Stations left to build."""
     station_price: int
     station_points: int
-    """What a station brings that is never built."""
+    """Points for a station that is never built."""
     left: int | None
-    """Turns left in the last round."""
+    """Turns left in the last round; None before it."""
 
 
-def sight_of(rules: Ruleset, view: State, seat: Seat) -> Sight:
-    """A seat's view, looked over."""
-    terrain, network = terrain_of(rules), routes_module.part(view)
+def situation_of(rules: Ruleset, view: State, seat: Seat) -> Situation:
+    """The situation of a seat, from its view."""
+    graph, network = graph_of(rules), routes_module.part(view)
     owners = network.owners
-    own = tuple(terrain.at[id] for id, has in owners.items() if seat in has)
-    pieces = tuple(joined(terrain, own))
-    aims = [terrain.aims[id] for id in tickets_module.part(view).held[seat]]
+    own = tuple(graph.at[id] for id, has in owners.items() if seat in has)
+    pieces = tuple(joined(graph, own))
+    aims = [graph.aims[id] for id in tickets_module.part(view).held[seat]]
     missing = _missing(rules, view, seat, aims, pieces)
     dice: Dice | None = view.parts.get("dice")
     others = [network.trains[(seat + step) % rules.seats] for step in range(1, rules.seats)]
-    return Sight(
+    return Situation(
         rules,
         view,
         seat,
-        terrain,
+        graph,
         own,
         _open(rules, view, seat, own),
-        tuple(terrain.at[id] for id, has in owners.items() if has and seat not in has),
+        tuple(graph.at[id] for id, has in owners.items() if has and seat not in has),
         pieces,
         network.trains[seat],
         tuple(others),
@@ -84,14 +84,14 @@ def sight_of(rules: Ruleset, view: State, seat: Seat) -> Sight:
 
 
 def _open(rules: Ruleset, view: State, seat: Seat, own: tuple[int, ...]) -> tuple[int, ...]:
-    terrain, network = terrain_of(rules), routes_module.part(view)
+    graph, network = graph_of(rules), routes_module.part(view)
     reach = network.trains[seat]
     if "dice" in view.parts:
         reach = min(reach, longest(rules))
-    mine = {terrain.routes[route].id for route in own}
+    mine = {graph.routes[route].id for route in own}
     return tuple(
         number
-        for number, route in enumerate(terrain.routes)
+        for number, route in enumerate(graph.routes)
         if route.length <= reach and route.id not in network.owners and route.twin not in mine
     )
 
@@ -106,11 +106,11 @@ def _stations(rules: Ruleset, view: State, seat: Seat) -> tuple[int, int, int]:
 def _missing(
     rules: Ruleset, view: State, seat: Seat, aims: Sequence[Aim], pieces: Sequence[int]
 ) -> tuple[Aim, ...]:
-    """Tickets that are not completed, with the best use of the stations that stand."""
+    """Tickets that are not completed even with the best use of the seat's stations."""
     missing = tuple(aim for aim in aims if not linked(pieces, aim))
     if not missing or "stations" not in view.parts or not stations.part(view).built[seat]:
         return missing
-    lent = [[edge_of(route) for route in some] for some in borrow(rules, view, seat)]
+    lent = [[edge_of(route) for route in routes] for routes in borrow(rules, view, seat)]
     ids = [aim.ticket for aim in aims]
     completed = best_links(edges_of(rules, view, seat), wants(rules, ids), lent).completed
     return tuple(aim for aim in missing if aim.ticket not in completed)

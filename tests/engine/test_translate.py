@@ -6,9 +6,9 @@ from io import BytesIO
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from engine.tongue import remembered, say, says, speaking
+from engine.text import listed, points
+from engine.translate import cached_by_language, say, says, speaking
 from engine.values import CardPayment, Tokens
-from engine.words import listed, points
 from tests.support.pseudo_language import Marked, unmarked
 
 
@@ -82,7 +82,7 @@ def test_what_is_remembered_is_remembered_in_each_language() -> None:
     """Nobody hears another's language, however often it was said before."""
     asked: list[int] = []
 
-    @remembered(8)
+    @cached_by_language(8)
     def cards(n: int) -> str:
         asked.append(n)
         return says("{n} card", "{n} cards", n)

@@ -1,7 +1,7 @@
-"""Small shapes on spaces and trains, so that nobody needs to tell colours apart.
+"""Small shapes on spaces and trains, so that they can be told apart without colours.
 
-A shape is made of polygons and discs around the middle of a space; the first number of a point
-leads along the space, the second across it.
+A shape consists of polygons and discs around the middle of a space; the first coordinate of a
+point runs along the space, the second across it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ COLOURS: dict[str, Shape] = {
     "red": tuple(_turned(part, pi / 4) for part in _PLUS),
     "gray": (),
 }
-"""What stands on the spaces of each colour."""
+"""The shape on the spaces of each colour."""
 
 LOCOMOTIVE: Shape = (
     _box(-6.2, -0.9, 3.2, 2.4),
@@ -60,7 +60,7 @@ LOCOMOTIVE: Shape = (
     Disc(0.9, 3.3, 1.7),
     ((3.0, 0.0), (6.2, 2.9), (3.0, 2.9)),
 )
-"""A ferry's space that wants a locomotive."""
+"""The shape on a ferry's spaces for locomotives."""
 
 PATTERNS: dict[str, Shape] = {
     "plain": (),
@@ -72,11 +72,11 @@ PATTERNS: dict[str, Shape] = {
     "rails": (_box(-1, -4.8, 1, -2.4), _box(-1, 2.4, 1, 4.8)),
     "wedge": (((-0.7, -6), (0.7, 0), (-0.7, 6)),),
 }
-"""What stands on the trains of each seat; along the train, 1 is its end."""
+"""The patterns on the trains of the seats; along a train, ±1 are its ends."""
 
 
 def upright(space: Space) -> Space:
-    """The same space, seen so that shapes on it stand on their feet."""
+    """The same space, turned so that shapes on it are not upside down."""
     return space if cos(space.angle) >= -1e-9 else space._replace(angle=space.angle + pi)
 
 
@@ -101,17 +101,17 @@ def patterned(pattern: str, space: Space) -> str:
 
 
 def polygon(points: Iterable[Point], *, exact: bool = True) -> str:
-    """A closed line; an outline of land need not be exact."""
+    """A closed line as SVG path data; inexact ones, for land, are rounded to whole units."""
     return line(points, exact=exact) + "z"
 
 
 def line(points: Iterable[Point], *, exact: bool = True) -> str:
-    """An open line: where it starts, and from each point to the next, since that is shortest."""
+    """An open line as SVG path data, in relative steps, which are shortest."""
     unit = 0.1 if exact else 1.0
     whole = [(round(x / unit), round(y / unit)) for x, y in points]
     steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(whole))
-    said = ",".join(f"{_short(dx * unit)} {_short(dy * unit)}" for dx, dy in steps if dx or dy)
-    return f"M{_short(whole[0][0] * unit)} {_short(whole[0][1] * unit)}l{said}"
+    drawn = ",".join(f"{_short(dx * unit)} {_short(dy * unit)}" for dx, dy in steps if dx or dy)
+    return f"M{_short(whole[0][0] * unit)} {_short(whole[0][1] * unit)}l{drawn}"
 
 
 def rounded(space: Space, across: float, radius: float, grown: float = 0.0) -> str:
@@ -122,12 +122,12 @@ def rounded(space: Space, across: float, radius: float, grown: float = 0.0) -> s
     starts = ((x - r, -y), (x, y - r), (r - x, y), (-x, r - y))
     ends = ((x, r - y), (x - r, y), (-x, y - r), (r - x, -y))
     at = _tenths(space.at(r - x, -y))
-    said = [f"M{_short(at[0] / 10)} {_short(at[1] / 10)}"]
+    drawn = [f"M{_short(at[0] / 10)} {_short(at[1] / 10)}"]
     for start, corner, end in zip(starts, corners, ends, strict=True):
         here, turn, there = (_tenths(space.at(*point)) for point in (start, corner, end))
-        said.append(f"l{_step(at, here)}q{_step(here, turn)},{_step(here, there)}")
+        drawn.append(f"l{_step(at, here)}q{_step(here, turn)},{_step(here, there)}")
         at = there
-    return "".join(said) + "z"
+    return "".join(drawn) + "z"
 
 
 def _disc(space: Space, disc: Disc) -> str:
@@ -145,12 +145,12 @@ def _step(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 
 def number(value: float) -> str:
-    """A number a tenth of a unit exact."""
-    said = f"{value:.1f}".removesuffix(".0")
-    return "0" if said == "-0" else said
+    """A number rounded to tenths."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def _short(value: float) -> str:
-    """The same as short as can be."""
-    said = number(value)
-    return said.replace("0.", ".", 1) if said.startswith(("0.", "-0.")) else said
+    """A number rounded to tenths, without a leading zero."""
+    text = number(value)
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

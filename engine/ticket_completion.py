@@ -1,6 +1,6 @@
 """Which tickets are completed, and which routes are best borrowed for them (R-TKT-1, R-STA-8).
 
-Every set of cities is a bit mask; a group is a set of cities that hang together.
+Sets of cities are bit masks; a group is a set of cities that are connected with each other.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ Picks = tuple[str | None, ...]
 
 
 class Want(NamedTuple):
-    """A ticket; any city of a tuple does for that end (R-UK-12)."""
+    """A ticket to be completed; any city of a tuple counts as that end (R-UK-12)."""
 
     ticket: str
     a: tuple[str, ...]
@@ -24,13 +24,15 @@ class Want(NamedTuple):
 
 
 class Choice(NamedTuple):
+    """The best choice of borrowed routes, and what it completes."""
+
     total: int
     completed: tuple[str, ...]
     borrowed: Picks
 
 
 class _Aim(NamedTuple):
-    """A want as sets of cities; `want` is its own bit in a set of wants."""
+    """A want as bit masks: its own bit in a set of wants, and the cities of both ends."""
 
     want: int
     a: int
@@ -42,8 +44,8 @@ def best_links(
 ) -> Choice:
     """The best ticket total, with at most one borrowed route from each lent list.
 
-    Among equal totals the most tickets win (R-STA-8), then the fewest borrowed routes,
-    then what is named first.
+    Of equal totals the one with the most tickets is best (R-STA-8), then the one with the fewest
+    borrowed routes, then the one that is listed first.
     """
     bits: dict[str, int] = {}
     groups: list[int] = []
@@ -70,7 +72,7 @@ def _mask(cities: Iterable[str], bits: dict[str, int]) -> int:
 
 
 def _joined(groups: Iterable[int], link: int) -> list[int]:
-    """The groups after a link has made one of all those it touches."""
+    """The groups after a link has merged all those it touches."""
     joined = []
     for group in groups:
         if group & link:
@@ -82,7 +84,7 @@ def _joined(groups: Iterable[int], link: int) -> list[int]:
 
 
 def _reached(groups: Iterable[int], aims: Sequence[_Aim]) -> int:
-    """The set of wants that one of the groups fulfils."""
+    """The wants that any of the groups fulfils, as a bit mask."""
     return reduce(
         or_, (want for group in groups for want, a, b in aims if group & a and group & b), 0
     )
@@ -94,9 +96,9 @@ def _offers(
     groups: Sequence[int],
     missing: Sequence[_Aim],
 ) -> list[dict[int, str]]:
-    """For each lent list what it can join: two groups as one set, and the first route for it.
+    """For each lent list the groups that it can join, as one mask, with the first route for it.
 
-    A side that nobody wants and no other list touches leads nowhere, so it is left out.
+    A route is left out if one of its ends is neither wanted nor touched by another list.
     """
     sides = [
         [
@@ -105,28 +107,28 @@ def _offers(
         ]
         for edges in lent
     ]
-    touched = [reduce(or_, (a | b for _, a, b in some), 0) for some in sides]
+    touched = [reduce(or_, (a | b for _, a, b in routes), 0) for routes in sides]
     wanted = reduce(or_, (aim.a | aim.b for aim in missing))
     offers = []
-    for n, some in enumerate(sides):
+    for n, routes in enumerate(sides):
         useful = reduce(or_, touched[:n] + touched[n + 1 :], wanted)
-        found: dict[int, str] = {}
-        for route, a, b in some:
+        offer: dict[int, str] = {}
+        for route, a, b in routes:
             if a != b and a & useful and b & useful:
-                found.setdefault(a | b, route)
-        offers.append(found)
+                offer.setdefault(a | b, route)
+        offers.append(offer)
     return offers
 
 
 def _grown(groups: Iterable[int], city: int) -> int:
-    """The group that the city lies in, be it alone."""
+    """The group that contains the city, or the city alone."""
     return next((group for group in groups if group & city), city)
 
 
 def _best_picks(
     offers: Sequence[Mapping[int, str]], missing: Sequence[_Aim], points: Sequence[int]
 ) -> tuple[int, Picks]:
-    """The wants that the best picks fulfil, and these picks."""
+    """The wants that the best picks fulfil, as a bit mask, and these picks."""
     best = (0, 0, len(offers))
     chosen: tuple[int, Picks] = (0, (None,) * len(offers))
     known: dict[int, int] = {}
@@ -147,15 +149,17 @@ def _best_picks(
 
 
 def _all_picks(offers: Sequence[Mapping[int, str]]) -> dict[Groups, Picks]:
-    """All that can be joined, each with the first picks that do it.
+    """Every set of groups that can be joined, with the first picks that join it.
 
-    No picks that do the same have fewer routes: one that adds nothing comes after None.
+    None is tried before any route, so of equal results the one with the fewest routes is kept.
     """
-    found: dict[Groups, Picks] = {(): ()}
+    by_groups: dict[Groups, Picks] = {(): ()}
     for offer in offers:
-        longer: dict[Groups, Picks] = {groups: (*picks, None) for groups, picks in found.items()}
-        for groups, picks in found.items():
+        longer: dict[Groups, Picks] = {
+            groups: (*picks, None) for groups, picks in by_groups.items()
+        }
+        for groups, picks in by_groups.items():
             for link, route in offer.items():
                 longer.setdefault(tuple(sorted(_joined(groups, link))), (*picks, route))
-        found = longer
-    return found
+        by_groups = longer
+    return by_groups

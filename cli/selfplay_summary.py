@@ -1,11 +1,11 @@
-"""What came of many games: lengths, ends, scores and victories, as a page of text."""
+"""Summarises many games as text: lengths, endings, scores and victories."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean, quantiles
 
-from cli.paper import grid
-from engine.words import count, signed
+from cli.terminal import grid
+from engine.text import count, signed
 from service.games.selfplay import Figures
 
 BINS = 12
@@ -19,7 +19,7 @@ def summary(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
     yield f"{count(len(tallies), 'game')}, {count(sum(moves), 'move')}"
     yield f"Length: {fmean(moves):.1f} moves on average, {min(moves)} to {max(moves)}"
     ends = Counter(tally.reason for tally in tallies)
-    yield "Ends: " + ", ".join(
+    yield "Endings: " + ", ".join(
         f"{reason.replace('_', ' ')} {number} ({number / len(tallies):.1%})"
         for reason, number in ends.most_common()
     )
@@ -43,7 +43,7 @@ def _round(number: float) -> str:
 
 
 def histogram(totals: Sequence[int]) -> Iterator[str]:
-    """How many scores lie where, in bins of a round size."""
+    """A histogram of scores, in bins of a round size."""
     span = max(totals) - min(totals)
     step = next((step for step in STEPS if span / step < BINS), span // BINS + 1)
     bins = Counter(total // step for total in totals)
@@ -61,13 +61,13 @@ def _range(bins: Counter[int]) -> range:
 
 
 def bar(size: float) -> str:
-    """A bar of so many columns, drawn to an eighth."""
+    """A bar of this many columns, exact to an eighth."""
     whole, eighths = divmod(round(size * 8), 8)
     return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
 
 
 def _victories(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
-    """Who won by seat; of a shared victory each has a part in the percentage."""
+    """Victories by seat; a shared victory counts in part in the percentage."""
     rows = [("Victories", "alone", "shared", "percent", "mean score")]
     for seat, name in enumerate(names):
         won = [len(tally.winners) for tally in tallies if seat in tally.winners]

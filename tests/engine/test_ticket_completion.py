@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.links import Choice, Want, best_links
+from engine.ticket_completion import Choice, Want, best_links
 from engine.trails import Edge
 from service.boards.atlas import board
 

@@ -1,15 +1,15 @@
-"""What came of an arena as a small picture: shares of victories and ratings, with intervals."""
+"""Draws the results of an arena as SVG: shares of victories and ratings, with intervals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
 from bots.standings import Duel
 from cli.ratings import Rating
-from engine.words import shortened
+from engine.text import shortened
 
 WIDE, LABELS, ROW = 720, 310, 26
 LONGEST = 20
-"""Characters of a name; URLs may have more."""
+"""The most characters of a name that are shown; URLs may have more."""
 PLOT = WIDE - LABELS - 70
 INK, BAR, FAINT = "#222", "#4a7ba6", "#bbb"
 
@@ -33,8 +33,8 @@ def chart(heading: str, fought: Sequence[Duel], rated: Mapping[str, Rating]) -> 
     )
 
 
-def _text(x: float, y: float, said: str, colour: str = INK) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}">{escape(said)}</text>'
+def _text(x: float, y: float, text: str, colour: str = INK) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}">{escape(text)}</text>'
 
 
 def _span(low: float, high: float, y: float) -> str:
@@ -45,10 +45,10 @@ def _span(low: float, high: float, y: float) -> str:
 
 
 def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
-    """A bar for each pair, with its interval; a line stands at one half."""
+    """A bar for each pair, with its interval, and a line at one half."""
     half = LABELS + PLOT / 2
     bottom = top + ROW * len(fought)
-    yield _text(12, top - 10, "Victories of the first")
+    yield _text(12, top - 10, "Games won by the first bot")
     yield f'<line x1="{half}" x2="{half}" y1="{top - 4}" y2="{bottom}" stroke="{FAINT}"/>'
     for at, duel in enumerate(fought):
         y = top + ROW * at
@@ -64,16 +64,16 @@ def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
 
 def _ratings(rated: Mapping[str, Rating], top: int) -> Iterator[str]:
     """A point for each bot, with its interval."""
-    bounds = [bound for one in rated.values() for bound in one.interval]
+    bounds = [bound for rating in rated.values() for bound in rating.interval]
     least, scale = min(bounds), PLOT / (max(bounds) - min(bounds))
     yield _text(12, top - 10, "Ratings")
-    for at, (name, one) in enumerate(rated.items()):
+    for at, (name, rating) in enumerate(rated.items()):
         y = top + ROW * at + 11
         low, middle, high = (
             LABELS + scale * (value - least)
-            for value in (one.interval[0], one.rating, one.interval[1])
+            for value in (rating.interval[0], rating.rating, rating.interval[1])
         )
         yield _text(12, y + 4, shortened(name, LONGEST))
         yield _span(low, high, y)
         yield f'<circle cx="{middle:.1f}" cy="{y}" r="5" fill="{BAR}"/>'
-        yield _text(LABELS + PLOT + 12, y + 4, f"{one.rating:.0f}")
+        yield _text(LABELS + PLOT + 12, y + 4, f"{rating.rating:.0f}")

@@ -1,13 +1,13 @@
-"""A turn with cards: claim, build, buy, or draw."""
+"""A turn with cards: whether to claim, build, draw, or pay for a tunnel."""
 
 from collections.abc import Sequence
 from operator import mul
 
+from bots.board_graph import joined, linked
 from bots.danger import danger
 from bots.hands import WILD, Want, benefits, missing, without
 from bots.mind import Mind
 from bots.price import CARD
-from bots.terrain import joined, linked
 from engine import Action
 from engine.rules.card_purse import cards_of
 from engine.rules.cards import DrawBlind, DrawFaceUp, DrawSecondCard, cards
@@ -18,16 +18,16 @@ from engine.rules.tunnels import PayTunnel
 from engine.values import LOCOMOTIVE, SLOT, Payment
 
 HURRY = 2.0
-"""With so few turns left, what counts is what can be done at once."""
+"""With this many turns left or fewer, only what can be done at once counts."""
 THRIFT = 0.3
-"""A locomotive that is laid down beyond need counts as so many missing cards."""
+"""The loss, in missing cards, for each locomotive spent without need."""
 
 Market = Sequence[tuple[float, bool]]
-"""For each card of the market what it brings, and whether another may be drawn with it."""
+"""For each card of the market its benefit, and whether another may be drawn after it."""
 
 
 def claim(mind: Mind) -> Action | None:
-    """A claim for the plan that does not spoil the rest of it, or is in danger."""
+    """A claim for the plan that does not harm the rest of it, or that rivals may take."""
     claims = _by_route(mind)
     if not claims:
         return None
@@ -35,34 +35,34 @@ def claim(mind: Mind) -> Action | None:
         return best_now(mind, claims)
     targets = mind.targets
     wants = mind.wants(targets, mind.needed)
-    base = missing(mind.sight.hand, wants, mind.size)
-    found: list[tuple[float, int, Action]] = []
+    base = missing(mind.situation.hand, wants, mind.size)
+    rated: list[tuple[float, int, Action]] = []
     for at in targets:
         if at not in claims:
             continue
         harm, action = _gentlest(mind, at, claims[at], base)
-        risk = mind.style.wary * danger(mind.sight, at)
+        risk = mind.style.wary * danger(mind.situation, at)
         stake = mind.plan.stakes.get(at, 0.0) + mind.worth(at)
         score = risk * stake - mind.style.turn * CARD * harm
         if score >= 0:
-            found.append((score + 0.01 * mind.worth(at), at, action))
-    return max(found, key=lambda one: one[:2])[2] if found else None
+            rated.append((score + 0.01 * mind.worth(at), at, action))
+    return max(rated, key=lambda entry: entry[:2])[2] if rated else None
 
 
 def _by_route(mind: Mind) -> dict[int, list[ClaimRoute]]:
-    found: dict[int, list[ClaimRoute]] = {}
+    claims: dict[int, list[ClaimRoute]] = {}
     for action in mind.actions:
         if isinstance(action, ClaimRoute):
-            found.setdefault(mind.sight.terrain.at[action.route], []).append(action)
-    return found
+            claims.setdefault(mind.situation.graph.at[action.route], []).append(action)
+    return claims
 
 
 def _gentlest(
     mind: Mind, at: int, ways: Sequence[ClaimRoute], base: float
 ) -> tuple[float, ClaimRoute]:
-    """The payment that leaves least missing for the rest, and how much more that is."""
+    """The claim whose payment does the least harm to the rest of the plan, and that harm."""
     rest = mind.wants([route for route in mind.targets if route != at], mind.needed)
-    need = mind.sight.terrain.routes[at].locomotives
+    need = mind.situation.graph.routes[at].locomotives
     rated = [
         (_harm(mind, action.payment, rest, need), number) for number, action in enumerate(ways)
     ]
@@ -72,41 +72,49 @@ def _gentlest(
 
 def _harm(mind: Mind, payment: Payment, rest: Sequence[Want], need: int) -> float:
     paid = cards_of(payment).counts
-    left = without(mind.sight.hand, paid)
+    left = without(mind.situation.hand, paid)
     return missing(left, rest, mind.size) + THRIFT * max(0, paid[WILD] - need)
 
 
 def best_now(mind: Mind, claims: dict[int, list[ClaimRoute]]) -> Action | None:
-    """What brings most at once, for the last turns: points, and tickets that it completes."""
-    sight = mind.sight
+    """The claim with the most points at once, tickets included; for the last turns."""
+    situation = mind.situation
     rated = []
     for at in claims:
-        pieces = joined(sight.terrain, (*sight.own, at))
-        done = sum(2 * aim.points for aim in sight.aims if linked(pieces, aim))
-        planned = 1.5 if at in mind.plan.stakes and sight.left is None else 0.0
+        pieces = joined(situation.graph, (*situation.own, at))
+        done = sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
+        planned = 1.5 if at in mind.plan.stakes and situation.left is None else 0.0
         rated.append((done + mind.worth(at) + planned, at))
     _, at = max(rated)
     return min(claims[at], key=lambda action: cards_of(action.payment).counts[WILD])
 
 
 def build(mind: Mind) -> Action | None:
-    """A station for a route that the plan borrows, once all the rest of it is laid."""
+    """A station for a route that the plan borrows, once all its own routes are claimed."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > HURRY):
         return None
-    terrain = mind.sight.terrain
-    cities = [city for at in mind.plan.lent for city in terrain.routes[at].cities]
-    builds = [one for one in mind.actions if isinstance(one, BuildStation) and one.city in cities]
+    graph = mind.situation.graph
+    cities = [city for at in mind.plan.lent for city in graph.routes[at].cities]
+    builds = [
+        action
+        for action in mind.actions
+        if isinstance(action, BuildStation) and action.city in cities
+    ]
     rest = mind.wants(mind.targets)
-    return min(builds, key=lambda one: _harm(mind, one.payment, rest, 0), default=None)
+    return min(builds, key=lambda action: _harm(mind, action.payment, rest, 0), default=None)
 
 
 def draw(mind: Mind) -> Action | None:
-    """The card that helps most, with the one that may come after it in mind."""
-    ways = [one for one in mind.actions if isinstance(one, DrawBlind | DrawFaceUp | DrawThreeBlind)]
+    """The card that helps most, together with the one drawn after it."""
+    ways = [
+        action
+        for action in mind.actions
+        if isinstance(action, DrawBlind | DrawFaceUp | DrawThreeBlind)
+    ]
     if not ways:
         return None
     wants = mind.wants(mind.targets, mind.needed)
-    gains = benefits(mind.sight.hand, wants, mind.size, mind.style.nearly)
+    gains = benefits(mind.situation.hand, wants, mind.size, mind.style.nearly)
     part = cards.part(mind.view)
     unseen = part.deck[: len(gains)]
     blind = sum(map(mul, gains, unseen)) / max(1, sum(unseen))
@@ -114,18 +122,18 @@ def draw(mind: Mind) -> Action | None:
         (0.0 if card is None else gains[SLOT[card]], card not in (None, LOCOMOTIVE))
         for card in part.market
     ]
-    if isinstance(mind.asked, DrawSecondCard):
-        return max(ways, key=lambda one: _first(one, blind, market))
-    return max(ways, key=lambda one: _both(one, blind, market))
+    if isinstance(mind.decision, DrawSecondCard):
+        return max(ways, key=lambda action: _first(action, blind, market))
+    return max(ways, key=lambda action: _both(action, blind, market))
 
 
 def _first(action: Action, blind: float, market: Market) -> float:
-    """What the card itself brings."""
+    """The benefit of the card itself."""
     return market[action.slot - 1][0] if isinstance(action, DrawFaceUp) else blind
 
 
 def _both(action: Action, blind: float, market: Market) -> float:
-    """The same, with what comes after it."""
+    """The benefit of the card and of the best one after it."""
     if isinstance(action, DrawThreeBlind):
         return 3 * blind
     gain = _first(action, blind, market)
@@ -138,14 +146,14 @@ def _both(action: Action, blind: float, market: Market) -> float:
 
 
 def anything(mind: Mind) -> Action | None:
-    """When there is nothing left to draw: the claim that brings most."""
+    """The best claim, for when there is nothing left to draw."""
     claims = _by_route(mind)
     return best_now(mind, claims) if claims else None
 
 
 def pay(mind: Mind) -> Action | None:
-    """The surcharge of a tunnel, if the plan does not suffer more than another attempt costs."""
-    ways = [one for one in mind.actions if isinstance(one, PayTunnel)]
-    if not ways or mind.sight.dice:
+    """Pay the surcharge of a tunnel, with as few locomotives as possible."""
+    ways = [action for action in mind.actions if isinstance(action, PayTunnel)]
+    if not ways or mind.situation.dice:
         return ways[0] if ways else None
-    return min(ways, key=lambda one: cards_of(one.payment).counts[WILD])
+    return min(ways, key=lambda action: cards_of(action.payment).counts[WILD])

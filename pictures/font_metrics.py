@@ -1,4 +1,4 @@
-"""How wide words are, read from the fonts that come with us."""
+"""Measures the width of text with the bundled fonts."""
 
 import struct
 from functools import lru_cache
@@ -7,23 +7,23 @@ from pathlib import Path
 FONTS = Path(__file__).parent / "fonts"
 FAMILY = "DejaVu Sans"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
-"""The font of plain and of bold words."""
+"""The font files for regular (False) and bold (True) text."""
 
 ASCENT, DESCENT = 0.81, 0.24
-"""How far letters, their accents and tails reach from the line they stand on, in font sizes."""
+"""How far letters reach above and below the baseline, in font sizes."""
 
 Advances = tuple[dict[int, float], float]
 
 
 def width(words: str, size: float, *, bold: bool = False) -> float:
-    """How wide these words are at this size; a letter that the font lacks is as wide as a box."""
+    """The width of text at this size; missing letters count as the font's replacement box."""
     known, box = _advances(bold=bold)
     return size * sum(known.get(ord(letter), box) for letter in words)
 
 
 @lru_cache(maxsize=2)
 def _advances(*, bold: bool) -> Advances:
-    """By letter, how far it moves on, at size 1; and the same for letters that are missing."""
+    """The advance width of each letter at size 1, and that of missing letters."""
     data = FILES[bold].read_bytes()
     (number,) = struct.unpack_from(">H", data, 4)
     tables = {
@@ -42,12 +42,12 @@ def _advances(*, bold: bool) -> Advances:
 
 
 def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
-    """Which glyph a letter has, from the table for the letters of most languages (format 4)."""
+    """The glyph of each letter, from the font's cmap table in format 4."""
     (number,) = struct.unpack_from(">H", data, cmap + 2)
     starts = (struct.unpack_from(">I", data, cmap + 8 + 8 * n)[0] + cmap for n in range(number))
     at = next(start for start in starts if struct.unpack_from(">H", data, start)[0] == 4)
     (twice,) = struct.unpack_from(">H", data, at + 6)
-    found = {}
+    glyphs = {}
     for n in range(0, twice, 2):
         (last,) = struct.unpack_from(">H", data, at + 14 + n)
         (first,) = struct.unpack_from(">H", data, at + 16 + twice + n)
@@ -58,5 +58,5 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
             glyph = letter
             if jump:
                 (glyph,) = struct.unpack_from(">H", data, place + jump + 2 * (letter - first))
-            found[letter] = (glyph + shift) % 0x10000
-    return found
+            glyphs[letter] = (glyph + shift) % 0x10000
+    return glyphs
