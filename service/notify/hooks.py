@@ -21,8 +21,7 @@ from service.notify.outbox import Delivery
 from service.people.tokens import Caller, held, require_every_scope
 from store import timestamps
 from store.database import Transaction
-from store.notify import hooks
-from store.notify import notices as outbox
+from store.notify import hooks, notices
 from store.notify.hooks import Hook
 from store.notify.notices import Notice
 
@@ -221,7 +220,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         reason = GONE if gone else SILENT
         _switch_off(tx, hook, reason, now, but=delivery.id)
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": reason}
-        outbox.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
+        notices.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
     desk.doorbell.ring()
     return False
 
@@ -235,7 +234,7 @@ def refused(desk: Desk, delivery: Delivery, why: str) -> None:
             return
         hooks.change(tx, hook, {"refused_since": now})
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": why}
-        outbox.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
+        notices.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
     desk.doorbell.ring()
 
 

@@ -13,15 +13,14 @@ from typing import NamedTuple
 import orjson
 
 from service.desk import Desk
-from service.games.notices import ANSWERED
+from service.games.table_notices import ANSWERED
 from service.ids import new_id
 from service.notify import mail_preferences
 from service.notify.notice_kinds import ANYWAY, HOOKED, MAILED, TALK, TURNS
 from store import timestamps
 from store.database import Transaction
 from store.games import games
-from store.notify import deliveries, hooks
-from store.notify import notices as outbox
+from store.notify import deliveries, hooks, notices
 from store.notify.deliveries import Report, Room
 from store.notify.notices import Notice, Owed
 from store.people import accounts
@@ -79,10 +78,10 @@ class Outcome(NamedTuple):
 def spread(desk: Desk) -> int:
     """Turn notices into deliveries on the channels that want them; how many notices there were."""
     with desk.database.reading() as tx:  # most of the time there is nothing, and no lock to take
-        if not outbox.any_owed(tx):
+        if not notices.any_owed(tx):
             return 0
     with desk.database.writing() as tx:
-        owed = outbox.take(tx, AT_ONCE)
+        owed = notices.take(tx, AT_ONCE)
         people = accounts.several(tx, {one.notice.account for one in owed})
         made = [
             delivery
@@ -113,7 +112,7 @@ def _mail_time(tx: Transaction, account: Account, owed: Owed) -> str | None:
     when = mail_preferences.mail_time(account, notice.kind, since)
     if when is None or notice.kind in ANYWAY or notice.game is None or notice.seat is None:
         return when
-    if outbox.is_muted(tx, notice.game, notice.seat):
+    if notices.is_muted(tx, notice.game, notice.seat):
         return None
     if notice.kind == "decision_opened" and _is_at_the_table(tx, notice, owed.at):
         return max(when, timestamps.later(owed.at, AT_THE_TABLE))

@@ -19,7 +19,7 @@ from service.people import accounts, sessions
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts as people
 from tests.amounts import amount
@@ -102,7 +102,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
-        outbox.add(tx, told, desk.now())
+        notices.add(tx, told, desk.now())
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
