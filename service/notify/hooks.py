@@ -16,7 +16,7 @@ from service.idempotency import Document, once
 from service.ids import new_id
 from service.notify import hook_targets
 from service.notify.hook_targets import Target
-from service.notify.notice_kinds import HOOKED
+from service.notify.hook_types import HOOK_TYPES, TYPES
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller, held, require_every_scope
 from store import timestamps
@@ -24,10 +24,8 @@ from store.database import Transaction
 from store.notify import hooks, notices
 from store.notify.hooks import Hook
 from store.notify.notices import Notice
+from store.people.accounts import Account
 
-PING = "webhook_ping"
-TYPES = tuple(told for kind, told in HOOKED.items() if kind != PING)
-"""What a hook can be told; a ping comes only to whoever asks for it."""
 MOST_HOOKS = 20
 OVERLAP = timedelta(hours=24)
 """So long the secret before also signs."""
@@ -192,6 +190,13 @@ def call(desk: Desk, delivery: Delivery) -> Call | None:
         hook.failing_since is not None,
         hook.refused_since is not None,
     )
+
+
+def wanting(tx: Transaction, account: Account, notice: Notice) -> list[str]:
+    """Those of an account's hooks that subscribe to this kind of notice."""
+    if not account.hooks:
+        return []
+    return hooks.wanting(tx, account.id, notice.game, HOOK_TYPES[notice.kind])
 
 
 def arrived(desk: Desk, delivery: Delivery) -> None:
