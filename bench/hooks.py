@@ -7,7 +7,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,17 +19,17 @@ from bench.table import Goal, row, told
 from service.desk import Desk, open_desk
 from service.ids import new_id
 from service.notify import hook_bodies, hook_deliveries, hooks
-from service.notify.hooks import PING
-from service.notify.outbox import Delivery, Outcome
+from service.notify.hook_types import PING, WEBHOOK
+from service.notify.outbox import Delivery
 from service.people.tokens import SCOPES, Caller
 from service.settings import Settings
 from store import schema
 from store.notify import deliveries
 from store.tables import deliveries as rows
 from tests.service.tables import player
-from workers.background.all_in_one import Staff
+from workers.background.background import Background
 from workers.background.deliverer import Deliverer
-from workers.channels.webhook.channel import Webhooks
+from workers.channels.webhook.channel import WebhookChannel
 
 ROUNDS = 5
 MESSAGES = 1000
@@ -38,21 +37,6 @@ HANGING, PINGS = 40, 100
 KEY = "what signs in a bench of 32 characters"
 TIRED = 120.0
 """After so many seconds something is wrong."""
-
-
-class _Nobody:
-    """Nobody has mail here."""
-
-    def prepare(self, letter: list[Delivery]) -> Future[object]:
-        """There is none."""
-        raise AssertionError(letter)
-
-    def send(self, letter: list[Delivery], _: object) -> Outcome:
-        """There is none."""
-        raise AssertionError(letter)
-
-    def close(self) -> None:
-        """Nothing is kept."""
 
 
 def run() -> Iterator[str]:
@@ -85,9 +69,9 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
 def _beside(desk: Desk, url: str) -> str:
     """How long a healthy hook waits while others hang, against when all is quiet (promise 18)."""
     healthy, caller = _hooked(desk, "Healthy", url)
-    staff = Staff(desk)
-    desk = staff.desk
-    staff.start()
+    background = Background(desk)
+    desk = background.desk
+    background.start()
     try:
         with socket.create_server(("127.0.0.1", 0), backlog=4096) as silent:
             quiet = _p95(desk, caller, healthy)
@@ -97,7 +81,7 @@ def _beside(desk: Desk, url: str) -> str:
                 hook_deliveries.ping(desk, owner, hanging, None)
             pairs = [(_p95(desk, caller, healthy), quiet)]
     finally:
-        staff.stop()
+        background.stop()
     what = f"p95 of a healthy hook beside {HANGING} that hang"
     return told(Goal(what, "s", 2.0, 1.2, least=False), pairs)
 
@@ -126,7 +110,7 @@ def _is_sent(desk: Desk, id: str) -> bool:
 
 
 def _fresh(account: str, hook: str, now: str) -> Delivery:
-    return Delivery(new_id(), account, hook, PING, None, None, None, None, now, 0, now)
+    return Delivery(new_id(), account, WEBHOOK, hook, PING, None, None, None, None, now, 0, now)
 
 
 def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
@@ -135,7 +119,7 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
     made = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
     with desk.database.writing() as tx:
         deliveries.add(tx, made)
-    deliverer = Deliverer(desk, _Nobody(), Webhooks(desk))
+    deliverer = Deliverer(desk, [WebhookChannel()])
     began = time.perf_counter()
     deliverer.start()
     while _waiting(desk):

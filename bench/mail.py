@@ -22,14 +22,17 @@ from service.desk import Desk
 from service.games import moves
 from service.ids import new_id
 from service.memory.positions import Positions
+from service.notify.channels import Lane
 from service.notify.outbox import Delivery, Outcome
 from store import tables
 from store.games import games
 from store.notify import deliveries
 from tests.support.child_servers import free_port
 from workers.background.deliverer import Deliverer
-from workers.channels.mail.channel import Mail
+from workers.channels.mail.channel import MailChannel
 from workers.channels.mail.letters.compose import Composed, Composer
+from workers.channels.mail.sender import Mail
+from workers.lanes.in_order import InOrder
 
 LETTERS = 1_000
 GAMES = 20
@@ -82,8 +85,8 @@ def _waiting(shelf: Shelf) -> list[Delivery]:
             seat = next(one for one in table.seated if one.asked is not None)
             made.append(
                 Delivery(
-                    new_id(), seat.account or "", None, "decision_opened", table.id, seat.number,
-                    seat.asked, None, desk.now(), 0, desk.now(),
+                    new_id(), seat.account or "", "mail", None, "decision_opened", table.id,
+                    seat.number, seat.asked, None, desk.now(), 0, desk.now(),
                 )
             )  # fmt: skip
         deliveries.add(tx, made)
@@ -133,9 +136,9 @@ def _draining(desk: Desk, server: str) -> list[tuple[float, float]]:
 def _ready(desk: Desk) -> list[tuple[str, str, bytes]]:
     composer = Composer(desk, pictures=False)
     with desk.database.writing() as tx:
-        waiting = deliveries.claim_mail(tx, desk.now(), desk.now(), LETTERS)
-    found = [composer.composed([one]) for one in waiting]
-    return [(one.sender, one.recipient, one.message) for one in found if one]
+        waiting = deliveries.claim(tx, "mail", desk.now(), desk.now(), LETTERS)
+    letters = [composer.composed([delivery]) for delivery in waiting]
+    return [(letter.sender, letter.recipient, letter.message) for letter in letters if letter]
 
 
 def _bare(port: int, ready: list[tuple[str, str, bytes]]) -> float:
@@ -157,13 +160,12 @@ def _drained(desk: Desk) -> float:
     """Seconds until a worker that has just started has sent all of them."""
     desk = desk._replace(positions=Positions())
     mail = _Counting(desk, pictures=False)
-    deliverer = Deliverer(desk, mail, _NoHooks())
+    deliverer = Deliverer(desk, [_MailOnly(mail)])
     began = time.perf_counter()
     deliverer.start()
     mail.done.wait()
     taken = time.perf_counter() - began
     deliverer.stop()
-    mail.close()
     return taken
 
 
@@ -175,20 +177,22 @@ class _Counting(Mail):
         self.done = Event()
         self._sent = 0
 
-    def send(self, letter: Sequence[Delivery], composed: Composed | None) -> Outcome:
-        outcome = super().send(letter, composed)
+    def deliver(self, deliveries: Sequence[Delivery], message: Composed) -> Outcome:
+        outcome = super().deliver(deliveries, message)
         self._sent += outcome.state == "sent"
         if self._sent == LETTERS:
             self.done.set()
         return outcome
 
 
-class _NoHooks:
-    def deliver(self, delivery: Delivery) -> Outcome:  # noqa: ARG002  # there are none
-        return Outcome("superseded")
+class _MailOnly(MailChannel):
+    """Mail whose letters are counted."""
 
-    def close(self) -> None:
-        """Nothing is kept."""
+    def __init__(self, sender: _Counting) -> None:
+        self._sender = sender
+
+    def lane(self, desk: Desk, stopping: Event) -> Lane:
+        return InOrder(desk, stopping, self, self._sender)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from tests.promises.support.correspondents import Correspondents
 from tests.promises.support.database_checks import waiting
 from tests.promises.support.processes import running
 from tests.promises.support.web_server import Web, open_database
+from tests.service.owing import claim_mail
 from tests.support.child_servers import free_port
 from tests.support.servers import own_postgres, own_redis
 from tests.support.smtp_server import PostOffice, post_office
@@ -105,7 +106,7 @@ def _row(n: int, waiting: bool, when: str) -> dict[str, object]:  # noqa: FBT001
 def _claiming(desk: Desk) -> float:
     """Milliseconds for a claim of the next letter."""
     began = time.perf_counter()
-    claimed = [outbox.claim_mail(desk, 1)[0][0] for _ in range(CLAIMS)]
+    claimed = [claim_mail(desk, 1)[0][0] for _ in range(CLAIMS)]
     took = time.perf_counter() - began
     outbox.settle(desk, [(one, Outcome("sent")) for one in claimed])
     return took * 1e3 / CLAIMS

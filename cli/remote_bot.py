@@ -22,13 +22,14 @@ from service.ids import new_id
 from service.memory.positions import Position
 from service.notify.hook_bodies import message
 from service.notify.hook_targets import Target, target
+from service.notify.hook_types import WEBHOOK
 from service.notify.hooks import Call
 from service.notify.outbox import Delivery
 from service.settings import Settings
 from store import timestamps
 from store.games.games import Table
-from workers.channels.webhook.channel import NO_MOVE, anywhere, move_of, signed
 from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unreached
+from workers.channels.webhook.sender import NO_MOVE, anywhere, move_of, signed
 
 PATIENCE = 3
 """How many failures in a row until a bot is given up."""
@@ -156,7 +157,7 @@ class RemoteBot:
 
     def _posted(self, body: bytes) -> Answer:
         now, id = timestamps.now(), new_id()
-        delivery = Delivery(id, "", None, KIND, None, None, None, None, now, 1, now)
+        delivery = Delivery(id, "", WEBHOOK, None, KIND, None, None, None, None, now, 1, now)
         call = Call(self._target, [self._secret], is_on=True, is_failing=False)
         headers = signed(delivery, call, body, now)
         started = perf_counter()

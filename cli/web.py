@@ -9,7 +9,7 @@ from api import wsgi
 from cli.db import chosen, troubles, upgraded
 from cli.terminal import heading
 from service import upkeep
-from workers.background.all_in_one import Household
+from workers.background.all_in_one import AllInOne
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # only to print an address
 JSON = "-H 'Content-Type: application/json'"
@@ -43,7 +43,7 @@ def serve() -> None:
     settings = chosen()
     _refuse_taken(settings.bind)
     click.echo(upgraded(settings))
-    wsgi.serve(settings, ready=lambda: _welcome(settings.bind), beside=Household)
+    wsgi.serve(settings, ready=lambda: _welcome(settings.bind), beside=AllInOne)
 
 
 @click.command(epilog="Example: nightmail token Ada")

@@ -228,7 +228,9 @@ deliveries = Table(
     metadata,
     Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # none: it goes by mail
+    # The version before this column writes none: its hooks are told by their join with `hooks`.
+    Column("channel", Text, nullable=False, server_default="mail"),
+    Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel
     Column("kind", Text, nullable=False),
     Column("game", Text),
     Column("seat", Integer),
@@ -246,6 +248,14 @@ deliveries = Table(
     CheckConstraint("state in ('waiting', 'sent', 'superseded', 'failed')", name="state"),
     Index(
         "ix_deliveries_due",
+        "not_before",
+        "id",
+        sqlite_where=text("state = 'waiting'"),
+        postgresql_where=text("state = 'waiting'"),
+    ),
+    Index(
+        "ix_deliveries_channel_due",
+        "channel",
         "not_before",
         "id",
         sqlite_where=text("state = 'waiting'"),

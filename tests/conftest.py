@@ -6,6 +6,7 @@ import pytest
 import redis as client
 from playwright.sync_api import Browser
 
+import workers.channels  # noqa: F401  # registers the channels, as every process of ours does
 from tests.support import databases, machine, servers
 from tests.support.browser import running_browser
 

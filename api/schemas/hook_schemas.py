@@ -8,7 +8,7 @@ from api.schemas.game_requests import Paged
 from api.schemas.game_schemas import moment, whole, words
 from api.schemas.patterns import WEB, Pattern
 from service.notify.hook_targets import LONGEST_URL
-from service.notify.hooks import TYPES
+from service.notify.hook_types import TYPES
 
 STATES = ("waiting", "sent", "superseded", "failed")
 URL = {

@@ -8,6 +8,7 @@ from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, with_status
 from engine import Refusal
 from service.notify import hook_deliveries, hooks
+from service.notify.hook_types import TYPES
 
 MOST = 50
 
@@ -24,7 +25,7 @@ def listed() -> Response:
 def _listed(refusal: Refusal | None = None) -> Response:
     found = hooks.listed(desk(), member().caller)
     wrong = trouble("new", refusal, sent()) if refusal else None
-    shown = page("hooks", hooks=found, types=hooks.TYPES, trouble=wrong)
+    shown = page("hooks", hooks=found, types=TYPES, trouble=wrong)
     return with_status(shown, refusal) if refusal else shown
 
 

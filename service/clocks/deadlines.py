@@ -8,7 +8,7 @@ import structlog
 from engine import Option, State, default_for, options
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import house, moves, notices, table_lookup
+from service.games import house, moves, table_lookup, table_notices
 from service.games.moves import Played, Step
 from service.memory.positions import Position
 from store import timestamps
@@ -16,7 +16,7 @@ from store.errors import Clash
 from store.games import deadlines, games
 from store.games.deadlines import Due
 from store.games.games import Seated, Stale, Table
-from store.notify import notices as owed
+from store.notify import notices
 from store.notify.notices import Notice
 
 AT_ONCE = 100
@@ -88,7 +88,7 @@ def _remind(desk: Desk, one: Due) -> bool:
     with desk.database.writing() as tx:
         if not deadlines.look_again(tx, one, due):
             return False
-        owed.add(tx, [told._replace(data={"deadline": one.deadline})], now)
+        notices.add(tx, [told._replace(data={"deadline": one.deadline})], now)
     desk.doorbell.ring()
     return True
 
@@ -111,7 +111,7 @@ def _expire(desk: Desk, one: Due) -> bool:
         try:
             with desk.database.writing() as tx:
                 moves.store(tx, found.table, found.played)
-                owed.add(tx, _told(found), found.played.at)
+                notices.add(tx, _told(found), found.played.at)
         except (Stale, Clash):
             continue  # somebody has moved, or an absence has moved the deadline: look again
         moves.announce(desk, found.table, found.played)
@@ -160,5 +160,5 @@ def _told(found: _Expired) -> list[Notice]:
     told = [Notice(seat.account, "decision_expired", table.id, seat.number, seat.asked, said)]
     if seat.missed + 1 >= paces.AWAY_AFTER:
         version = played.after.version
-        told += notices.to_all(table, "seat_caretaken", version, data={"away": seat.number})
+        told += table_notices.to_all(table, "seat_caretaken", version, data={"away": seat.number})
     return told

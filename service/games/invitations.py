@@ -31,11 +31,11 @@ from store.games import games
 from store.games import invitations as store
 from store.games.games import Table
 from store.games.invitations import Invitation
-from store.notify import deliveries
-from store.notify import notices as outbox
+from store.notify import deliveries, notices
 from store.notify.deliveries import Delivery
 from store.notify.notices import Notice
 from store.people import accounts
+from store.people.accounts import Account
 
 Document = dict[str, Any]
 
@@ -50,8 +50,8 @@ class Letter(NamedTuple):
     email: str
     """Where it goes: never the host's own address."""
     host: str
-    name: str | None
-    """Whose letter it is; None for somebody whom we do not know."""
+    guest: Account | None
+    """The account that is invited; None for an address without an account."""
     table: Document
     link: str
 
@@ -156,10 +156,10 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
         account = accounts.account(tx, row.guest)
         email = account.email if account and account.email_confirmed else None
         if email is None or mail_limits.may_write(desk, tx, KIND, email):
-            outbox.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
+            notices.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
     elif row.email is not None and _is_welcome(desk, tx, row.email):
         letter = Delivery(
-            new_id(), row.host, None, KIND, row.game, None, None, data, row.at, 0, row.at
+            new_id(), row.host, "mail", None, KIND, row.game, None, None, data, row.at, 0, row.at
         )
         deliveries.add(tx, [letter])
 
@@ -231,7 +231,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
     return Letter(
         email,
         known[row.host].name,
-        guest.name if guest else None,
+        guest,
         _shown(table),
         signed_links.invitation(desk, id),
     )

@@ -13,7 +13,7 @@ from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import commitments, notices, ratings, reading, seat_names, table_lookup
+from service.games import commitments, ratings, reading, seat_names, table_lookup, table_notices
 from service.games.commitments import Committed
 from service.games.house import CARETAKER
 from service.games.moves import Played, announce, store, written
@@ -23,7 +23,7 @@ from service.people import names, tokens
 from store.database import Transaction
 from store.games import games, house_turns
 from store.games.games import Seated, Table
-from store.notify import notices as outbox
+from store.notify import notices
 from store.people import accounts
 
 VISIBILITIES = ("public", "unlisted", "private")
@@ -249,7 +249,7 @@ def start(tx: Transaction, table: Table, at: str) -> tuple[Table, Played]:
     table = table._replace(changes=0, rated=int(bool(table.rated) and bot_game))
     games.start(tx, table.id, at, rated=bool(table.rated), bot_game=bot_game)
     store(tx, table, played)
-    outbox.add(tx, notices.to_all(table, "game_started", 0), at)
+    notices.add(tx, table_notices.to_all(table, "game_started", 0), at)
     return table, played
 
 
@@ -353,7 +353,7 @@ def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
         return
     if seat.awaited_since:
         house_turns.owe(tx, table.id, at)
-    outbox.add(tx, notices.to_all(table, "seat_resigned", table.changes), at)
+    notices.add(tx, table_notices.to_all(table, "seat_resigned", table.changes), at)
 
 
 def leave_all(desk: Desk, account: str) -> None:

@@ -13,13 +13,13 @@ from engine.values import Seat
 from service import refusals
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import decisions, event_documents, notices, ratings, table_lookup
+from service.games import decisions, event_documents, ratings, table_lookup, table_notices
 from service.memory.positions import Position, events_of, folded
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
 from store.games.games import Owed, Seated, Stale, StoredMove, Table, Waits
-from store.notify import notices as outbox
+from store.notify import notices
 
 ATTEMPTS = 20
 """So often a move is judged anew when others were quicker; each time somebody got on."""
@@ -238,12 +238,12 @@ def store(tx: Transaction, table: Table, played: Played) -> list[Waits]:
     if played.after.ended:
         games.close(tx, table.id, "finished", played.at)
         ratings.settle(tx, table, played.after.ended)
-        told = notices.to_all(table, "game_finished", version)
+        told = table_notices.to_all(table, "game_finished", version)
     else:
         step, fresh = played.step, [wait.number for wait in waits if wait.since]
         by_mail = step.seat if step and step.source == "mail" else None
-        told = notices.to_asked(table, fresh, version, by_mail)
-    outbox.add(tx, [*told, *notices.to_hooked(table, "game_moved", version)], played.at)
+        told = table_notices.to_asked(table, fresh, version, by_mail)
+    notices.add(tx, [*told, *table_notices.to_hooked(table, "game_moved", version)], played.at)
     return waits
 
 

@@ -25,7 +25,7 @@ from store import timestamps
 from store.database import Transaction
 from store.games import games, invitations
 from store.games.games import Seated, StoredMove, Table
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people import signed_links as store
@@ -300,4 +300,4 @@ def _ask_again(desk: Desk, tx: Transaction, said: Said) -> None:
     if place is not None and place.seat.asked is not None and not place.seat.house:
         seat = place.seat
         again = Notice(place.account, "decision_opened", place.table.id, seat.number, seat.asked)
-        outbox.add(tx, [again], desk.now())
+        notices.add(tx, [again], desk.now())

@@ -22,6 +22,7 @@ from store import timestamps
 from store.games import invitations as guests
 from store.people import signed_links as store
 
+Standing = store.Standing
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "group", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
@@ -62,12 +63,20 @@ def action(desk: Desk, game: str, seat: int, asked: int, group: str) -> str:
     return actions(desk, game, seat, asked, [group])[group]
 
 
-def actions(desk: Desk, game: str, seat: int, asked: int, groups: Iterable[str]) -> dict[str, str]:
-    """The same for several groups of one decision, with a single look at the seat."""
-    links, since = _standing(desk, game, seat)
-    until = timestamps.later(since, FOR_DECISION)
+def actions(
+    desk: Desk,
+    game: str,
+    seat: int,
+    asked: int,
+    groups: Iterable[str],
+    standing: Standing | None = None,
+) -> dict[str, str]:
+    """The same for several groups of one decision."""
+    known = standing or standing_of(desk, game, seat)
+    until = timestamps.later(known.awaited_since or desk.now(), FOR_DECISION)
     return {
-        group: _link(desk, "action", game, seat, asked, links, group, until) for group in groups
+        group: _link(desk, "action", game, seat, asked, known.links, group, until)
+        for group in groups
     }
 
 
@@ -76,7 +85,7 @@ def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str
 
     What is too long for an address is left out; the page shows what is left.
     """
-    links, _ = _standing(desk, game, seat)
+    links = standing_of(desk, game, seat).links
     until = timestamps.later(desk.now(), FOR_LETTER)
     kept = list(lines)
     while True:
@@ -86,10 +95,10 @@ def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str
         kept.pop()
 
 
-def forwarded(desk: Desk, game: str, seat: int) -> str:
+def forwarded(desk: Desk, game: str, seat: int, standing: Standing | None = None) -> str:
     """Where all links and reply addresses of a seat are made void."""
-    links, _ = _standing(desk, game, seat)
-    return _link(desk, "forwarded", game, seat, links)
+    known = standing or standing_of(desk, game, seat)
+    return _link(desk, "forwarded", game, seat, known.links)
 
 
 def confirm_address(desk: Desk, account: str, email: str) -> str:
@@ -154,13 +163,13 @@ def fingerprint(email: str) -> str:
     return hashlib.sha256(email.lower().encode()).hexdigest()[:16]
 
 
-def _standing(desk: Desk, game: str, seat: int) -> tuple[int, str]:
-    """The number of a seat's present links, and since when it is awaited."""
+def standing_of(desk: Desk, game: str, seat: int) -> Standing:
+    """What the links of a seat are made of; whoever makes several links reads it once."""
     with desk.database.reading() as tx:
-        found = store.standing(tx, game, seat)
-    if found is None:
+        standing = store.standing(tx, game, seat)
+    if standing is None:
         raise LookupError("no such seat")
-    return found.links, found.awaited_since or desk.now()
+    return standing
 
 
 def _link(desk: Desk, purpose: str, *said: object) -> str:

@@ -14,7 +14,7 @@ from service.desk import Desk
 from service.games import decisions, reading, table_lookup, talk
 from service.memory.positions import Position, folded
 from service.notify.hook_deliveries import ASKED
-from service.notify.notice_kinds import HOOKED
+from service.notify.hook_types import HOOK_TYPES
 from service.notify.outbox import Delivery
 from store.database import Transaction
 from store.games import games
@@ -37,7 +37,7 @@ def body(desk: Desk, delivery: Delivery) -> bytes | None:
 
 def message(kind: str, at: str, data: Document | None) -> bytes:
     """What a hook is told of something that happened then."""
-    return orjson.dumps({"type": HOOKED[kind], "timestamp": at, "data": data})
+    return orjson.dumps({"type": HOOK_TYPES[kind], "timestamp": at, "data": data})
 
 
 def _decision(desk: Desk, delivery: Delivery) -> Document | None:

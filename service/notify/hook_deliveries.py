@@ -5,8 +5,8 @@ from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, once
 from service.ids import new_id
-from service.notify.hooks import PING, check_there, owned
-from service.notify.notice_kinds import HOOKED
+from service.notify.hook_types import HOOK_TYPES, PING, WEBHOOK
+from service.notify.hooks import check_there, owned
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller
 from store.database import Transaction
@@ -24,7 +24,7 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     def run(tx: Transaction) -> Document:
         hook, now = owned(tx, caller, id), desk.now()
         nothing = None, None, None, None
-        made = Delivery(new_id(), hook.account, hook.id, PING, *nothing, now, 0, now)
+        made = Delivery(new_id(), hook.account, WEBHOOK, hook.id, PING, *nothing, now, 0, now)
         deliveries.add(tx, [made])
         return _delivery(tx, hook, made.id)
 
@@ -76,7 +76,7 @@ def _told(one: Listed) -> Document:
     return {
         "id": one.id,
         "webhook_id": f"msg_{one.id}",
-        "type": HOOKED[one.kind],
+        "type": HOOK_TYPES[one.kind],
         "game": one.game,
         "at": one.at,
         "state": one.state,

@@ -16,19 +16,16 @@ from service.idempotency import Document, once
 from service.ids import new_id
 from service.notify import hook_targets
 from service.notify.hook_targets import Target
-from service.notify.notice_kinds import HOOKED
+from service.notify.hook_types import HOOK_TYPES, TYPES
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller, held, require_every_scope
 from store import timestamps
 from store.database import Transaction
-from store.notify import hooks
-from store.notify import notices as outbox
+from store.notify import hooks, notices
 from store.notify.hooks import Hook
 from store.notify.notices import Notice
+from store.people.accounts import Account
 
-PING = "webhook_ping"
-TYPES = tuple(told for kind, told in HOOKED.items() if kind != PING)
-"""What a hook can be told; a ping comes only to whoever asks for it."""
 MOST_HOOKS = 20
 OVERLAP = timedelta(hours=24)
 """So long the secret before also signs."""
@@ -195,6 +192,13 @@ def call(desk: Desk, delivery: Delivery) -> Call | None:
     )
 
 
+def wanting(tx: Transaction, account: Account, notice: Notice) -> list[str]:
+    """Those of an account's hooks that subscribe to this kind of notice."""
+    if not account.hooks:
+        return []
+    return hooks.wanting(tx, account.id, notice.game, HOOK_TYPES[notice.kind])
+
+
 def arrived(desk: Desk, delivery: Delivery) -> None:
     """Something has arrived at a hook that was failing: it is as good as new."""
     with desk.database.writing() as tx:
@@ -221,7 +225,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         reason = GONE if gone else SILENT
         _switch_off(tx, hook, reason, now, but=delivery.id)
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": reason}
-        outbox.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
+        notices.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
     desk.doorbell.ring()
     return False
 
@@ -235,7 +239,7 @@ def refused(desk: Desk, delivery: Delivery, why: str) -> None:
             return
         hooks.change(tx, hook, {"refused_since": now})
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": why}
-        outbox.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
+        notices.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
     desk.doorbell.ring()
 
 

@@ -1,4 +1,4 @@
-"""Who a letter goes to, and whether what it is about is still so."""
+"""Who a letter goes to, and whether what it is about is still true; asked when it is composed."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from store.people.accounts import Account
 
 
 class Reader(NamedTuple):
-    """Somebody who can be written to."""
+    """The recipient of a letter."""
 
     account: str
     name: str
@@ -25,10 +25,12 @@ class Reader(NamedTuple):
     time_zone: str
     locale: str
     stranger: bool = False
-    """Whether we know them only by their address, and the account is somebody else's."""
+    """Whether we know only the address, and the account is the one that invites."""
+    invitation: invitations.Letter | None = None
+    """What the letter is made from, if it is an invitation."""
 
 
-class Said(NamedTuple):
+class TableMessage(NamedTuple):
     """A message at a table."""
 
     name: str
@@ -37,24 +39,27 @@ class Said(NamedTuple):
 
 
 def reader_for(desk: Desk, about: Delivery) -> Reader | None:
-    """Whoever this is to be sent to, if it may go to them now."""
-    reader = _guest(desk, about) if about.kind == invitations.KIND else _owner(desk, about)
+    """The recipient of a letter; None if it may not be sent any more."""
+    if about.kind == invitations.KIND:
+        reader = _guest(desk, about)
+    else:
+        with desk.database.reading() as tx:
+            reader = _owner(desk, accounts.account(tx, about.account), about)
     if reader is not None and opt_outs.is_stopped(desk, about.kind, reader.email):
         return None  # they have opted out while the letter waited
     return reader
 
 
-def _owner(desk: Desk, about: Delivery) -> Reader | None:
-    with desk.database.reading() as tx:
-        found = accounts.account(tx, about.account)
-    email = _address(found, about, desk.now()) if found else None
-    if found is None or email is None:
+def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | None:
+    """An account, if it has an address to which this letter may go."""
+    email = _address(account, about, desk.now()) if account else None
+    if account is None or email is None:
         return None
-    return Reader(found.id, found.name, email, found.time_zone, found.locale)
+    return Reader(account.id, account.name, email, account.time_zone, account.locale)
 
 
 def _address(account: Account, about: Delivery, now: str) -> str | None:
-    """Where a letter of this kind may go now."""
+    """The address to which a letter of this kind may go now."""
     if about.kind == "confirm_address":
         return addresses.unconfirmed(account, now)
     if about.kind == "address_replaced":
@@ -63,7 +68,7 @@ def _address(account: Account, about: Delivery, now: str) -> str | None:
 
 
 def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:
-    """The story of a game in which this decision still waits for somebody; else None."""
+    """The story of a game in which this decision is still open; None if it is not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         seat = table.seat_of(account) if table else None
@@ -73,19 +78,19 @@ def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:
     return story if story.asked and story.asked.asked == asked else None
 
 
-def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[Said]:
-    """Those of these messages that are still there and news to an account, the oldest first.
+def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[TableMessage]:
+    """Those of these messages that still exist and are news to an account, the oldest first.
 
-    Whoever has said something since has read what was said before.
+    An account that has written something since has read what came before.
     """
     with desk.database.reading() as tx:
         read = messages.last_by(tx, game, account)
-        found = messages.several(tx, game, [number for number in numbers if number > read])
-    return [Said(one.name, one.text, one.at) for one in found]
+        rows = messages.several(tx, game, [number for number in numbers if number > read])
+    return [TableMessage(row.name, row.text, row.at) for row in rows]
 
 
 def played(desk: Desk, game: str, seat: Seat, asked: int) -> str | None:
-    """How a seat's decision was answered, as its options say it; None if it never was."""
+    """How a seat's decision was made, as its option says it; None if it was not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
@@ -97,7 +102,7 @@ def played(desk: Desk, game: str, seat: Seat, asked: int) -> str | None:
 
 
 def resigned(desk: Desk, game: str, at: str) -> list[str]:
-    """The names of those who have left a game at this moment."""
+    """The names of the players who left a game at this time."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     if table is None:
@@ -107,10 +112,12 @@ def resigned(desk: Desk, game: str, at: str) -> list[str]:
 
 
 def _guest(desk: Desk, about: Delivery) -> Reader | None:
-    """Whoever an invitation goes to: never the account on whose behalf it is delivered."""
+    """The guest whom an invitation goes to, and never its host."""
     letter = invitations.letter(desk, (about.data or {}).get("invitation", ""))
     if letter is None:
         return None
-    if letter.name is not None:
-        return _owner(desk, about)
-    return Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
+    if letter.guest is None:
+        reader: Reader | None = Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
+    else:
+        reader = _owner(desk, letter.guest, about)
+    return reader._replace(invitation=letter) if reader else None

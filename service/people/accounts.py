@@ -18,7 +18,7 @@ from store import recorded_answers, timestamps
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account, Token
@@ -111,7 +111,7 @@ def add(
     if account.email:
         told = [Notice(account.id, addresses.ASKS)]
         asked = addresses.admitted(desk, tx, told, account, source)
-        outbox.add(tx, asked, account.created)
+        notices.add(tx, asked, account.created)
 
 
 def _made_before(desk: Desk, account: str) -> Document:
@@ -160,8 +160,8 @@ def change(
                 accounts.change(tx, before.id, values)
             if _away(before) != _away(after):
                 retiming.time_again(tx, before.id, desk.now())
-            told = addresses.notices(before, after, desk.now())
-            outbox.add(tx, addresses.admitted(desk, tx, told, after, source), desk.now())
+            told = addresses.notices_of_change(before, after, desk.now())
+            notices.add(tx, addresses.admitted(desk, tx, told, after, source), desk.now())
     except Clash:  # somebody has taken the name since we looked
         raise name_taken() from None
     desk.doorbell.ring()

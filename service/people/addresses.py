@@ -17,7 +17,7 @@ from service.people.tokens import Caller
 from service.refusals import Refused
 from store import timestamps
 from store.database import Transaction
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account
@@ -105,7 +105,7 @@ def _counted(account: Account, now: str) -> list[str]:
     return [*asked, now]
 
 
-def notices(before: Account, after: Account, now: str) -> Iterator[Notice]:
+def notices_of_change(before: Account, after: Account, now: str) -> Iterator[Notice]:
     """Who is told of a change: whoever has to confirm, and whose address is in force no longer."""
     asked = unconfirmed(after, now)
     anew = before.bounced and not after.bounced
@@ -151,7 +151,7 @@ def again(desk: Desk, caller: Caller, source: str | None = None) -> None:
             names = ("email_confirmed", "bounced", "settings")
             accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
         if mail_limits.may_write(desk, tx, ASKS, email):
-            outbox.add(tx, [Notice(account.id, ASKS)], now)
+            notices.add(tx, [Notice(account.id, ASKS)], now)
     desk.doorbell.ring()
 
 
@@ -236,7 +236,7 @@ def confirm(desk: Desk, tx: Transaction, account: Account, fingerprint: str) -> 
         after = after._replace(**NOTHING)
     names = ("email", "email_confirmed", "bounced", *NOTHING)
     accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
-    outbox.add(tx, list(notices(account, after, now)), now)
+    notices.add(tx, list(notices_of_change(account, after, now)), now)
 
 
 def _refuse(tx: Transaction, account: Account, fingerprint: str) -> None:

@@ -19,7 +19,7 @@ from service.people import addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import timestamps
 from store.database import Transaction
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts, sign_ins
 from store.people.accounts import Account, Token
@@ -135,7 +135,7 @@ def _owe_link(desk: Desk, tx: Transaction, request: SignIn) -> None:
     if not sure:
         told = [Notice(one.id, addresses.ASKS) for one in addresses.unsure(desk, tx, email)]
     if told and mail_limits.may_write(desk, tx, told[0].kind, email):
-        outbox.add(tx, told[:1], request.at)
+        notices.add(tx, told[:1], request.at)
 
 
 def _owners(tx: Transaction, email: str) -> list[Account]:

@@ -8,8 +8,10 @@ import base64
 import hashlib
 import hmac
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
+from typing import NamedTuple
 
 from service.desk import Desk
 from store import timestamps
@@ -19,7 +21,19 @@ from store.notify import mailboxes, received_mail
 from store.notify.mailboxes import Mailbox
 from store.people import signed_links
 
-__all__ = ["Mailbox", "bounce_address", "is_for", "read", "reply_address", "tidy", "void"]
+__all__ = [
+    "Address",
+    "Mailbox",
+    "bounce",
+    "bounce_address",
+    "is_for",
+    "read",
+    "reply",
+    "reply_address",
+    "store",
+    "tidy",
+    "void",
+]
 
 BITS = 128
 LOCAL_PART = re.compile(r"[a-z2-7]{26}")
@@ -27,17 +41,51 @@ KEPT = timedelta(days=400)
 """So long an address is known; by then its decision is over, or nobody plays any more."""
 
 
+class Address(NamedTuple):
+    """An address of ours, which has to be stored before a letter names it."""
+
+    email: str
+    mailbox: Mailbox
+    salt: str
+    is_stored: bool
+
+
+def reply(desk: Desk, account: str, game: str, seat: int, asked: int, links: int) -> Address:
+    """Where to answer a decision by mail; the same address each time.
+
+    `links` says how often the links and addresses of the seat were made void.
+    """
+    return _address(desk, Mailbox("reply", account, game, seat, asked), str(links))
+
+
+def bounce(desk: Desk, account: str, email: str) -> Address:
+    """Where mail to an account comes back to; another one for each address of theirs."""
+    return _address(desk, Mailbox("bounce", account), email)
+
+
 def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) -> str:
-    """Where to answer a decision by mail; the same address each time."""
-    box = Mailbox("reply", account, game, seat, asked)
+    """Where to answer a decision by mail, once it is stored."""
     with desk.database.reading() as tx:
         standing = signed_links.standing(tx, game, seat)
-    return _address(desk, box, str(standing.links if standing else None))
+    address = reply(desk, account, game, seat, asked, standing.links if standing else 0)
+    store(desk, [address])
+    return address.email
 
 
 def bounce_address(desk: Desk, account: str, email: str) -> str:
-    """Where mail to an account comes back to; another one for each address of theirs."""
-    return _address(desk, Mailbox("bounce", account), email)
+    """Where mail to an account comes back to, once it is stored."""
+    address = bounce(desk, account, email)
+    store(desk, [address])
+    return address.email
+
+
+def store(desk: Desk, addresses: Iterable[Address]) -> None:
+    """Store those of these addresses that are not stored yet, so that mail to them is known."""
+    for address in addresses:
+        if not address.is_stored:
+            # Another process that was quicker has stored the same.
+            with suppress(Clash), desk.database.noting() as tx:
+                _store(tx, address, desk.now())
 
 
 def read(desk: Desk, recipient: str) -> Mailbox | None:
@@ -69,25 +117,23 @@ def tidy(desk: Desk) -> None:
         received_mail.forget(tx, long_ago)
 
 
-def _address(desk: Desk, box: Mailbox, salt: str) -> str:
-    made = _local_parts(desk, box, salt)
+def _address(desk: Desk, mailbox: Mailbox, salt: str) -> Address:
+    made = _local_parts(desk, mailbox, salt)
     with desk.database.reading() as tx:
-        known = [one for one in made if mailboxes.find(tx, _hash(one))]
-    if not known:
-        # Whoever was quicker has stored the same.
-        with suppress(Clash), desk.database.noting() as tx:
-            _store(tx, box, salt, made[0], desk.now())
-    return f"{(known or made)[0]}@{desk.settings.mail_domain}"
+        known = [local_part for local_part in made if mailboxes.find(tx, _hash(local_part))]
+    email = f"{(known or made)[0]}@{desk.settings.mail_domain}"
+    return Address(email, mailbox, salt, bool(known))
 
 
-def _store(tx: Transaction, box: Mailbox, salt: str, local_part: str, at: str) -> None:
-    """Keep an address, unless it was made void while it was being made."""
+def _store(tx: Transaction, address: Address, at: str) -> None:
+    """Store an address, unless the addresses of its seat were made void since it was made."""
+    mailbox, local_part = address.mailbox, address.email.partition("@")[0]
     if (
-        box.game is None
-        or box.seat is None
-        or salt == str(mailboxes.generation(tx, box.game, box.seat))
+        mailbox.game is None
+        or mailbox.seat is None
+        or address.salt == str(mailboxes.generation(tx, mailbox.game, mailbox.seat))
     ):
-        mailboxes.add(tx, _hash(local_part), box, at)
+        mailboxes.add(tx, _hash(local_part), mailbox, at)
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:

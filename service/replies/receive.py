@@ -24,7 +24,7 @@ from store.database import Transaction
 from store.errors import Clash
 from store.games import games
 from store.games.games import Table
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify import received_mail as store
 from store.notify.notices import Notice
 from store.people import accounts
@@ -151,7 +151,7 @@ def _answered(desk: Desk, sheet: _Sheet) -> str:
             store.add(tx, sheet.account.id, sheet.digest, now)
             told = _may_answer(tx, sheet, carried, now)
             if told:
-                outbox.add(tx, [_answer(tx, sheet, carried)], now)
+                notices.add(tx, [_answer(tx, sheet, carried)], now)
     except Clash:
         with desk.database.reading() as tx:
             if store.known(tx, sheet.account.id, sheet.digest):  # it was read beside us
@@ -204,7 +204,7 @@ def _doubted(desk: Desk, sheet: _Sheet) -> str:
         notice = Notice(
             sheet.account.id, "letter_unsure", sheet.table.id, sheet.seat, sheet.asked, data
         )
-        outbox.add(tx, [notice], now)
+        notices.add(tx, [notice], now)
     desk.doorbell.ring()
     return "unsure"
 

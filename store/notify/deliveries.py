@@ -1,8 +1,7 @@
-"""What is on its way: one row for each notice and each channel that takes it."""
+"""Deliveries: one row for each notice, each channel that carries it, and each target there."""
 
 import json
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -21,15 +20,17 @@ from sqlalchemy import (
 )
 
 from store.prepared import Prepared
-from store.tables import deliveries, hooks
+from store.tables import deliveries
 
 
 class Delivery(NamedTuple):
-    """A notice on one channel: by mail, or to a hook."""
+    """A notice on its way to one account on one channel."""
 
     id: str
     account: str
+    channel: str
     hook: str | None
+    """The target on the channel, where an account may have several."""
     kind: str
     game: str | None
     seat: int | None
@@ -37,17 +38,27 @@ class Delivery(NamedTuple):
     data: dict[str, Any] | None
     at: str
     attempts: int
-    """How often it was tried, with the attempt that is being made."""
+    """The number of attempts, including the one that is being made."""
     not_before: str
-    """While somebody sends it: until when nobody else does."""
+    """When it is due; while a process holds it, the end of that process's lease."""
+
+
+class Stream(NamedTuple):
+    """Deliveries that are sent as one message."""
+
+    channel: str
+    account: str
+    kinds: Collection[str]
+    game: str | None
+    """None: about all games."""
 
 
 class Report(NamedTuple):
-    """What became of an attempt."""
+    """The result of an attempt."""
 
     id: str
     claim: str
-    """Until when it was claimed; whoever claims it later has made this report worthless."""
+    """The end of the lease under which it was tried; a later claim makes this report void."""
     state: str
     """sent, superseded, failed, or waiting for the next attempt."""
     done: str | None
@@ -75,159 +86,117 @@ class Listed(NamedTuple):
     answer_bytes: int | None
 
 
+WAITING = deliveries.c.state == literal_column("'waiting'")
+DUE = WAITING & (deliveries.c.not_before <= bindparam("now"))
+IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
+
 _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
-_WAITING = deliveries.c.state == literal_column("'waiting'")
-_DUE = _WAITING & (deliveries.c.not_before <= bindparam("now"))
-_IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
-_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(_WAITING))
-_NEXT_MAIL = (
+_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(WAITING))
+# Rows for hooks that the version before the column `channel` has added bear its default, "mail".
+_ON_CHANNEL = (deliveries.c.channel == bindparam("channel")) & deliveries.c.hook.is_(None)
+_NEXT_ON_CHANNEL = (
     select(deliveries.c.id)
-    .where(_DUE, deliveries.c.hook.is_(None))
-    .order_by(*_IN_ORDER)
+    .where(DUE, _ON_CHANNEL)
+    .order_by(*IN_ORDER)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
-_FREE_HOOK = or_(hooks.c.busy_until.is_(None), hooks.c.busy_until <= bindparam("now"))
-_FAILING = {False: hooks.c.failing_since.is_(None), True: hooks.c.failing_since.is_not(None)}
-_NEXT_HOOK = {
-    failing: select(*deliveries.c["id", "hook", "account"])
-    .join(hooks, deliveries.c.hook == hooks.c.id)
-    .where(_DUE, _FREE_HOOK, _FAILING[failing])
-    .order_by(*_IN_ORDER)
-    .limit(bindparam("most"))
-    .with_for_update(skip_locked=True)
-    for failing in (False, True)
-}
 _SETTLED = Report._fields[2:]
 _REPORT = (
     update(deliveries)
-    .where(deliveries.c.id == bindparam("of"), _WAITING)
+    .where(deliveries.c.id == bindparam("of"), WAITING)
     .where(deliveries.c.not_before == bindparam("claim"))
     .values({name: bindparam(f"new_{name}") for name in _SETTLED})
 )
 
 
 def add(tx: Connection, rows: Sequence[Delivery]) -> None:
-    """Put these on their way."""
+    """Store new deliveries."""
     if rows:
         fresh = {"state": "waiting"}
         tx.execute(_ADD, [{**row._asdict(), **fresh, "data": _written(row.data)} for row in rows])
 
 
 def any_due(tx: Connection, now: str) -> bool:
-    """Whether anything is due; a look that takes no lock."""
+    """Whether anything is due on any channel; takes no lock."""
     first = next_due(tx)
     return first is not None and first <= now
 
 
-def claim_mail(tx: Connection, now: str, until: str, most: int) -> list[Delivery]:
-    """The mail that is due longest, which until then is this caller's to send."""
-    ids = tx.scalars(_NEXT_MAIL, {"now": now, "most": most}).all()
-    return _claimed(tx, ids, until)
+def claim(tx: Connection, channel: str, now: str, until: str, most: int) -> list[Delivery]:
+    """Claim what has been due longest on a channel, under a lease that ends at `until`."""
+    found = tx.scalars(_NEXT_ON_CHANNEL, {"channel": channel, "now": now, "most": most})
+    return claimed(tx, channel, found.all(), until)
 
 
-def claim_with(
-    tx: Connection, account: str, kinds: Collection[str], game: str | None, now: str, until: str
-) -> list[Delivery]:
-    """All mail of these kinds to one account that is due, or that nobody has tried to send yet.
-
-    It is about one game, or about all if that is None.
-    """
+def claim_stream(tx: Connection, stream: Stream, now: str, until: str) -> list[Delivery]:
+    """Claim all deliveries of a stream that are due, or that were never tried."""
     free = or_(deliveries.c.attempts == 0, deliveries.c.not_before <= now)
-    fresh = (_WAITING, deliveries.c.hook.is_(None), free)
-    mine = select(deliveries.c.id).where(*fresh, deliveries.c.account == account)
-    if game is not None:
-        mine = mine.where(deliveries.c.game == game)
-    wanted = mine.where(deliveries.c.kind.in_(kinds)).with_for_update(skip_locked=True)
-    return _claimed(tx, tx.scalars(wanted).all(), until)
+    mine = select(deliveries.c.id).where(WAITING, _ON_CHANNEL, free)
+    mine = mine.where(deliveries.c.account == stream.account)
+    mine = mine.where(deliveries.c.kind.in_(stream.kinds))
+    if stream.game is not None:
+        mine = mine.where(deliveries.c.game == stream.game)
+    locked = mine.with_for_update(skip_locked=True)
+    ids = tx.scalars(locked, {"channel": stream.channel}).all()
+    return claimed(tx, stream.channel, ids, until)
 
 
-def last_letter(tx: Connection, account: str, kind: str, game: str, now: str) -> str | None:
-    """When mail of this kind about a game was last sent to an account; now, if it is being sent."""
-    sent, trying = deliveries.c.state == "sent", _WAITING & (deliveries.c.attempts > 0)
-    mine = (
-        deliveries.c.account == account,
-        deliveries.c.hook.is_(None),
-        deliveries.c.kind == kind,
-        deliveries.c.game == game,
-    )
-    found = select(func.max(case((sent, deliveries.c.done), else_=now)))
-    last: str | None = tx.scalar(found.where(*mine, or_(sent, trying)))
-    return last
-
-
-class Room(NamedTuple):
-    """How much more can be told at the same time."""
-
-    most: int
-    each: int
-    """To the hooks of one account, with those that are being told already."""
-    out: Mapping[str, int]
-    """By account: how many are being told something now."""
-    run: int = 1
-    """How many deliveries a hook may be told one after another."""
-
-
-def claim_for_hooks(
-    tx: Connection, now: str, until: str, room: Room, *, failing: bool
-) -> list[Delivery]:
-    """What is due longest, in runs for each hook, and none for a hook that is busy."""
-    out, runs = Counter(room.out), dict[str, list[str]]()
-    full = [account for account, number in out.items() if number >= room.each]
-    due = _NEXT_HOOK[failing].where(deliveries.c.account.not_in(full))
-    for row in tx.execute(due, {"now": now, "most": room.most * room.run}):
-        if row.hook not in runs and out[row.account] < room.each and len(runs) < room.most:
-            runs[row.hook] = []
-            out[row.account] += 1
-        if row.hook in runs and len(runs[row.hook]) < room.run:
-            runs[row.hook].append(row.id)
-    tx.execute(update(hooks).where(hooks.c.id.in_(runs)).values(busy_until=until))
-    return _claimed(tx, [id for run in runs.values() for id in run], until)
-
-
-def _claimed(tx: Connection, ids: Sequence[str], until: str) -> list[Delivery]:
+def claimed(tx: Connection, channel: str, ids: Sequence[str], until: str) -> list[Delivery]:
+    """Put these rows, which the caller has locked, under a lease; returned in the same order."""
     if not ids:
         return []
-    taken = update(deliveries).where(deliveries.c.id.in_(ids))
-    taken = taken.values(not_before=until, attempts=deliveries.c.attempts + 1)
+    lease = {"not_before": until, "attempts": deliveries.c.attempts + 1, "channel": channel}
+    taken = update(deliveries).where(deliveries.c.id.in_(ids)).values(**lease)
     rows = {row.id: row for row in tx.execute(taken.returning(*_COLUMNS))}
     return [Delivery(*rows[id])._replace(data=_read(rows[id].data)) for id in ids if id in rows]
 
 
+def last_sent(
+    tx: Connection, channel: str, account: str, kind: str, game: str, now: str
+) -> str | None:
+    """When an account was last told of this kind and game; `now` while an attempt is made."""
+    sent, trying = deliveries.c.state == "sent", WAITING & (deliveries.c.attempts > 0)
+    mine = (
+        deliveries.c.account == account,
+        _ON_CHANNEL,
+        deliveries.c.kind == kind,
+        deliveries.c.game == game,
+    )
+    latest = select(func.max(case((sent, deliveries.c.done), else_=now)))
+    last: str | None = tx.scalar(latest.where(*mine, or_(sent, trying)), {"channel": channel})
+    return last
+
+
 def report(tx: Connection, reports: Sequence[Report]) -> None:
-    """Write down what became of these attempts; what has been settled stays as it is."""
+    """Store the results of attempts; what is settled already stays as it is."""
     rows = [
-        {"of": one.id, "claim": one.claim}
-        | {f"new_{name}": getattr(one, name) for name in _SETTLED}
-        for one in reports
+        {"of": report.id, "claim": report.claim}
+        | {f"new_{name}": getattr(report, name) for name in _SETTLED}
+        for report in reports
     ]
     tx.execute(_REPORT, rows)
 
 
-def release(tx: Connection, hook: str, until: str) -> None:
-    """A hook can be told the next thing, unless somebody else is telling it something by now."""
-    mine = hooks.c.id == hook, hooks.c.busy_until == until
-    tx.execute(update(hooks).where(*mine).values(busy_until=None))
-
-
 def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
-    """What was claimed and not tried is anybody's again, in the order in which it happened."""
-    ids, claims = {one.id for one in untried}, {one.not_before for one in untried}
+    """End the lease of deliveries that were not tried; they are due as before."""
+    ids = {delivery.id for delivery in untried}
+    claims = {delivery.not_before for delivery in untried}
     held = deliveries.c.not_before.in_(claims)
-    mine = update(deliveries).where(deliveries.c.id.in_(ids), _WAITING, held)
+    mine = update(deliveries).where(deliveries.c.id.in_(ids), WAITING, held)
     tx.execute(mine.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next of all is due."""
-    found: str | None = _NEXT.rows(tx, {})[0][0]
-    return found
+    """When the next delivery of all is due."""
+    first: str | None = _NEXT.rows(tx, {})[0][0]
+    return first
 
 
 def listed(tx: Connection, hook: str, after: tuple[str, str] | None, limit: int) -> list[Listed]:
-    """What went to a hook, the newest first."""
+    """The deliveries to a hook, the newest first."""
     mine = _LISTED.where(deliveries.c.hook == hook)
     if after:
         mine = mine.where(tuple_(deliveries.c.at, deliveries.c.id) < tuple_(*map(literal, after)))
@@ -236,14 +205,14 @@ def listed(tx: Connection, hook: str, after: tuple[str, str] | None, limit: int)
 
 
 def again(tx: Connection, hook: str, id: str, now: str) -> bool:
-    """Send a delivery once more, from the first attempt on; whether there is such a one."""
+    """Send a delivery again, beginning with its first attempt; whether there is one."""
     mine = update(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)
     done = tx.execute(mine.values(state="waiting", attempts=0, not_before=now, done=None))
     return bool(done.rowcount)
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Drop what was settled so long ago that nobody asks for it any more."""
+    """Delete what was settled before this time."""
     settled = deliveries.c.state != "waiting"
     tx.execute(delete(deliveries).where(settled, deliveries.c.done < before))
 

@@ -129,7 +129,16 @@ class Service:
         assert version is not None
         yield f"letter {story.of_account(self.desk, self.game, account)}"
         for kind in ("decision_opened", "game_moved", "game_started"):
-            about = (account, "hook", kind, self.game, seat, version, {hook_deliveries.ASKED: True})
+            about = (
+                account,
+                "webhook",
+                "hook",
+                kind,
+                self.game,
+                seat,
+                version,
+                {hook_deliveries.ASKED: True},
+            )
             told = hook_bodies.body(self.desk, Delivery("id", *about, AT, 1, AT))
             yield f"hook {kind} {told!r}"
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.idempotency import Document
-from service.notify import hooks, outbox
+from service.notify import hook_claims, hooks, outbox
 from service.people.tokens import Caller
 from store import tables as stored
 
@@ -28,5 +28,5 @@ def counted(desk: Desk, caller: Caller) -> int:
 
 def claimed(desk: Desk) -> outbox.Delivery:
     """The one delivery that is due."""
-    (one,) = outbox.claim_for_hooks(desk, 10)
+    (one,) = hook_claims.claim(desk, 10)
     return one

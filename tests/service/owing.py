@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, update
 
 from service.desk import Desk
 from service.ids import new_id
+from service.notify import channels, outbox
 from service.notify.outbox import Delivery, spread
 from store import timestamps
 from store.notify import notices
@@ -71,6 +72,11 @@ def on_its_way(desk: Desk, *columns: str) -> list[Any]:
     with desk.database.reading() as tx:
         found = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
         return [tuple(row) if len(columns) > 1 else row[0] for row in found]
+
+
+def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
+    """Claim the mail that is due, grouped into letters."""
+    return outbox.claim(desk, channels.named("mail"), most)
 
 
 def at(desk: Desk, moment: str) -> Desk:

@@ -14,7 +14,8 @@ from engine.translate import say
 from service.boards import atlas
 from service.i18n import catalogue
 from service.links import signed_links
-from service.notify import hooks, mail_folder
+from service.notify import mail_folder
+from service.notify.hook_types import TYPES
 from service.people import opt_outs, tokens
 from service.setting_values import Rate
 from service.views import game_lists
@@ -37,7 +38,7 @@ LETTER = (
     "Content-Type",
     "multipart/alternative; boundary=nm-first",
 )
-CODES = ("read", "play", "manage", "webhook.ping", *hooks.TYPES, *LETTER)
+CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 """What programs are told in, and people who write them."""
 FRAMES = {"base", "page", "parts", "options"}
 TEMPLATES = Path(__file__).parents[2] / "api/templates"

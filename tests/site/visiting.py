@@ -19,7 +19,7 @@ from tests.api.serving import fresh_app
 from tests.promises.support.web_server import listening
 from tests.support.child_servers import free_port
 from tests.support.waiting import until
-from workers.background.all_in_one import Staff
+from workers.background.background import Background
 
 AXE = Path(__file__).parents[2] / ".venv/node/node_modules/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -60,14 +60,14 @@ def open_house(folder: Path) -> Iterator[House]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app, desk = fresh_app(f"sqlite:///{folder}/nightmail.db", DATA_DIR=str(folder), PUBLIC_URL=url)
-    staff = Staff(desk)
-    app.extensions["nightmail"] = desk = staff.desk
-    staff.start()
+    background = Background(desk)
+    app.extensions["nightmail"] = desk = background.desk
+    background.start()
     try:
         with listening(app, port):
             yield House(app, desk, url)
     finally:
-        staff.stop()
+        background.stop()
         desk.database.close()
 
 

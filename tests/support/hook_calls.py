@@ -6,8 +6,8 @@ from contextlib import contextmanager
 import pytest
 
 from service.notify.hook_targets import Target
-from workers.channels.webhook.channel import anywhere
 from workers.channels.webhook.connector import Answer, Connector, Unreached
+from workers.channels.webhook.sender import anywhere
 
 SHORT = 0.5
 """Seconds for what must end by itself; the real deadline is asserted on its own."""

@@ -8,14 +8,15 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.idempotency import Document
-from service.notify import hooks, outbox
+from service.notify import hook_claims, hooks, outbox
 from service.notify.outbox import Delivery, Outcome
 from service.people.tokens import SCOPES, Caller
 from store import timestamps
 from store.notify import notices
 from store.notify.notices import Notice
 from store.tables import deliveries
-from workers.channels.webhook.channel import Webhooks
+from workers.channels.webhook.sender import Webhooks
+from workers.lanes.sender import send
 
 
 def near(desk: Desk) -> Desk:
@@ -70,10 +71,8 @@ class Hands:
 def tell(desk: Desk, channel: Webhooks) -> list[tuple[Delivery, Outcome]]:
     """Deliver what is due to hooks, until nothing is; as a worker does, in one thread."""
     done = []
-    while claimed := outbox.claim_for_hooks(desk, 10) + outbox.claim_for_hooks(
-        desk, 10, failing=True
-    ):
-        outcomes = [(one, channel.deliver(one)) for one in claimed]
+    while claimed := hook_claims.claim(desk, 10) + hook_claims.claim(desk, 10, failing=True):
+        outcomes = [(one, send(channel, [one])) for one in claimed]
         outbox.settle(desk, outcomes)
         done += outcomes
     return done

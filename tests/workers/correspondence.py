@@ -10,6 +10,7 @@ from service.desk import Desk
 from service.games import lobby, moves
 from service.ids import new_id
 from service.notify.outbox import Delivery
+from service.replies import mailboxes
 from store.games import games
 from store.games.games import Table
 from tests.service.owing import reachable
@@ -92,12 +93,14 @@ def delivery(
     at: str = "2026-01-01T12:00:00.000Z",
 ) -> Delivery:
     """Something that is to be told by mail."""
-    return Delivery(new_id(), account, None, kind, game, seat, version, data, at, 1, at)
+    return Delivery(new_id(), account, "mail", None, kind, game, seat, version, data, at, 1, at)
 
 
 def composed(desk: Desk, *letter: Delivery, pictures: bool = False) -> Composed | None:
-    """The letter that tells of these."""
-    return Composer(desk, pictures=pictures).composed(letter)
+    """The letter about these, whose addresses are stored as when it is sent."""
+    made = Composer(desk, pictures=pictures).composed(letter)
+    mailboxes.store(desk, made.addresses if made else ())
+    return made
 
 
 def mail(desk: Desk, *letter: Delivery, pictures: bool = False) -> EmailMessage:

@@ -1,4 +1,4 @@
-"""The clock: reminds those who are awaited, and plays for those whose time is over."""
+"""The clock: sends reminders, and plays defaults when deadlines have passed."""
 
 import threading
 import time
@@ -10,25 +10,27 @@ from service.clocks import deadlines
 from service.desk import Desk
 
 TIDY_EVERY = 3600.0
-AFTER_A_FAULT = 2.0
+"""Seconds between two deletions of old rows."""
+AFTER_AN_ERROR = 2.0
+"""Seconds to wait after an error."""
 
 log = structlog.get_logger()
 
 
 class Clock:
-    """Sweeps when something is due; any number of them may do so side by side."""
+    """Handles deadlines when they are due; several clocks may run at the same time."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._tidied = float("-inf")
 
     def run(self, stop: threading.Event) -> None:
-        """Keep all clocks until somebody stops this one."""
+        """Run until `stop` is set."""
         while not stop.is_set():
-            stop.wait(self._round())
+            stop.wait(self._sweep())
 
-    def _round(self) -> float:
-        """Do what is due; how many seconds there is nothing to do then."""
+    def _sweep(self) -> float:
+        """Handle what is due; the seconds until something is due again."""
         try:
             deadlines.sweep(self._desk)
             if time.monotonic() - self._tidied >= TIDY_EVERY:
@@ -37,4 +39,4 @@ class Clock:
             return deadlines.pause(self._desk)
         except Exception:
             log.exception("the clock has to wait")
-            return AFTER_A_FAULT
+            return AFTER_AN_ERROR

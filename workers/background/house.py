@@ -1,39 +1,39 @@
-"""The house: plays where it is awaited, as long as its process lives.
+"""The house: a thread that plays the seats of house bots.
 
-It has a thread of its own, so that bots that think hold up neither mail nor hooks.
+It is a thread of its own, so that thinking bots hold up no delivery.
 """
 
 import threading
 
 from service.desk import Desk
 from service.games import house
-from workers.background.rounds import Round
+from workers.lanes.work_loop import WorkLoop
 
 
 class House:
-    """Plays for the house, one game after the other."""
+    """Plays the seats of the house, one game after another."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._answers = house.Answers()
         self._stopping = threading.Event()
-        self._round = Round("house", self._stopping, self._play)
+        self._playing = WorkLoop("house", self._stopping, self._play)
 
     def start(self) -> None:
-        self._round.start()
+        self._playing.start()
 
     def wake(self) -> None:
-        """The house may be awaited somewhere."""
-        self._round.wake()
+        """Look for seats to play now."""
+        self._playing.wake()
 
     def stop(self) -> None:
-        """Finish the turn that is being played, and nothing more."""
+        """Finish the turn that is being played."""
         self._stopping.set()
-        self._round.wake()
-        self._round.join()
+        self._playing.wake()
+        self._playing.join()
 
     def _play(self) -> float | None:
-        """Play wherever the house is awaited; after how long an answer that waits is due."""
+        """Play all seats that are awaited; the seconds until a held answer is due."""
         while not self._stopping.is_set() and house.play_next(self._desk, self._answers):
             pass
         return self._answers.seconds_left(self._desk.now())

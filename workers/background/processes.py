@@ -1,4 +1,4 @@
-"""The processes `worker`, `clock` and `inbox`, each until somebody stops it."""
+"""The processes `worker`, `clock` and `inbox`, which run until they are stopped by a signal."""
 
 import signal
 import threading
@@ -14,30 +14,30 @@ from rq.timeouts import TimerDeathPenalty
 from service.desk import open_desk
 from service.memory.redis_wakeup import QUEUE, SERIALIZER
 from service.settings import Settings
-from workers.background.all_in_one import Staff
+from workers.background.background import Background
 from workers.background.clock import Clock
 from workers.inbox.server import Inbox
 
-AGAIN = 2.0
-"""Seconds after which a Redis that is away is tried again."""
+RECONNECT = 2.0
+"""Seconds until a Redis that cannot be reached is tried again."""
 
 log = structlog.get_logger()
-_here: list[Staff] = []
-"""Who works in this process; a job knows nothing but the name of its function."""
+_backgrounds: list[Background] = []
+"""What runs in this process; a job from Redis knows nothing but the name of its function."""
 
 
 def drain() -> None:
-    """The job that a doorbell leaves in Redis: look what there is to do."""
-    for staff in _here:
-        staff.wake()
+    """Look for work now; the job that a doorbell puts into Redis."""
+    for background in _backgrounds:
+        background.wake()
 
 
 def worker(settings: Settings) -> None:
-    """Deliver mail, tell hooks and play for the house; with Redis as soon as there is something."""
+    """Deliver on all channels and play for the house; with Redis without delay."""
     stopping = _stopped_by_signals()
-    staff = Staff(open_desk(settings))
-    staff.start()
-    _here.append(staff)
+    background = Background(open_desk(settings))
+    background.start()
+    _backgrounds.append(background)
     log.info("working", part="outbox and house", redis=bool(settings.redis_url))
     try:
         if settings.redis_url:
@@ -46,13 +46,13 @@ def worker(settings: Settings) -> None:
             ).start()
         stopping.wait()
     finally:
-        _here.remove(staff)
-        staff.stop()
-        staff.desk.database.close()
+        _backgrounds.remove(background)
+        background.stop()
+        background.desk.database.close()
 
 
 def clock(settings: Settings) -> None:
-    """Remind those who are awaited, and play for those whose time is over."""
+    """Send reminders, and play defaults when deadlines have passed."""
     stopping = _stopped_by_signals()
     desk = open_desk(settings)
     log.info("working", part="clocks")
@@ -61,14 +61,14 @@ def clock(settings: Settings) -> None:
 
 
 def inbox(settings: Settings) -> None:
-    """Take mail in."""
+    """Receive mail."""
     stopping = _stopped_by_signals()
     desk = open_desk(settings)
-    taking = Inbox(desk)
-    taking.start()
+    server = Inbox(desk)
+    server.start()
     log.info("working", part="inbox", bind=settings.inbox_bind)
     stopping.wait()
-    taking.stop()
+    server.stop()
     desk.database.close()
 
 
@@ -83,17 +83,17 @@ def _stopped_by_signals() -> threading.Event:
     return stopping
 
 
-class _Bell(Job):
-    """A job of ours. Whatever somebody has put into Redis, only this is done."""
+class _WakeUp(Job):
+    """The only job that is ever performed, whatever is in Redis."""
 
     def perform(self) -> None:
         drain()
 
 
 class _Listener(SimpleWorker):
-    """Takes jobs in a thread; the process itself sees to the signals."""
+    """Takes jobs in a thread; signals are handled by the process itself."""
 
-    job_class = _Bell
+    job_class = _WakeUp
     death_penalty_class = TimerDeathPenalty  # the other kind needs the main thread
 
     def _install_signal_handlers(self) -> None:
@@ -101,7 +101,7 @@ class _Listener(SimpleWorker):
 
 
 def _listen(url: str, stopping: threading.Event) -> None:
-    """Hear the bell; while Redis is away the deliverer looks by itself."""
+    """Take jobs from Redis; while it cannot be reached, the workers poll."""
     while not stopping.is_set():
         try:
             redis = Redis.from_url(url)
@@ -109,4 +109,4 @@ def _listen(url: str, stopping: threading.Event) -> None:
                 with_scheduler=False, logging_level="WARNING"
             )
         except RedisError:
-            stopping.wait(AGAIN)
+            stopping.wait(RECONNECT)

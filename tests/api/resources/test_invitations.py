@@ -19,6 +19,7 @@ from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import newcomer
 from tests.promises.support.database_checks import rows
 from tests.service.newcomers import rows as rows_of
+from tests.service.owing import claim_mail
 from tests.service.tables import owed
 from tests.support.mail_links import Place, choices, path
 
@@ -311,14 +312,14 @@ def test_a_letter_is_one_delivery(each: Tables) -> None:
     each.invite(email=EMAIL)
     desk: Desk = each.desk
     outbox.spread(desk)
-    claimed = outbox.claim_mail(desk, 10)
+    claimed = claim_mail(desk, 10)
 
     assert [[("invited", each.account["id"])]] == [
         [(one.kind, one.account) for one in letter] for letter in claimed
     ]
     made = invitations.letter(desk, (claimed[0][0].data or {})["invitation"])
     assert made is not None
-    assert (EMAIL, "Ada", None) == (made.email, made.host, made.name)
+    assert (EMAIL, "Ada", None) == (made.email, made.host, made.guest)
     assert ["Ada"] == made.table["players"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.notify import hook_deliveries, hooks, outbox
+from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import JITTER
 from store import tables as stored
 from store import timestamps
@@ -18,8 +18,8 @@ from tests.service.tables import player, table
 from tests.support.hook_receiver import Receiver, Reply, behaving, receiving
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, spread, tell
 from workers.channels.webhook import connector
-from workers.channels.webhook.channel import Webhooks, anywhere
 from workers.channels.webhook.connector import Answer, Connector
+from workers.channels.webhook.sender import Webhooks, anywhere
 
 __all__ = ["desk", "each_desk"]
 
@@ -264,8 +264,8 @@ def test_one_hook_at_a_time(each_desk: Desk) -> None:
     first, second = (hooked(each_desk, ada, f"https://example.org/{n}")["id"] for n in range(2))
     for _ in range(3):
         owe(each_desk, ada, "game_started", game="g", seat=0, version=0)
-    claimed = outbox.claim_for_hooks(each_desk, 10)
+    claimed = hook_claims.claim(each_desk, 10)
 
     assert {first, second} == {one.hook for one in claimed}
     assert 2 == len(claimed)
-    assert [] == outbox.claim_for_hooks(each_desk, 10)
+    assert [] == hook_claims.claim(each_desk, 10)

@@ -11,7 +11,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from service.desk import Desk
 from service.ids import new_id
 from service.notify import hooks
-from service.notify.hooks import PING
+from service.notify.hook_types import PING, WEBHOOK
 from service.notify.outbox import Delivery
 from store.notify import deliveries
 from tests.amounts import amount
@@ -19,9 +19,10 @@ from tests.service.conftest import desk
 from tests.service.tables import player
 from tests.support.hook_receiver import Call, Receiver, receiving, signature
 from tests.support.hooks import caller, hooked, near, tell
-from workers.channels.webhook import channel as webhooks
-from workers.channels.webhook.channel import Webhooks, anywhere
+from workers.channels.webhook import sender
 from workers.channels.webhook.connector import Connector
+from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.lanes.sender import send
 
 __all__ = ["desk"]
 
@@ -57,7 +58,7 @@ def verified(secret: str, call: Call) -> bool:
 def pinged(here: Desk, account: str, *ids: str) -> None:
     """Put a message on its way to each of these hooks."""
     now, nothing = here.now(), (None, None, None, None)
-    made = [Delivery(new_id(), account, id, PING, *nothing, now, 0, now) for id in ids]
+    made = [Delivery(new_id(), account, WEBHOOK, id, PING, *nothing, now, 0, now) for id in ids]
     with here.database.writing() as tx:
         deliveries.add(tx, made)
 
@@ -167,12 +168,12 @@ def test_fresh_id_for_each_attempt_would_be_seen(
     hook = hooked(here, ada, receiver.url)
     pinged(here, ada, hook["id"])
     ((delivery, _),) = tell(here, Webhooks(here, channel))
-    Webhooks(here, channel).deliver(delivery)
+    send(Webhooks(here, channel), [delivery])
     assert 1 == len({call.headers["webhook-id"] for call in receiver.calls})
 
-    plain = webhooks.signed
+    plain = sender.signed
     monkeypatch.setattr(
-        webhooks, "signed", lambda one, *said: plain(one._replace(id=one.id + "2"), *said)
+        sender, "signed", lambda one, *said: plain(one._replace(id=one.id + "2"), *said)
     )
-    Webhooks(here, channel).deliver(delivery)
+    send(Webhooks(here, channel), [delivery])
     assert 2 == len({call.headers["webhook-id"] for call in receiver.calls})

@@ -14,6 +14,7 @@ from service.notify import outbox
 from service.notify.outbox import Delivery
 from service.people import sessions
 from tests.promises.support.http_calls import Asked, Reachable, send
+from tests.service.owing import claim_mail
 from tests.support.mail_links import path
 from workers.channels.mail.letters.compose import Composer
 
@@ -41,7 +42,7 @@ def mails(desk: Desk) -> list[Mail]:
     while outbox.spread(desk):
         pass
     composer = Composer(desk, pictures=False)
-    found = (_mail(desk, composer, letter) for letter in outbox.claim_mail(desk, 1000))
+    found = (_mail(desk, composer, letter) for letter in claim_mail(desk, 1000))
     return [mail for mail in found if mail is not None]
 
 

@@ -46,7 +46,7 @@ def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
     composer = Composer(desk, pictures=version % 4 == 0)
     for kind in KINDS:
         about = Delivery(
-            kind, str(account), None, kind, service.game, seat, version, DATA, AT, 1, AT
+            kind, str(account), "mail", None, kind, service.game, seat, version, DATA, AT, 1, AT
         )
         made = composer.composed([about])
         yield b"" if made is None else made.message

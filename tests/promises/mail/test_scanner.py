@@ -13,13 +13,12 @@ from api.http import headers
 from api.link_pages import pages
 from service.desk import Desk, open_desk
 from service.games import invitations, lobby, table_lookup, talk
-from service.notify.notice_kinds import MAILED
-from service.notify.outbox import TALK_PAUSE
+from service.notify.telling import TALK_PAUSE
 from service.people import accounts, sessions
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
-from store.notify import notices as outbox
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts as people
 from tests.amounts import amount
@@ -32,6 +31,7 @@ from tests.service import tables
 from tests.support import servers
 from tests.support.mail_links import choices
 from tests.workers.correspondence import sat_down
+from workers.channels.mail.channel import MailChannel
 
 TIMES = amount(25, soak=100)
 PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "unsubscribe"}
@@ -102,7 +102,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
-        outbox.add(tx, told, desk.now())
+        notices.add(tx, told, desk.now())
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
@@ -136,7 +136,7 @@ def _dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 def test_every_mail_has_its_links(post: Post) -> None:
     """The mails that are scanned are of every kind, and lead to pages of every purpose."""
-    assert MAILED == {mail.kind for mail in post.mails}
+    assert MailChannel.kinds == {mail.kind for mail in post.mails}
     assert PURPOSES <= {_purpose(link) for link in post.links}
 
 

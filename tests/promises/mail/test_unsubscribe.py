@@ -8,10 +8,10 @@ from sqlalchemy import delete
 from api.link_pages import pages
 from service.links import signed_links
 from service.notify import outbox
-from store.notify import notices as owed
+from store import tables
+from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts
-from store.tables import deliveries, notices
 from tests.amounts import amount
 from tests.promises.support.database_checks import count, rows
 from tests.service.tables import player
@@ -44,14 +44,14 @@ def _mode(place: Place, account: str) -> str:
 def _letters(place: Place) -> int:
     """How many letters a decision and a finished game lead to now, for each player."""
     with place.desk.database.writing() as tx:
-        tx.execute(delete(deliveries))
-        tx.execute(delete(notices))
+        tx.execute(delete(tables.deliveries))
+        tx.execute(delete(tables.notices))
         told = [
             Notice(account, kind, place.game, number, 0)
             for number, account in enumerate(place.players)
             for kind in ("decision_opened", "game_finished")
         ]
-        owed.add(tx, told, place.desk.now())
+        notices.add(tx, told, place.desk.now())
     outbox.spread(place.desk)
     return count(place.desk.database, "deliveries")
 

@@ -5,10 +5,11 @@ import pytest
 from service.desk import Desk
 from service.games import lobby, talk
 from service.notify import outbox
-from service.notify.outbox import TALK_EVERY, TALK_PAUSE, Outcome
+from service.notify.outbox import Outcome
+from service.notify.telling import TALK_EVERY, TALK_PAUSE
 from service.refusals import Refused
 from store import timestamps
-from tests.service.owing import at, change, on_its_way
+from tests.service.owing import at, change, claim_mail, on_its_way
 from tests.service.tables import table
 
 NOON = "2030-01-07T12:00:00.000Z"
@@ -25,7 +26,7 @@ def _heard(desk: Desk) -> tuple[str, str, str]:
 def _sent(desk: Desk) -> list[int]:
     """Send what is due; of how many messages each letter tells."""
     outbox.spread(desk)
-    letters = outbox.claim_mail(desk, 50)
+    letters = claim_mail(desk, 50)
     for letter in letters:
         outbox.settle(desk, [(one, Outcome("sent")) for one in letter])
     return [len(letter) for letter in letters]
@@ -71,7 +72,7 @@ def test_tables_are_told_apart(desk: Desk) -> None:
     for one in (game, other, game):
         talk.say(still, ada, one, "Hello", None)
     outbox.spread(still)
-    letters = outbox.claim_mail(at(desk, timestamps.later(NOON, TALK_PAUSE)), 50)
+    letters = claim_mail(at(desk, timestamps.later(NOON, TALK_PAUSE)), 50)
     talks = [letter for letter in letters if letter[0].kind == "message_posted"]
     assert [1, 2] == sorted(map(len, talks))
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from service.desk import Desk
-from service.notify import hook_deliveries, hooks, outbox
+from service.notify import hook_claims, hook_deliveries, hooks, outbox
 from service.refusals import Refused
 from store import tables as stored
 from store import timestamps
@@ -41,7 +41,7 @@ def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
     assert [("failed", hooks.SWITCHED_OFF)] == [
         (one["state"], one["error"]) for one in hook_deliveries.told(each_desk, ada, id, None, 10)
     ]
-    assert [] == outbox.claim_for_hooks(each_desk, 10)
+    assert [] == hook_claims.claim(each_desk, 10)
     owe(each_desk, ada.account, game="g", version=2)
     assert 1 == len(on_its_way(each_desk, "id"))
     on = hooks.change(each_desk, ada, id, {"on": True})
@@ -141,7 +141,7 @@ def test_hook_is_free_afterwards(each_desk: Desk, state: str) -> None:
     for _ in range(2):
         hook_deliveries.ping(each_desk, ada, id, None)
     first = claimed(each_desk)
-    assert [] == outbox.claim_for_hooks(each_desk, 10)
+    assert [] == hook_claims.claim(each_desk, 10)
     outbox.settle(each_desk, [(first, outbox.Outcome(state))])
 
     assert claimed(each_desk).id != first.id

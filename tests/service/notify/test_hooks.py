@@ -9,7 +9,8 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.notify import hook_deliveries, hooks
-from service.notify.hooks import MOST_HOOKS, TYPES
+from service.notify.hook_types import TYPES
+from service.notify.hooks import MOST_HOOKS
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from store import tables as stored

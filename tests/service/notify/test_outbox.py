@@ -5,15 +5,28 @@ import pytest
 from sqlalchemy import update
 
 from service.desk import Desk
-from service.games.notices import ANSWERED
-from service.notify import outbox
-from service.notify.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
+from service.games.table_notices import ANSWERED
+from service.notify import hook_claims, outbox
+from service.notify.outbox import JITTER, Outcome
 from store import timestamps
 from store.tables import hooks, notices, seats
 from tests.service.newcomers import newcomer, rows
-from tests.service.owing import after, at, change, hook, ids, on_its_way, owe, post, reachable
+from tests.service.owing import (
+    after,
+    at,
+    change,
+    claim_mail,
+    hook,
+    ids,
+    on_its_way,
+    owe,
+    post,
+    reachable,
+)
 from tests.service.tables import table
 from tests.service.threads import at_once
+from workers.channels.mail.channel import MailChannel
+from workers.channels.webhook.channel import WebhookChannel
 
 NOW = "2030-05-04T12:00:00.000Z"
 
@@ -94,7 +107,7 @@ def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | N
         owe(now, ada, "decision_opened", game=f"g{n}", seat=0, version=0)
         owe(now, ada, "game_started", game=f"g{n}", seat=0, version=0)
     outbox.spread(now)
-    letters = outbox.claim_mail(after(now, hours=25), 99)
+    letters = claim_mail(after(now, hours=25), 99)
 
     kinds = [one.kind for (one,) in letters]
     assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
@@ -116,7 +129,7 @@ def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
         owe(each_desk, ada, version=n)
     outbox.spread(each_desk)
 
-    claimed = at_once(8, lambda _: [outbox.claim_mail(each_desk, 3) for _ in range(6)])
+    claimed = at_once(8, lambda _: [claim_mail(each_desk, 3) for _ in range(6)])
     counted = Counter(one.id for rounds in claimed for some in rounds for (one,) in some)
     assert (40, {1}) == (len(counted), set(counted.values()))
 
@@ -134,23 +147,23 @@ def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
 def test_claim_lapses(each_desk: Desk) -> None:
     """What a worker has claimed that died is claimed again, under the same id."""
     post(each_desk, reachable(each_desk))
-    [[first]] = outbox.claim_mail(each_desk, 9)
+    [[first]] = claim_mail(each_desk, 9)
 
-    assert [] == outbox.claim_mail(after(each_desk, seconds=20), 9)
-    [[second]] = outbox.claim_mail(after(each_desk, seconds=26), 9)
+    assert [] == claim_mail(after(each_desk, seconds=20), 9)
+    [[second]] = claim_mail(after(each_desk, seconds=26), 9)
     assert (first.id, 1, 2) == (second.id, first.attempts, second.attempts)
 
 
 def test_claim_lapses_within_thirty_seconds() -> None:
     """After a crash a waiting letter leaves within half a minute."""
-    assert outbox.LONGEST_ATTEMPT < outbox.MAIL_LEASE < timedelta(seconds=29)
+    assert outbox.LONGEST_ATTEMPT < outbox.LEASE < timedelta(seconds=29)
 
 
 def test_late_letter_is_not_begun(desk: Desk) -> None:
     """A letter is begun only while the claim certainly outlasts it."""
     post(desk, reachable(desk))
     now = at(desk, desk.now())
-    [letter] = outbox.claim_mail(now, 9)
+    [letter] = claim_mail(now, 9)
 
     assert outbox.is_in_time(after(now, seconds=4), letter)
     assert not outbox.is_in_time(after(now, seconds=6), letter)
@@ -159,10 +172,10 @@ def test_late_letter_is_not_begun(desk: Desk) -> None:
 def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
     """A letter that was not tried is claimed by the next, and no attempt is counted."""
     post(desk, reachable(desk))
-    [letter] = outbox.claim_mail(desk, 9)
+    [letter] = claim_mail(desk, 9)
     outbox.give_back(desk, letter)
 
-    [[again]] = outbox.claim_mail(desk, 9)
+    [[again]] = claim_mail(desk, 9)
     assert 1 == again.attempts
 
 
@@ -170,10 +183,10 @@ def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
 def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
     """What was sent, is void or has failed for good is not claimed again."""
     post(each_desk, reachable(each_desk))
-    [[one]] = outbox.claim_mail(each_desk, 9)
+    [[one]] = claim_mail(each_desk, 9)
     outbox.settle(each_desk, [(one, Outcome(state, 250, "said so", 7, 8))])
 
-    assert [] == outbox.claim_mail(after(each_desk, days=9), 9)
+    assert [] == claim_mail(after(each_desk, days=9), 9)
     assert [(state, 250, "said so", 7, 8)] == on_its_way(
         each_desk, "state", "status", "error", "sent_bytes", "answer_bytes"
     )
@@ -182,8 +195,8 @@ def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
 def test_late_report_changes_nothing(desk: Desk) -> None:
     """Whoever comes back after somebody else has sent it does not make it wait again."""
     post(desk, reachable(desk))
-    [[slow]] = outbox.claim_mail(desk, 9)
-    [[quick]] = outbox.claim_mail(after(desk, minutes=1), 9)
+    [[slow]] = claim_mail(desk, 9)
+    [[quick]] = claim_mail(after(desk, minutes=1), 9)
     outbox.settle(desk, [(quick, Outcome("sent"))])
     outbox.settle(desk, [(slow, Outcome("again"))])
 
@@ -199,10 +212,10 @@ def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
         change(desk, ada, email=None)
     post(desk, ada)
     now = desk.now()
-    pauses = HOOK_PAUSES if by_hook else MAIL_PAUSES
+    pauses = WebhookChannel.pauses if by_hook else MailChannel.pauses
     for pause in [*pauses, None]:
         here = at(desk, now)
-        one = outbox.claim_for_hooks(here, 9)[0] if by_hook else outbox.claim_mail(here, 9)[0][0]
+        one = hook_claims.claim(here, 9)[0] if by_hook else claim_mail(here, 9)[0][0]
         outbox.settle(here, [(one, Outcome("again", 500))])
         if pause is None:
             break
@@ -216,9 +229,9 @@ def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
 
 def test_standard_webhooks_has_ten_attempts_in_three_days() -> None:
     """The schedule of hooks is that of Standard Webhooks: ten attempts over about 76 hours."""
-    hours = sum(HOOK_PAUSES, timedelta()).total_seconds() / 3600
+    hours = sum(WebhookChannel.pauses, timedelta()).total_seconds() / 3600
 
-    assert 9 == len(HOOK_PAUSES)
+    assert 9 == len(WebhookChannel.pauses)
     assert 75 < hours < 77
 
 
@@ -227,11 +240,11 @@ def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
     for n, asked in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
         post(desk, reachable(desk, f"Ada {n}"))
         now = at(desk, desk.now())
-        [[one]] = outbox.claim_mail(now, 9)
+        [[one]] = claim_mail(now, 9)
         outbox.settle(now, [(one, Outcome("again", 429, retry_after=asked))])
         then = timestamps.read(on_its_way(desk, "not_before")[-1])
 
-        assert then - timestamps.read(now.now()) >= max(asked, MAIL_PAUSES[0] * (1 - JITTER))
+        assert then - timestamps.read(now.now()) >= max(asked, MailChannel.pauses[0] * (1 - JITTER))
 
 
 def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
@@ -242,12 +255,12 @@ def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
         post(each_desk, ada, "game_started", game="g")
         post(each_desk, ada, game="g")
 
-    first = outbox.claim_for_hooks(each_desk, 9)
+    first = hook_claims.claim(each_desk, 9)
     assert {slow, quick} == {one.hook for one in first}
-    assert [] == outbox.claim_for_hooks(each_desk, 9)
+    assert [] == hook_claims.claim(each_desk, 9)
     told = next(one for one in first if one.hook == quick)
     outbox.settle(each_desk, [(told, Outcome("sent"))])
-    (second,) = outbox.claim_for_hooks(each_desk, 9)
+    (second,) = hook_claims.claim(each_desk, 9)
     assert quick == second.hook
     assert told.id != second.id
 
@@ -259,7 +272,7 @@ def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
     for _ in range(9):
         post(each_desk, ada)
 
-    claimed = at_once(8, lambda _: outbox.claim_for_hooks(each_desk, 4))
+    claimed = at_once(8, lambda _: hook_claims.claim(each_desk, 4))
     assert 1 == sum(map(len, claimed))
 
 
@@ -269,8 +282,8 @@ def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
     for n in range(3):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
 
-    assert [] == outbox.claim_mail(after(each_desk, minutes=29), 9)
-    [letter] = outbox.claim_mail(after(each_desk, minutes=31), 9)
+    assert [] == claim_mail(after(each_desk, minutes=29), 9)
+    [letter] = claim_mail(after(each_desk, minutes=31), 9)
     assert 3 == len(set(ids(letter)))
 
 
@@ -280,9 +293,9 @@ def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
     post(desk, ada, "decision_opened", game="g", seat=0, version=1)
     post(after(desk, minutes=20), ada, "decision_opened", game="h", seat=0, version=1)
 
-    [letter] = outbox.claim_mail(after(desk, minutes=31), 9)
+    [letter] = claim_mail(after(desk, minutes=31), 9)
     assert 2 == len(letter)
-    assert [] == outbox.claim_mail(after(desk, minutes=31), 9)
+    assert [] == claim_mail(after(desk, minutes=31), 9)
 
 
 def test_merged_letter_stays_one(each_desk: Desk) -> None:
@@ -290,10 +303,10 @@ def test_merged_letter_stays_one(each_desk: Desk) -> None:
     ada = reachable(each_desk, mode="merged")
     for n in range(6):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
-    [first] = outbox.claim_mail(after(each_desk, hours=1), 9)
-    [lapsed] = outbox.claim_mail(after(each_desk, hours=2), 9)
+    [first] = claim_mail(after(each_desk, hours=1), 9)
+    [lapsed] = claim_mail(after(each_desk, hours=2), 9)
     outbox.settle(after(each_desk, hours=2), [(one, Outcome("again", 451)) for one in lapsed])
-    [again] = outbox.claim_mail(after(each_desk, hours=3), 9)
+    [again] = claim_mail(after(each_desk, hours=3), 9)
 
     assert 6 == len(first)
     assert ids(first) == ids(lapsed) == ids(again)
@@ -302,8 +315,8 @@ def test_merged_letter_stays_one(each_desk: Desk) -> None:
 def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
     """A worker that comes back late takes nothing from the one that is sending by now."""
     post(each_desk, reachable(each_desk))
-    [slow] = outbox.claim_mail(at(each_desk, each_desk.now()), 9)
-    [quick] = outbox.claim_mail(after(each_desk, minutes=1), 9)
+    [slow] = claim_mail(at(each_desk, each_desk.now()), 9)
+    [quick] = claim_mail(after(each_desk, minutes=1), 9)
     outbox.settle(each_desk, [(slow[0], Outcome("again"))])
     outbox.give_back(each_desk, slow)
 
@@ -317,7 +330,7 @@ def test_others_are_not_merged(desk: Desk) -> None:
         post(desk, account, "decision_opened", game="g", seat=0, version=1)
         post(desk, account, "game_finished", game="h", seat=0, version=1)
 
-    letters = outbox.claim_mail(after(desk, hours=1), 9)
+    letters = claim_mail(after(desk, hours=1), 9)
     assert [1, 1, 1, 1] == [len(letter) for letter in letters]
 
 
@@ -325,7 +338,7 @@ def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
     """What was settled a month ago is gone, and what still waits is not."""
     ada = reachable(each_desk)
     post(each_desk, ada)
-    [[one]] = outbox.claim_mail(each_desk, 1)
+    [[one]] = claim_mail(each_desk, 1)
     outbox.settle(each_desk, [(one, Outcome("sent"))])
     post(each_desk, ada, "game_finished")
     outbox.tidy(after(each_desk, days=29))

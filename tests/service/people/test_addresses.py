@@ -55,7 +55,7 @@ def _stands(desk: Desk, caller: Caller) -> tuple[str | None, bool, str | None]:
 
 def _letter(account: str, kind: str, data: str | None = None) -> Delivery:
     said = json.loads(data) if data else None
-    return Delivery("d", account, None, kind, None, None, None, said, "", 0, "")
+    return Delivery("d", account, "mail", None, kind, None, None, None, said, "", 0, "")
 
 
 def _told(desk: Desk) -> list[tuple[str, str]]:

@@ -1,18 +1,18 @@
 from service.desk import Desk
-from workers.background.all_in_one import Household
+from workers.background.all_in_one import AllInOne
 
 
 def test_stops_before_it_has_started(desk: Desk) -> None:
     """A signal may come while the threads are being started; those that never were are no fault."""
-    Household(desk).stop()
+    AllInOne(desk).stop()
 
 
 def test_stops_what_has_started(desk: Desk) -> None:
     """No thread of it is left behind."""
-    household = Household(desk)
-    household.start()
+    all_in_one = AllInOne(desk)
+    all_in_one.start()
 
-    household.stop()
+    all_in_one.stop()
 
-    assert not household._clock.is_alive()
-    assert not household._inbox.is_alive()
+    assert not all_in_one._clock.is_alive()
+    assert not all_in_one._inbox.is_alive()

@@ -65,7 +65,7 @@ def test_a_fault_does_not_end_the_clock(desk: Desk, monkeypatch: pytest.MonkeyPa
             raise OSError
         return sweep(desk)
 
-    monkeypatch.setattr(clock, "AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr(clock, "AFTER_AN_ERROR", 0.01)
     monkeypatch.setattr(deadlines, "sweep", failing)
     desk, hands = by_hand(desk)
     game, _ = table(desk, "Ada", "Ben", pace="daily")
@@ -80,6 +80,6 @@ def test_a_clock_tidies_now_and_then(desk: Desk, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(housekeeping, "tidy", tidied.append)
     keeper = Clock(desk)
     for _ in range(3):
-        keeper._round()
+        keeper._sweep()
 
     assert [desk] == tidied

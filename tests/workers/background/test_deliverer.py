@@ -1,6 +1,5 @@
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,50 +7,87 @@ import pytest
 from sqlalchemy import update
 
 from service.desk import Desk
-from service.notify import outbox
-from service.notify.outbox import EACH, Delivery, Outcome
+from service.notify import hook_claims, outbox
+from service.notify.channels import Lane
+from service.notify.hook_claims import EACH
+from service.notify.outbox import Delivery, Outcome
 from store.tables import hooks
-from tests.service.owing import change, hook, on_its_way, owe, post, reachable
+from tests.service.owing import change, claim_mail, hook, on_its_way, owe, post, reachable
 from tests.support.waiting import until
-from workers.background import rounds
-from workers.background.deliverer import CREW, Deliverer
+from workers.background.deliverer import Deliverer
+from workers.channels.mail.channel import MailChannel
+from workers.channels.webhook.channel import WebhookChannel
+from workers.channels.webhook.crews import CREWS, Crews
+from workers.lanes import work_loop
+from workers.lanes.in_order import InOrder
+from workers.lanes.work_loop import WorkLoop
 
 
-class Channel:
-    """Remembers what it was given, and does with it what the test says."""
+class Stub:
+    """A sender that remembers what it was given, and does with it what the test says."""
 
     def __init__(self) -> None:
         self.given: list[str] = []
         self.open = threading.Event()
         self.open.set()
 
-    def prepare(self, letter: list[Delivery]) -> Future[str]:
-        """Its words."""
-        ready: Future[str] = Future()
-        ready.set_result(letter[0].id)
-        return ready
+    def compose(self, deliveries: Sequence[Delivery]) -> str:
+        """The words of a message."""
+        return deliveries[0].id
 
-    def send(self, letter: list[Delivery], prepared: str) -> Outcome:
-        """Send a letter whose words are its own."""
-        assert prepared == letter[0].id
-        return self.deliver(letter)
+    def deliver(self, deliveries: Sequence[Delivery], message: str) -> Outcome:
+        """Send a message with its own words, as soon as the door is open."""
+        assert message == deliveries[0].id
+        return self.send(deliveries[0])
+
+    def send(self, delivery: Delivery) -> Outcome:
+        """Wait until the door is open; then it is sent."""
+        self.given.append(delivery.id)
+        assert self.open.wait(30)
+        return self.outcome(delivery)
 
     def close(self) -> None:
         """Nothing is kept."""
-
-    def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
-        """Wait until the door is open; then it is sent."""
-        one = what[0] if isinstance(what, list) else what
-        self.given.append(one.id)
-        assert self.open.wait(30)
-        return self.outcome(one)
 
     def outcome(self, _: Delivery) -> Outcome:
         """It arrives."""
         return Outcome("sent")
 
 
-class Broken(Channel):
+class StubbedMail(MailChannel):
+    """Mail with a sender of the test's own."""
+
+    def __init__(self, sender: Stub) -> None:
+        self.sender = sender
+
+    def lane(self, desk: Desk, stopping: threading.Event) -> Lane:
+        """Sends in order, as mail does."""
+        return InOrder(desk, stopping, self, self.sender)
+
+
+class StubbedHooks(WebhookChannel):
+    """Webhooks with a sender of the test's own."""
+
+    def __init__(self, sender: Stub) -> None:
+        self.sender = sender
+
+    def lane(self, desk: Desk, stopping: threading.Event) -> Lane:
+        """Sends by crews, as webhooks do."""
+        return Crews(desk, stopping, self.sender)
+
+
+def deliverer(desk: Desk, mail: Stub | None = None, hooks: Stub | None = None) -> Deliverer:
+    """A deliverer with these senders."""
+    return Deliverer(desk, [StubbedMail(mail or Stub()), StubbedHooks(hooks or Stub())])
+
+
+def crews(working: Deliverer) -> Crews:
+    """The lane of its hooks."""
+    (lane,) = (lane for lane in working._lanes if isinstance(lane, Crews))
+    return lane
+
+
+class Broken(Stub):
     """Has a fault of its own with whatever is about this game."""
 
     def outcome(self, one: Delivery) -> Outcome:
@@ -63,15 +99,21 @@ class Broken(Channel):
 
 @contextmanager
 def delivering(
-    desk: Desk, mail: Channel | None = None, hooks: Channel | None = None
+    desk: Desk, mail: Stub | None = None, hooks: Stub | None = None
 ) -> Iterator[Deliverer]:
-    """Somebody who delivers by these channels."""
-    made = Deliverer(desk, mail or Channel(), hooks or Channel())
+    """A deliverer that runs."""
+    made = deliverer(desk, mail, hooks)
     made.start()
     try:
         yield made
     finally:
         made.stop()
+
+
+def _loops(working: Deliverer) -> list[WorkLoop]:
+    """All its threads that wait to be woken."""
+    lanes = [getattr(lane, "_sending", None) or lane._handing_out for lane in working._lanes]  # type: ignore[attr-defined]  # one or the other
+    return [working._spreading, *lanes]
 
 
 def _states(desk: Desk) -> list[str]:
@@ -80,7 +122,7 @@ def _states(desk: Desk) -> list[str]:
 
 def test_what_is_owed_is_sent(each_desk: Desk) -> None:
     """A notice ends as mail and at the hook, without anybody ringing."""
-    ada, mail, hooks = reachable(each_desk), Channel(), Channel()
+    ada, mail, hooks = reachable(each_desk), Stub(), Stub()
     hook(each_desk, ada, "game.finished")
     owe(each_desk, ada, "game_finished", game="g")
     with delivering(each_desk, mail, hooks):
@@ -91,11 +133,11 @@ def test_what_is_owed_is_sent(each_desk: Desk) -> None:
 
 def test_bell_makes_it_sooner(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever rings need not wait for the next look."""
-    monkeypatch.setattr(rounds, "LOOK_EVERY", 3600.0)
-    ada, mail = reachable(desk), Channel()
+    monkeypatch.setattr(work_loop, "LOOK_EVERY", 3600.0)
+    ada, mail = reachable(desk), Stub()
     with delivering(desk, mail) as working:
         post(desk, ada, "game_started")
-        until(lambda: not any(one._rung.is_set() for one in working._rounds), "deliveries")
+        until(lambda: not any(loop._woken.is_set() for loop in _loops(working)), "deliveries")
         owe(desk, ada)
         working.wake()
         until(lambda: ["sent", "sent"] == _states(desk), "deliveries")
@@ -121,7 +163,7 @@ def test_letters_are_settled_one_by_one(desk: Desk) -> None:
     ada = reachable(desk)
     unsettled: list[int] = []
 
-    class Counting(Channel):
+    class Counting(Stub):
         def outcome(self, _: Delivery) -> Outcome:
             unsettled.append(len(self.given) - on_its_way(desk, "state").count("sent"))
             return Outcome("sent")
@@ -136,7 +178,7 @@ def test_letters_are_settled_one_by_one(desk: Desk) -> None:
 
 def test_mail_server_that_hangs_holds_up_no_hook(desk: Desk) -> None:
     """While a letter hangs, hooks are told."""
-    ada, mail = reachable(desk), Channel()
+    ada, mail = reachable(desk), Stub()
     mail.open.clear()
     hook(desk, ada, "message.posted")
     owe(desk, ada)
@@ -151,11 +193,9 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
     hanging = hook(desk, slow, "message.posted")
     hook(desk, quick, "message.posted")
 
-    class Hanging(Channel):
-        def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
-            if not isinstance(what, list) and what.hook == hanging:
-                return super().deliver(what)
-            return Outcome("sent")
+    class Hanging(Stub):
+        def send(self, delivery: Delivery) -> Outcome:
+            return super().send(delivery) if delivery.hook == hanging else Outcome("sent")
 
     hooks = Hanging()
     hooks.open.clear()
@@ -170,7 +210,7 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
         hooks.open.set()
 
 
-class Slow(Channel):
+class Slow(Stub):
     """Takes its time with some hooks."""
 
     def __init__(self, slow: set[str]) -> None:
@@ -178,32 +218,31 @@ class Slow(Channel):
         self.slow = slow
         self.open.clear()
 
-    def deliver(self, what: Delivery | list[Delivery]) -> Outcome:
+    def send(self, delivery: Delivery) -> Outcome:
         """At once, or when the door is opened."""
-        waits = not isinstance(what, list) and what.hook in self.slow
-        return super().deliver(what) if waits else Outcome("sent")
+        return super().send(delivery) if delivery.hook in self.slow else Outcome("sent")
 
 
 @pytest.mark.parametrize(
     ("people", "failing", "most"),
-    [(8, True, CREW["failing"]), (8, False, CREW["new"]), (1, False, EACH)],
+    [(8, True, CREWS["failing"]), (8, False, CREWS["new"]), (1, False, EACH)],
 )
 def test_slow_hooks_never_take_the_whole_crew(
     desk: Desk, people: int, most: int, *, failing: bool
 ) -> None:
     """However many fail, hang for the first time, or are one account's: the quick are told."""
     ada = reachable(desk, "Ada")
-    working = hook(desk, ada, "message.posted")
+    good = hook(desk, ada, "message.posted")
     channel = Slow(set())
-    with delivering(desk, hooks=channel) as deliverer:
+    with delivering(desk, hooks=channel) as working:
         owe(desk, ada)
-        until(lambda: [(working, "sent")] == _hooks(desk), "a hook that shows that it works")
+        until(lambda: [(good, "sent")] == _hooks(desk), "a hook that shows that it works")
         _hang(desk, channel, people, failing=failing)
-        deliverer.wake()
+        working.wake()
         until(lambda: len(channel.given) == most, "as many as may hang")
         owe(desk, ada)
-        deliverer.wake()
-        until(lambda: 2 == _hooks(desk).count((working, "sent")), "the hook that works")
+        working.wake()
+        until(lambda: 2 == _hooks(desk).count((good, "sent")), "the hook that works")
         assert most == len(channel.given)
         channel.open.set()
 
@@ -225,7 +264,7 @@ def test_hooks_that_wait_too_long_are_given_back(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What could not be begun in time, or before the end, is left to the next who claims it."""
-    monkeypatch.setattr(rounds, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(work_loop, "LOOK_EVERY", 0.01)
     channel, over = Slow(set()), threading.Event()
     is_in_time = outbox.is_in_time
 
@@ -237,44 +276,47 @@ def test_hooks_that_wait_too_long_are_given_back(
     with delivering(desk, hooks=channel):
         until(lambda: 32 == _attempts(desk), "all that are claimed")
         over.set()
-        until(lambda: CREW["new"] == _attempts(desk), "those that have begun")
+        until(lambda: CREWS["new"] == _attempts(desk), "those that have begun")
         channel.open.set()
 
-    assert CREW["new"] == len(channel.given)
+    assert CREWS["new"] == len(channel.given)
 
 
 def test_hooks_that_wait_are_given_back_in_the_end(desk: Desk) -> None:
     """Nothing is told that had not begun."""
     channel = Slow(set())
     _hang(desk, channel, 8)
-    with delivering(desk, hooks=channel) as deliverer:
+    with delivering(desk, hooks=channel) as working:
         until(lambda: 32 == _attempts(desk), "all that are claimed")
-        deliverer._stopping.set()
+        working._stopping.set()
         channel.open.set()
 
-    assert CREW["new"] == len(channel.given) == _attempts(desk)
+    assert CREWS["new"] == len(channel.given) == _attempts(desk)
 
 
 def test_next_run_of_a_hook_begins_before_the_last_is_counted(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both take a place, and each gives back its own."""
-    monkeypatch.setattr(rounds, "PAUSE", 600.0)
-    ada, channel, settle = reachable(desk), Channel(), outbox.settle
+    monkeypatch.setattr(work_loop, "PAUSE", 600.0)
+    ada, channel, settle = reachable(desk), Stub(), outbox.settle
     hook(desk, ada, "message.posted")
-    with delivering(desk, hooks=channel) as deliverer:
+    with delivering(desk, hooks=channel) as working:
 
         def settle_and_dawdle(*told: Any, **more: Any) -> None:
             settle(*told, **more)
             if told[1][0][0].hook and len(channel.given) == 1:
                 owe(desk, ada)
-                deliverer.wake()
+                working.wake()
                 until(lambda: len(channel.given) == 2, "the next run")
 
         monkeypatch.setattr(outbox, "settle", settle_and_dawdle)
         owe(desk, ada)
         until(lambda: 2 == len(channel.given), "both runs")
-        until(lambda: not deliverer._out and not deliverer._told, "all places to be free")
+        until(
+            lambda: not crews(working)._accounts and not crews(working)._crew_of,
+            "all places to be free",
+        )
         owe(desk, ada)
         until(lambda: 3 == len(channel.given), "one more")
 
@@ -300,12 +342,12 @@ def test_only_a_quick_answer_shows_that_a_hook_is_quick(
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
     post(desk, ada)
-    (delivery,) = outbox.claim_for_hooks(desk, 1)
+    (delivery,) = hook_claims.claim(desk, 1)
     for before in (True, False):
-        deliverer = Deliverer(desk, Channel(), Channel())
-        deliverer._quick |= {str(delivery.hook)} if before else set()
-        deliverer._learn(delivery, outcome, seconds)
-        assert (before if quick is None else quick) == bool(deliverer._quick)
+        lane = crews(deliverer(desk))
+        lane._quick |= {str(delivery.hook)} if before else set()
+        lane._learn(delivery, outcome, seconds)
+        assert (before if quick is None else quick) == bool(lane._quick)
 
 
 def _hooks(desk: Desk) -> list[tuple[str, str]]:
@@ -314,12 +356,12 @@ def _hooks(desk: Desk) -> list[tuple[str, str]]:
 
 def test_stopping_finishes_what_is_being_sent(desk: Desk) -> None:
     """Whoever is stopped finishes the letter in hand, and gives the others back at once."""
-    ada, mail = reachable(desk), Channel()
+    ada, mail = reachable(desk), Stub()
     for _ in range(5):
         owe(desk, ada)
     outbox.spread(desk)
     mail.open.clear()
-    working = Deliverer(desk, mail, Channel())
+    working = deliverer(desk, mail)
     working.start()
     until(lambda: bool(mail.given), "deliveries")
     stopping = threading.Thread(target=working.stop)
@@ -328,12 +370,12 @@ def test_stopping_finishes_what_is_being_sent(desk: Desk) -> None:
     stopping.join(30)
 
     assert ["sent", *["waiting"] * 4] == _states(desk)
-    assert 4 == len(outbox.claim_mail(desk, 9))
+    assert 4 == len(claim_mail(desk, 9))
 
 
 def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """What can no longer be sent before its claim lapses is left to the next."""
-    ada, mail = reachable(desk), Channel()
+    ada, mail = reachable(desk), Stub()
     owe(desk, ada)
     monkeypatch.setattr(outbox, "is_in_time", lambda *_: bool(mail.given))
     given: list[object] = []
@@ -351,7 +393,7 @@ def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch
 
 def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that is away for a while costs time and nothing else."""
-    monkeypatch.setattr(rounds, "PAUSE", 0.01)
+    monkeypatch.setattr(work_loop, "PAUSE", 0.01)
     spread, away = outbox.spread, [True, True, True]
 
     def flaky(there: Desk) -> int:
@@ -368,7 +410,7 @@ def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -
 
 def test_address_that_is_lost_meanwhile(desk: Desk) -> None:
     """What was spread before an address went is still the channel's to judge."""
-    ada, mail = reachable(desk), Channel()
+    ada, mail = reachable(desk), Stub()
     post(desk, ada)
     change(desk, ada, email=None)
     with delivering(desk, mail):

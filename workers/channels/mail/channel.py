@@ -1,50 +1,43 @@
-"""Mail: letters are composed from the log at the time of sending, and handed to a transport."""
+"""The channel of mail: letters to the address of an account."""
 
-from collections.abc import Sequence
-from concurrent.futures import Future
+from datetime import timedelta
+from threading import Event
 
+from engine.translate import say
 from service.desk import Desk
-from service.notify.outbox import Delivery, Outcome
+from service.games.table_notices import ANSWERED
+from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
+from service.notify.notice_kinds import ABOUT_ADDRESSES
 from service.people import addresses
-from workers.channels.mail.letters.compose import Composed
-from workers.channels.mail.scribe import Scribe
-from workers.channels.mail.transport import Transport, transport_for
+from workers.channels.mail.letters.games import TOGETHER, WRITERS
+from workers.channels.mail.sender import Mail
+from workers.lanes.in_order import InOrder
 
 
-class Mail:
-    """The channel of letters."""
+class MailChannel(Channel):
+    """Writes letters to the confirmed address of an account."""
 
-    def __init__(
-        self, desk: Desk, transport: Transport | None = None, *, pictures: bool = True
-    ) -> None:
-        self._desk = desk
-        self._transport = transport or transport_for(desk)
-        self._scribe = Scribe(desk, pictures=pictures)
+    name = "mail"
+    kinds = frozenset({*WRITERS, *TOGETHER})
+    pauses = tuple(timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720, 1440))
+    is_for_people = True
 
-    def deliver(self, letter: Sequence[Delivery]) -> Outcome:
-        """Send one letter that tells of these, if they are still worth telling."""
-        return self.send(letter, self.prepare(letter).result())
+    def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
+        """The account's address, if it is in force.
 
-    def prepare(self, letter: Sequence[Delivery]) -> Future[Composed | None]:
-        """The letter, ready to go; None if nobody is to be told any more.
-
-        It is composed while the letters before are being sent.
+        Whether a letter about another address may go is decided when it is composed. A decision
+        that the answer to a player's own mail shows already needs no second letter.
         """
-        return self._scribe.begin(letter)
+        if notice.data == ANSWERED:
+            return ()
+        reached = notice.kind in ABOUT_ADDRESSES or addresses.in_force(account, notice.kind)
+        return (None,) if reached else ()
 
-    def send(self, letter: Sequence[Delivery], composed: Composed | None) -> Outcome:
-        """Send a letter that was prepared."""
-        if composed is None:
-            return Outcome("superseded")
-        posted = self._transport.post(
-            letter[0].id, composed.sender, composed.recipient, composed.message
-        )
-        if posted.gone and composed.account is not None:
-            addresses.came_back(self._desk, composed.account, composed.recipient)
-        sent = len(composed.message) if posted.state == "sent" else None
-        return Outcome(posted.state, posted.status, posted.error, sent)
+    def describe(self, account: Account) -> Description:
+        """What the settings page shows."""
+        hint = say("A mail address, such as you@example.org")
+        return Description(say("Mail"), hint, addresses.in_force(account, "") is not None)
 
-    def close(self) -> None:
-        """Give back the connection, and let the scribe's helper go."""
-        self._scribe.close()
-        self._transport.close()
+    def lane(self, desk: Desk, stopping: Event) -> Lane:
+        """Sends one letter after another."""
+        return InOrder(desk, stopping, self, Mail(desk))

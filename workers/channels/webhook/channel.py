@@ -1,191 +1,38 @@
-"""Webhooks: the channel on which programs are told what happens (Standard Webhooks).
+"""The channel of webhooks: programs of players are told what happens, and may answer with moves."""
 
-A program may answer at once: 200 with an action or a text is its move. A body that is anything else
-is a fault of the program, which is told again a few times.
-"""
+from datetime import timedelta
+from threading import Event
 
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
-
-import orjson
-from standardwebhooks import Webhook
-
-from engine import Refusal
-from engine.text import clean, shortened
+from engine.translate import say
 from service.desk import Desk
-from service.games import moves
-from service.notify import hook_bodies, hooks
-from service.notify.hook_targets import is_public
-from service.notify.hooks import PING, Call
-from service.notify.notice_kinds import TURNS
-from service.notify.outbox import Delivery, Outcome
-from workers.channels.webhook.connector import NOT_CALLED, Answer, Connector, Unreached
-
-AGENT = "Nightmail (Standard Webhooks)"
-GONE = 410
-LONGEST_PAUSE = timedelta(hours=24)
-"""So long we wait at most when we are asked to."""
-MOST_NONSENSE = 3
-"""A decision is sent so often to a program whose answers are no legal moves."""
-LEGAL_ONCE = ("stale", "not_awaited", "game_over", "forbidden", "not_found")
-"""Refusals of an answer that only came too late: the decision was made in the meantime."""
-LONGEST_ERROR = 300
-LONGEST_TEXT = 400
-MOST_BRACKETS = 40
-"""No move is nested more than that."""
-UNREADABLE_SECRET = "Our key to the secret is gone; make a new secret."  # noqa: S105  # a sentence
-NO_MOVE = "The answer is no move: it must be JSON with an “action” or a “text”."
+from service.notify import hooks
+from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
+from service.notify.hook_types import HOOK_TYPES, PING, WEBHOOK
+from workers.channels.webhook.crews import Crews
+from workers.channels.webhook.sender import Webhooks
 
 
-class NoLegalMove(Exception):
-    """An answer that is no legal move; the sentence says why."""
+class WebhookChannel(Channel):
+    """Tells the hooks of an account, each at once and with retries of its own."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    name = WEBHOOK
+    kinds = HOOK_TYPES.keys() - {PING}
+    pauses = (
+        *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
+        *(timedelta(hours=n) for n in (2, 5, 10, 14, 20, 24)),
+    )
+    """The schedule of Standard Webhooks."""
+    is_for_people = False
 
+    def targets(self, tx: Transaction, account: Account, notice: Notice) -> list[str]:
+        """The hooks that subscribe to this kind of notice."""
+        return hooks.wanting(tx, account, notice)
 
-class Webhooks:
-    """The channel of hooks."""
+    def describe(self, account: Account) -> Description:
+        """What the settings page shows."""
+        hint = say("The URL of a program of yours, such as https://bot.example.org/nightmail")
+        return Description(say("Web hooks"), hint, account.hooks > 0)
 
-    def __init__(self, desk: Desk, connector: Connector | None = None) -> None:
-        self._desk = desk
-        self._connector = connector or Connector(
-            anywhere if desk.settings.webhook_targets == "any" else is_public
-        )
-
-    def deliver(self, delivery: Delivery) -> Outcome:
-        """Tell one hook one thing."""
-        call = hooks.call(self._desk, delivery)
-        if call is None:
-            return Outcome("superseded")
-        why_not = _obstacle(delivery, call)
-        body = None if why_not else hook_bodies.body(self._desk, delivery)
-        if body is None:
-            return Outcome("failed", error=why_not) if why_not else Outcome("superseded")
-        return self._called(delivery, call, body)
-
-    def close(self) -> None:
-        """Hang up everywhere."""
-        self._connector.close()
-
-    def _called(self, delivery: Delivery, call: Call, body: bytes) -> Outcome:
-        try:
-            answer = self._posted(delivery, call, body)
-        except Unreached as fault:
-            return self._missed(delivery, Outcome("again", error=fault.sentence))
-        outcome = Outcome("again", answer.status, None, len(body), len(answer.body))
-        if 200 <= answer.status < 300:
-            if call.is_failing:
-                hooks.arrived(self._desk, delivery)
-            return self._arrived(delivery, call, answer, outcome)
-        error = f"The server has answered {answer.status}."
-        wait = _pause(answer, self._desk.now())
-        return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
-
-    def _arrived(self, delivery: Delivery, call: Call, answer: Answer, outcome: Outcome) -> Outcome:
-        """What comes of an answer with success; nonsense is asked for again, and then given up."""
-        try:
-            error = self._answered(delivery, answer)
-        except NoLegalMove as fault:
-            if delivery.attempts < MOST_NONSENSE:
-                return outcome._replace(error=fault.sentence)
-            hooks.refused(self._desk, delivery, fault.sentence)
-            return outcome._replace(state="failed", error=fault.sentence)
-        if call.is_refused and delivery.kind in TURNS:
-            hooks.understood(self._desk, delivery)
-        return outcome._replace(state="sent", error=error)
-
-    def _posted(self, delivery: Delivery, call: Call, body: bytes) -> Answer:
-        if call.target is None:
-            raise Unreached(NOT_CALLED)
-        headers = signed(delivery, call, body, self._desk.now())
-        return self._connector.post(delivery.hook or "", call.target, body, headers)
-
-    def _missed(self, delivery: Delivery, outcome: Outcome) -> Outcome:
-        worth_it = hooks.missed(self._desk, delivery, gone=outcome.status == GONE)
-        # Whoever pings wants to know now, and can do it again.
-        again = worth_it and delivery.kind != PING
-        return outcome if again else outcome._replace(state="failed")
-
-    def _answered(self, delivery: Delivery, answer: Answer) -> str | None:
-        """Make the move that was answered, if there is one; why not, if it came too late."""
-        if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
-            return None
-        wanted = move_of(answer)
-        if wanted is None:
-            raise NoLegalMove(NO_MOVE)
-        wanted = wanted._replace(
-            asked=delivery.version, key=f"webhook {delivery.id}", source="webhook"
-        )
-        try:
-            moves.submit(self._desk, delivery.account, delivery.game or "", wanted)
-        except Refusal as refusal:
-            why = f"The move was refused ({refusal.code}): {refusal.sentence}"
-            why = shortened(clean(why), LONGEST_ERROR)
-            if refusal.code in LEGAL_ONCE:
-                return why
-            raise NoLegalMove(why) from None
-        return None
-
-
-def _obstacle(delivery: Delivery, call: Call) -> str | None:
-    """Why a hook is not called at all."""
-    if not call.is_on and delivery.kind != PING:
-        return hooks.SWITCHED_OFF
-    return None if call.secrets else UNREADABLE_SECRET
-
-
-def anywhere(_: str) -> bool:
-    """The operator lets hooks go to this machine and its neighbours."""
-    return True
-
-
-def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
-    """The headers of Standard Webhooks; while secrets change there are two signatures."""
-    id = f"msg_{delivery.id}"
-    at = datetime.fromisoformat(now).astimezone(UTC)  # the library takes any other time for UTC
-    text = body.decode()
-    signatures = [Webhook(secret).sign(id, at, text) for secret in call.secrets]
-    return {
-        "content-type": "application/json",
-        "accept-encoding": "identity",
-        "user-agent": AGENT,
-        "webhook-id": id,
-        "webhook-timestamp": str(int(at.timestamp())),
-        "webhook-signature": " ".join(signatures),
-    }
-
-
-def move_of(answer: Answer) -> moves.Wanted | None:
-    """The move that an answer holds, if it holds one."""
-    body = answer.body
-    if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
-        return None
-    try:
-        said = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return None
-    if not isinstance(said, dict) or said.keys() not in ({"action"}, {"text"}):
-        return None
-    action, text = said.get("action"), said.get("text")
-    if isinstance(action, dict):
-        return moves.Wanted(action=action)
-    if isinstance(text, str) and len(text) <= LONGEST_TEXT:
-        return moves.Wanted(text=text)
-    return None
-
-
-def _pause(answer: Answer, now: str) -> timedelta | None:
-    """How long the server asks us to wait."""
-    said = answer.headers.get("retry-after", "").strip()
-    if said.isascii() and said.isdigit():
-        return min(timedelta(seconds=int(said[:9])), LONGEST_PAUSE)
-    try:
-        until = parsedate_to_datetime(said)
-    except (ValueError, OverflowError):
-        return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    wait = until - datetime.fromisoformat(now)
-    return min(max(wait, timedelta(0)), LONGEST_PAUSE)
+    def lane(self, desk: Desk, stopping: Event) -> Lane:
+        """Calls several hooks at the same time."""
+        return Crews(desk, stopping, Webhooks(desk))

@@ -6,10 +6,11 @@ from service.desk import Desk
 from service.notify import mail_folder, outbox
 from service.notify.outbox import Outcome
 from store.tables import accounts
-from tests.service.owing import change
+from tests.service.owing import change, claim_mail
 from tests.workers.correspondence import composed, delivery, read, room
-from workers.channels.mail.channel import Mail
+from workers.channels.mail.sender import Mail
 from workers.channels.mail.transport import Posted
+from workers.lanes.sender import send
 
 
 class Answering:
@@ -39,7 +40,7 @@ def test_a_letter_that_goes_out_is_sent(each_desk: Desk) -> None:
     here = room(each_desk)
     about = here.about("decision_opened")
     transport = Answering(Posted("sent", 250))
-    outcome = Mail(each_desk, transport, pictures=False).deliver([about])
+    outcome = send(Mail(each_desk, transport, pictures=False), [about])
     ((id, sender, recipient, message),) = transport.sent
     made = composed(each_desk, about)
     assert made is not None
@@ -53,7 +54,7 @@ def test_what_is_out_of_date_is_not_sent(each_desk: Desk) -> None:
     about = here.about("decision_opened")
     here.play(1)
     transport = Answering(Posted("sent"))
-    assert Outcome("superseded") == Mail(each_desk, transport).deliver([about])
+    assert Outcome("superseded") == send(Mail(each_desk, transport), [about])
     assert [] == transport.sent
 
 
@@ -62,9 +63,9 @@ def test_nobody_at_an_address_stops_mail_to_it(each_desk: Desk) -> None:
     here = room(each_desk)
     about = here.about("decision_opened")
     mail = Mail(each_desk, Answering(Posted("failed", 550, "550 5.1.1", gone=True)))
-    assert "failed" == mail.deliver([about]).state
+    assert "failed" == send(mail, [about]).state
     assert bounced(each_desk, about.account)
-    assert "superseded" == mail.deliver([about]).state
+    assert "superseded" == send(mail, [about]).state
 
 
 def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None:
@@ -72,9 +73,10 @@ def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None
     here = room(desk)
     about = here.about("decision_opened")
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
-    ready = mail.prepare([about]).result()
+    ready = mail.compose([about])
+    assert ready is not None
     change(desk, about.account, email="elsewhere@example.org")
-    mail.send([about], ready)
+    mail.deliver([about], ready)
     assert not bounced(desk, about.account)
 
 
@@ -82,7 +84,7 @@ def test_a_refusal_of_the_letter_marks_nobody(desk: Desk) -> None:
     """A full mailbox or a suspicious mind is no missing address."""
     about = room(desk).about("decision_opened")
     mail = Mail(desk, Answering(Posted("failed", 554)), pictures=False)
-    assert Outcome("failed", 554) == mail.deliver([about])
+    assert Outcome("failed", 554) == send(mail, [about])
     assert not bounced(desk, about.account)
 
 
@@ -92,8 +94,8 @@ def test_mail_goes_from_the_outbox_into_the_folder(desk: Desk) -> None:
     while outbox.spread(desk):
         pass
     mail = Mail(desk, pictures=False)
-    for letter in outbox.claim_mail(desk, 100):
-        outbox.settle(desk, [(one, mail.deliver(letter)) for one in letter])
+    for letter in claim_mail(desk, 100):
+        outbox.settle(desk, [(one, send(mail, letter)) for one in letter])
     found = mail_folder.listed(desk.settings)
     subjects = sorted(letter.subject for letter in found)
     assert 2 == sum("Keep at least 2" in subject for subject in subjects)
@@ -121,7 +123,7 @@ def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
     """A stranger's address says nothing about the account of the host."""
     about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
-    ready = mail.prepare([about]).result()
+    ready = mail.compose([about])
     assert ready is not None
-    mail.send([about], ready._replace(account=None))
+    mail.deliver([about], ready._replace(account=None))
     assert not bounced(desk, about.account)

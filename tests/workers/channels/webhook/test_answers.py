@@ -6,15 +6,16 @@ from sqlalchemy import update
 from engine import Refusal
 from service.desk import Desk
 from service.games import moves, table_lookup, talk
-from service.notify import hook_deliveries, hooks, outbox
+from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import Outcome
 from store import tables as stored
 from tests.service.tables import owed, play
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import caller, on_its_way, owe, tell
 from tests.workers.told import Told, channel, here, lite, receiver
-from workers.channels.webhook.channel import NO_MOVE
 from workers.channels.webhook.connector import Connector
+from workers.channels.webhook.sender import NO_MOVE
+from workers.lanes.sender import send
 
 __all__ = ["channel", "here", "lite", "receiver"]
 
@@ -146,12 +147,12 @@ def test_repeated_delivery_does_not_move_twice(
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     receiver.reply(200, {"text": "draw"})
-    (delivery,) = outbox.claim_for_hooks(here, 10)
-    first = told.channel.deliver(delivery)
+    (delivery,) = hook_claims.claim(here, 10)
+    first = send(told.channel, [delivery])
     with here.database.reading() as tx:
         version = table_lookup.table_of(tx, told.game, told.ada).version
 
-    assert ("sent", "superseded") == (first.state, told.channel.deliver(delivery).state)
+    assert ("sent", "superseded") == (first.state, send(told.channel, [delivery]).state)
     with here.database.reading() as tx:
         assert version == table_lookup.table_of(tx, told.game, told.ada).version
     other = moves.Wanted(text="draw blue", key=f"webhook {delivery.id}")

@@ -8,8 +8,8 @@ from tests.service.tables import keep_tickets, play, player, table
 from tests.support.hook_receiver import Receiver, Reply, signature
 from tests.support.hooks import after, caller, hooked, on_its_way, owe, spread, tell
 from tests.workers.told import Told, channel, here, lite, receiver
-from workers.channels.webhook.channel import Webhooks
 from workers.channels.webhook.connector import Connector
+from workers.channels.webhook.sender import Webhooks
 
 __all__ = ["channel", "here", "lite", "receiver"]
 

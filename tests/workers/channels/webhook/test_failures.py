@@ -6,6 +6,7 @@ from sqlalchemy import select, update
 
 from service.desk import Desk
 from service.notify import hook_deliveries, hooks
+from service.notify.hook_types import PING
 from service.notify.outbox import Outcome
 from store import tables as stored
 from store import timestamps
@@ -13,8 +14,8 @@ from tests.service.tables import player
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
 from tests.workers.told import Told, channel, here, lite, receiver
-from workers.channels.webhook.channel import LONGEST_PAUSE, Webhooks
 from workers.channels.webhook.connector import NOT_CALLED, Connector
+from workers.channels.webhook.sender import LONGEST_PAUSE, Webhooks
 
 __all__ = ["channel", "here", "lite", "receiver"]
 
@@ -127,7 +128,7 @@ def test_refused_address_is_told_in_neutral_words(desk: Desk, receiver: Receiver
     inside = Connector(lambda _: False)
     told = {one.kind: outcome for one, outcome in tell(loose, Webhooks(loose, inside))}
 
-    assert Outcome("failed", error=NOT_CALLED) == told[hooks.PING]
+    assert Outcome("failed", error=NOT_CALLED) == told[PING]
     assert [] == receiver.calls
 
 

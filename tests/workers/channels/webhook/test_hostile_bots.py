@@ -13,8 +13,8 @@ from tests.service.timing import seat_at, sources, table_at
 from tests.support.hook_receiver import Call, Receiver, Reply
 from tests.support.hooks import Hands, hooked, near, spread, tell
 from tests.workers.told import receiver
-from workers.channels.webhook.channel import Webhooks, anywhere
 from workers.channels.webhook.connector import Connector
+from workers.channels.webhook.sender import Webhooks, anywhere
 
 __all__ = ["receiver"]
 

@@ -1,19 +1,26 @@
-"""Letters that are about no game that their reader plays: addresses, invitations, hooks."""
+"""Letters about the account of a reader: addresses, sign-in, invitations, hooks."""
 
 from engine.text import listed
 from engine.translate import say
-from service.games import invitations
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.people import opt_outs
-from workers.channels.mail.letters.blocks import Block, Link, Quote, Said, SmallLink, Strong, Title
-from workers.channels.mail.letters.turns import Draft, Page
+from workers.channels.mail.letters.blocks import (
+    Block,
+    Link,
+    Paragraph,
+    Quote,
+    SmallLink,
+    Strong,
+    Title,
+)
+from workers.channels.mail.letters.context import Draft, LetterContext
 
 
-def confirm(page: Page, _: Delivery) -> Draft | None:
-    """The question whether an address is theirs."""
-    reader = page.reader
-    link = signed_links.confirm_address(page.desk, reader.account, reader.email)
+def confirm(context: LetterContext, _: Delivery) -> Draft | None:
+    """Asks to confirm an address."""
+    reader = context.reader
+    link = signed_links.confirm_address(context.desk, reader.account, reader.email)
     why = say(
         "Somebody, hopefully you, gave this address for the account “{name}” at Nightmail, where "
         "train games are played by mail.",
@@ -21,42 +28,42 @@ def confirm(page: Page, _: Delivery) -> Draft | None:
     )
     blocks: list[Block] = [
         Title(say("Is this your address?")),
-        Said(why),
+        Paragraph(why),
         Link(say("Yes, this is my address"), link),
-        Said(
+        Paragraph(
             say(
                 "If it was not you, do nothing: without confirmation nothing more is sent to this "
                 "address."
             )
         ),
-        _opt_out(page),
+        _opt_out(context),
     ]
-    never = opt_outs.link(page.desk, reader.email)
+    never = opt_outs.link(context.desk, reader.email)
     return Draft(say("Nightmail: please confirm your address"), blocks, listed=False, opt_out=never)
 
 
-def replaced(page: Page, about: Delivery) -> Draft | None:
-    """Whoever reads an address is told that it is in force no longer, and whether another is."""
+def replaced(context: LetterContext, about: Delivery) -> Draft | None:
+    """Tells the reader of an old address that it was replaced or removed."""
     if (about.data or {}).get("removed"):
         subject = say("Nightmail: your address was removed")
         why = say(
             "The address {email} was removed from the account “{name}” at Nightmail, which has "
             "none now. This is the last letter that comes here.",
-            name=page.reader.name,
-            email=page.reader.email,
+            name=context.reader.name,
+            email=context.reader.email,
         )
     else:
         subject = say("Nightmail: your mail goes to another address")
         why = say(
             "The account “{name}” at Nightmail has given up the address {email}: another one was "
             "confirmed. This is the last letter that comes here.",
-            name=page.reader.name,
-            email=page.reader.email,
+            name=context.reader.name,
+            email=context.reader.email,
         )
     blocks: list[Block] = [
         Title(say("This address is not in use any more")),
-        Said(why),
-        Said(
+        Paragraph(why),
+        Paragraph(
             say(
                 "If it was not you, somebody else has used your account: tell whoever runs this "
                 "Nightmail."
@@ -66,12 +73,12 @@ def replaced(page: Page, about: Delivery) -> Draft | None:
     return Draft(subject, blocks, listed=False)
 
 
-def sign_in(page: Page, about: Delivery) -> Draft | None:
-    """The link with which somebody who has asked for it can sign in."""
+def sign_in(context: LetterContext, about: Delivery) -> Draft | None:
+    """The link to sign in, which the reader has asked for."""
     if about.data is None:
         return None
-    reader = page.reader
-    link = signed_links.sign_in(page.desk, reader.account, reader.email, about.data, about.at)
+    reader = context.reader
+    link = signed_links.sign_in(context.desk, reader.account, reader.email, about.data, about.at)
     why = say(
         "Somebody, we hope you, wants to sign in as {name}. The link is good for an hour, and "
         "once.",
@@ -79,18 +86,18 @@ def sign_in(page: Page, about: Delivery) -> Draft | None:
     )
     blocks: list[Block] = [
         Title(say("Sign in to Nightmail")),
-        Said(why),
+        Paragraph(why),
         Link(say("Sign in"), link),
-        Said(say("If it was not you, do nothing: without this link nobody can sign in.")),
-        _opt_out(page),
+        Paragraph(say("If it was not you, do nothing: without this link nobody can sign in.")),
+        _opt_out(context),
     ]
     return Draft(say("Nightmail: your link to sign in"), blocks, listed=False)
 
 
-def invited(page: Page, about: Delivery) -> Draft | None:
-    """Somebody is asked to a table; no seat is kept for them."""
-    letter = invitations.letter(page.desk, (about.data or {}).get("invitation", ""))
-    if letter is None or letter.email != page.reader.email:
+def invited(context: LetterContext, _: Delivery) -> Draft | None:
+    """Invites the reader to a table; no seat is reserved."""
+    letter = context.reader.invitation
+    if letter is None or letter.email != context.reader.email:
         return None
     host, table = letter.host, letter.table
     title, players = table["title"], listed(table["players"])
@@ -103,26 +110,28 @@ def invited(page: Page, about: Delivery) -> Draft | None:
     )
     blocks: list[Block] = [
         Title(say("You are invited to a game")),
-        Said(why),
-        Said(about_table),
-        Said(say("Seats are not reserved: first come, first served.")),
+        Paragraph(why),
+        Paragraph(about_table),
+        Paragraph(say("Seats are not reserved: first come, first served.")),
         Link(say("See the invitation"), letter.link),
-        Said(say("Following the link changes nothing; the page asks. Or just ignore this mail.")),
-        _opt_out(page),
+        Paragraph(
+            say("Following the link changes nothing; the page asks. Or just ignore this mail.")
+        ),
+        _opt_out(context),
     ]
     # Nothing that a stranger has written stands in the subject, or it could be an advertisement.
-    never = opt_outs.link(page.desk, page.reader.email)
+    never = opt_outs.link(context.desk, context.reader.email)
     return Draft(say("Nightmail: an invitation to a game"), blocks, listed=False, opt_out=never)
 
 
-def _opt_out(page: Page) -> SmallLink:
-    """Where the reader of a letter that somebody else may have caused says never again."""
-    link = opt_outs.link(page.desk, page.reader.email)
+def _opt_out(context: LetterContext) -> SmallLink:
+    """The link to opt out, in letters that others can cause."""
+    link = opt_outs.link(context.desk, context.reader.email)
     return SmallLink(say("Never write to this address again"), link)
 
 
-def hook_off(_: Page, about: Delivery) -> Draft | None:
-    """A hook is not told anything any more."""
+def hook_off(_: LetterContext, about: Delivery) -> Draft | None:
+    """A hook was switched off."""
     if about.data is None:
         return None
     data = about.data
@@ -142,14 +151,14 @@ def hook_off(_: Page, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Title(say("A webhook was switched off")),
         Strong(off),
-        Said(again),
-        Said(program),
+        Paragraph(again),
+        Paragraph(program),
     ]
     return Draft(say("Nightmail: one of your webhooks was switched off"), blocks, listed=False)
 
 
-def hook_refused(_: Page, about: Delivery) -> Draft | None:
-    """A hook answers decisions with what is no legal move."""
+def hook_refused(_: LetterContext, about: Delivery) -> Draft | None:
+    """A hook answers decisions with no legal move."""
     if about.data is None:
         return None
     data = about.data
@@ -161,12 +170,14 @@ def hook_refused(_: Page, about: Delivery) -> Draft | None:
         Title(say("A webhook answers with no legal move")),
         Strong(wrong),
         Quote(str(data.get("reason"))),
-        Said(
+        Paragraph(
             say(
                 "The game waits for your move until its time is up. The deliveries are listed in "
                 "your settings (Settings → Programs → Web hooks) and can be sent once more there."
             )
         ),
-        Said(say("There is no other letter about this until the hook has answered with a move.")),
+        Paragraph(
+            say("There is no other letter about this until the hook has answered with a move.")
+        ),
     ]
     return Draft(say("Nightmail: one of your webhooks answers with no move"), blocks, listed=False)

@@ -1,4 +1,4 @@
-"""What a letter is made of. Text and HTML are two ways to write down the same blocks."""
+"""The blocks of a letter, which the templates render as text and as HTML."""
 
 from typing import NamedTuple
 
@@ -16,29 +16,27 @@ class Heading(NamedTuple):
     kind: str = "heading"
 
 
-class Said(NamedTuple):
-    """A paragraph."""
-
+class Paragraph(NamedTuple):
     text: str
-    kind: str = "said"
+    kind: str = "paragraph"
 
 
 class Strong(NamedTuple):
-    """A paragraph that must not be missed."""
+    """An emphasised paragraph."""
 
     text: str
     kind: str = "strong"
 
 
 class Quote(NamedTuple):
-    """What somebody else has said, in several lines perhaps."""
+    """Text that a player has written, perhaps of several lines."""
 
     text: str
     kind: str = "quote"
 
 
 class Items(NamedTuple):
-    """Sentences, one after the other."""
+    """A list of sentences."""
 
     lines: tuple[str, ...]
     kind: str = "items"
@@ -62,7 +60,7 @@ class Grid(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """A group of options, and where they can be played."""
+    """A group of options, and the link to its page."""
 
     group: Group
     link: str
@@ -71,7 +69,7 @@ class Offered(NamedTuple):
 class Options(NamedTuple):
     groups: tuple[Offered, ...]
     way: str
-    """What a link to one of them is called."""
+    """The label of the links."""
     kind: str = "options"
 
 
@@ -82,7 +80,7 @@ class Link(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The board; the text stands for it where it cannot be seen."""
+    """The board; the text describes it to readers without pictures."""
 
     cid: str
     text: str
@@ -90,7 +88,7 @@ class Picture(NamedTuple):
 
 
 class Small(NamedTuple):
-    """What stands at the foot."""
+    """A line at the foot."""
 
     text: str
     kind: str = "small"
@@ -103,6 +101,6 @@ class SmallLink(NamedTuple):
 
 
 Block = (
-    Title | Heading | Said | Strong | Quote | Items | Facts | Grid | Options
+    Title | Heading | Paragraph | Strong | Quote | Items | Facts | Grid | Options
     | Link | Picture | Small | SmallLink
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From deliveries to a letter that is ready to go."""
+"""Composes the bytes of a letter from deliveries."""
 
 from collections.abc import Iterator, Sequence
 from email.utils import format_datetime
@@ -6,18 +6,17 @@ from typing import NamedTuple
 
 from pictures import png
 from service.desk import Desk
-from service.i18n import times
 from service.i18n.catalogue import speaking_to, spoken
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
 from service.notify.recipients import Reader
-from service.replies import mailboxes
+from service.replies.mailboxes import Address
 from workers.channels.mail.letters import mime, render
-from workers.channels.mail.letters.blocks import Block, Picture, Said
+from workers.channels.mail.letters.blocks import Block, Paragraph, Picture
+from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.games import TOGETHER, WRITERS
-from workers.channels.mail.letters.mime import Address, Head, Image
-from workers.channels.mail.letters.turns import Draft, Page
+from workers.channels.mail.letters.mime import Head, Image
 
 FROM = "Nightmail"
 
@@ -26,22 +25,24 @@ class Composed(NamedTuple):
     """A letter that is ready to go."""
 
     sender: str
-    """Where it comes back to if it cannot be delivered."""
+    """The address to which it comes back if it cannot be delivered."""
     recipient: str
     account: str | None
     message: bytes
+    addresses: tuple[Address, ...] = ()
+    """Addresses of ours that it names, to be stored before it is sent."""
 
 
 class Composer:
-    """Writes letters; what it needs to know it asks the service for, as the reader may see it."""
+    """Composes letters from what the service says the reader may see; writes no rows."""
 
     def __init__(self, desk: Desk, *, pictures: bool = True) -> None:
         self._desk = desk
         self._pictures = pictures
 
     def composed(self, letter: Sequence[Delivery]) -> Composed | None:
-        """A letter that tells of these; None if nobody is to be told of them any more."""
-        with self._desk.database.reading():  # all questions by one connection
+        """A letter about these; None if there is nothing left to tell, or nobody to write to."""
+        with self._desk.database.reading():  # all statements on one connection
             return self._composed(letter)
 
     def _composed(self, letter: Sequence[Delivery]) -> Composed | None:
@@ -49,29 +50,32 @@ class Composer:
         reader = recipients.reader_for(desk, first)
         if reader is None:
             return None
-        page = Page(desk, reader, times.read(desk.now()))
+        context = LetterContext(desk, reader)
         with speaking_to(reader.locale):
             together = TOGETHER.get(first.kind)
-            draft = together(page, letter) if together else WRITERS[first.kind](page, first)
-            return None if draft is None else self._finished(first, page, draft)
+            draft = together(context, letter) if together else WRITERS[first.kind](context, first)
+            return None if draft is None else self._finished(first, context, draft)
 
-    def _finished(self, first: Delivery, page: Page, draft: Draft) -> Composed:
-        desk, reader = self._desk, page.reader
+    def _finished(self, first: Delivery, context: LetterContext, draft: Draft) -> Composed:
+        desk, reader = self._desk, context.reader
         written = render.written(
             self._blocks(draft), draft.subject, answers=draft.reply_to is not None
         )
-        heads = [*_letter_heads(first, page, draft), *_list_heads(desk, reader, draft)]
+        heads = [*_letter_heads(first, context, draft), *_list_heads(desk, reader, draft)]
         message = mime.assembled(heads, written, self._images(draft), f"nm-{first.id}")
         if reader.stranger:
-            # What comes back from there says nothing about anybody's account.
+            # What comes back from a stranger's address says nothing about the host's account.
             return Composed(desk.settings.mail_from, reader.email, None, message)
-        sender = mailboxes.bounce_address(desk, reader.account, reader.email)
-        return Composed(sender, reader.email, reader.account, message)
+        sender = context.bounce_to()
+        addresses = tuple(context.addresses)
+        return Composed(sender, reader.email, reader.account, message, addresses)
 
     def _blocks(self, draft: Draft) -> list[Block]:
         if self._pictures:
             return draft.blocks
-        return [Said(one.text) if isinstance(one, Picture) else one for one in draft.blocks]
+        return [
+            Paragraph(block.text) if isinstance(block, Picture) else block for block in draft.blocks
+        ]
 
     def _images(self, draft: Draft) -> list[Image]:
         if not self._pictures:
@@ -82,15 +86,15 @@ class Composer:
         ]
 
 
-def _letter_heads(first: Delivery, page: Page, draft: Draft) -> Iterator[Head]:
-    settings = page.desk.settings
-    yield Head("From", mime.mailbox(Address(FROM, settings.mail_from)))
-    yield Head("To", page.reader.email)
+def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iterator[Head]:
+    settings = context.desk.settings
+    yield Head("From", mime.mailbox(mime.Address(FROM, settings.mail_from)))
+    yield Head("To", context.reader.email)
     if draft.reply_to:
         yield Head("Reply-To", draft.reply_to)
     yield Head("Subject", draft.subject, words=True)
     yield Head("Content-Language", spoken())
-    yield Head("Date", format_datetime(page.now))
+    yield Head("Date", format_datetime(context.now))
     yield Head("Message-ID", f"<{first.id}@{settings.mail_domain}>")
     if draft.game is not None and draft.seat is not None:
         root = f"<{draft.game}.{draft.seat}@{settings.mail_domain}>"
@@ -101,7 +105,7 @@ def _letter_heads(first: Delivery, page: Page, draft: Draft) -> Iterator[Head]:
 
 
 def _list_heads(desk: Desk, reader: Reader, draft: Draft) -> Iterator[Head]:
-    """So that mail programs can file what we send, and stop it with one click (RFC 8058)."""
+    """Lets mail programs file what we send, and unsubscribe with one click (RFC 8058)."""
     if draft.opt_out is not None:
         yield Head("List-Unsubscribe", f"<{draft.opt_out}>")
         yield Head("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")

@@ -1,4 +1,4 @@
-"""All letters about games but those about decisions that wait."""
+"""Letters about games, apart from those about open decisions; and who writes which kind."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,9 +11,8 @@ from service.links import signed_links
 from service.notify import recipients
 from service.notify.notice_kinds import TALK, TURNS
 from service.notify.outbox import Delivery
-from service.views import story
 from service.views.scores import Sheet
-from service.views.story import Story
+from service.views.story import Story, of_account
 from workers.channels.mail.letters.accounts import (
     confirm,
     hook_off,
@@ -28,82 +27,80 @@ from workers.channels.mail.letters.blocks import (
     Heading,
     Items,
     Link,
+    Paragraph,
     Picture,
     Quote,
-    Said,
     Strong,
     Title,
 )
+from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import subject, tickets_of
 from workers.channels.mail.letters.turns import (
-    Draft,
-    Page,
     decision,
     foot,
     happened,
     how_to_answer,
     picture_of,
-    reply_to,
     scores,
     standing,
     turns,
 )
 
 MOST_QUOTED = 50
-"""So many messages stand in one letter; the others can be read at the table."""
+"""Messages quoted in one letter; the others can be read at the table."""
 LONGEST_NAME = 14
-"""Of a player at the head of a column."""
+"""Characters of a player's name at the head of a column."""
 
 
-def started(page: Page, about: Delivery) -> Draft | None:
-    """The game has begun: where one sits, with whom, and that nobody can cheat."""
-    told = _told(page, about)
-    if told is None or told.status != "running":
+def started(context: LetterContext, about: Delivery) -> Draft | None:
+    """The game has begun: the seats, and the commitment to its chance."""
+    story = _story_of(context, about)
+    if story is None or story.status != "running":
         return None
     seating = say(
         "You are {name}, seat {number}, {colour}, on the board {board}.",
-        name=told.name,
-        number=told.seat + 1,
-        colour=pictures.colour_of(told.seat),
-        board=told.board.spoken,
+        name=story.name,
+        number=story.seat + 1,
+        colour=pictures.colour_of(story.seat),
+        board=story.board.spoken,
     )
     fixed = say(
         "All chance in this game is fixed now. Its commitment, against which the seed can be "
         "checked after the end: {commitment}",
-        commitment=told.commitment,
+        commitment=story.commitment,
     )
     return _about_game(
-        page,
-        told,
+        context,
+        story,
         say("the game has begun"),
         [
             Strong(seating),
-            scores(told),
-            Said(say("What is asked of you comes in a mail of its own.")),
-            Said(fixed),
-            *_board(page, told),
+            scores(story),
+            Paragraph(say("What is asked of you comes in a mail of its own.")),
+            Paragraph(fixed),
+            *_board(context, story),
         ],
     )
 
 
-def finished(page: Page, about: Delivery) -> Draft | None:
-    """The game is over: who has won, by which points, and how to check it all."""
-    told = _told(page, about)
-    if told is None or told.sheet is None:
+def finished(context: LetterContext, about: Delivery) -> Draft | None:
+    """The game is over: who has won, the score sheet, and how to verify the log."""
+    story = _story_of(context, about)
+    if story is None or story.sheet is None:
         return None
-    sheet = told.sheet
-    log = f"{page.desk.settings.public_url}/v1/games/{told.game}/log"
+    sheet = story.sheet
+    log = f"{context.desk.settings.public_url}/v1/games/{story.game}/log"
     blocks: list[Block] = [
         Strong(sheet.verdict),
         _sheet(sheet),
         *_tickets(sheet),
-        *_board(page, told),
-        *happened(told),
+        *_board(context, story),
+        *happened(story),
         Heading(say("How to verify")),
         Items(_verifying()),
         Link(say("The whole log of this game"), log),
     ]
-    return _about_game(page, told, say("the game is over"), blocks)
+    return _about_game(context, story, say("the game is over"), blocks)
 
 
 def _verifying() -> tuple[str, ...]:
@@ -131,23 +128,23 @@ def _tickets(sheet: Sheet) -> list[Block]:
     return [Heading(say("Tickets")), Items(tuple(lines))]
 
 
-def expired(page: Page, about: Delivery) -> Draft | None:
-    """The time was over, and something was played."""
-    told, asked = _told(page, about), about.version
-    if told is None or asked is None:
+def expired(context: LetterContext, about: Delivery) -> Draft | None:
+    """A deadline has passed, and the default was played."""
+    story, asked = _story_of(context, about), about.version
+    if story is None or asked is None:
         return None
-    played = recipients.played(page.desk, told.game, told.seat, asked)
+    played = recipients.played(context.desk, story.game, story.seat, asked)
     if played is None:
         return None
     blocks: list[Block] = [
-        Said(say("The time for your decision was over. This was played for you:")),
+        Paragraph(say("The time for your decision was over. This was played for you:")),
         Strong(played),
     ]
     if deadline := (about.data or {}).get("deadline"):
-        moment = dates.moment(times.read(deadline), page.reader.time_zone)
-        blocks.append(Said(say("It was due on {moment}.", moment=moment)))
-    blocks += [Said(_caretaker()), *happened(told), *standing(page, told)]
-    return _about_game(page, told, say("your time was over"), blocks)
+        moment = dates.moment(times.read(deadline), context.reader.time_zone)
+        blocks.append(Paragraph(say("It was due on {moment}.", moment=moment)))
+    blocks += [Paragraph(_caretaker()), *happened(story), *standing(context, story)]
+    return _about_game(context, story, say("your time was over"), blocks)
 
 
 def _caretaker() -> str:
@@ -157,86 +154,86 @@ def _caretaker() -> str:
     )
 
 
-def caretaken(page: Page, about: Delivery) -> Draft | None:
-    """Somebody has been away too long."""
-    told = _told(page, about)
-    if told is None or told.status != "running":
+def caretaken(context: LetterContext, about: Delivery) -> Draft | None:
+    """The house plays for a player who has missed too many deadlines."""
+    story = _story_of(context, about)
+    if story is None or story.status != "running":
         return None
     away = int((about.data or {})["away"])
-    if away == told.seat:
-        said = say(
+    if away == story.seat:
+        sentence = say(
             "From now on the house plays for you. Make any move, by mail, link or program, and "
             "the seat is yours again."
         )
     else:
-        name = told.standing.rows[away].name
-        said = say("From now on the house plays for {name}.", name=name)
-    blocks: list[Block] = [Strong(said), Said(_caretaker()), scores(told)]
-    return _about_game(page, told, say("the house plays a seat"), blocks)
+        name = story.standing.rows[away].name
+        sentence = say("From now on the house plays for {name}.", name=name)
+    blocks: list[Block] = [Strong(sentence), Paragraph(_caretaker()), scores(story)]
+    return _about_game(context, story, say("the house plays a seat"), blocks)
 
 
-def resigned(page: Page, about: Delivery) -> Draft | None:
-    """Somebody has left for good."""
-    told = _told(page, about)
-    if told is None:
+def resigned(context: LetterContext, about: Delivery) -> Draft | None:
+    """A player has left the game."""
+    story = _story_of(context, about)
+    if story is None:
         return None
-    gone = recipients.resigned(page.desk, told.game, about.at)
+    gone = recipients.resigned(context.desk, story.game, about.at)
     who = listed(gone) or say("Somebody")
     left = say("{who} has left the game. The house plays on in that place.", who=who)
-    blocks: list[Block] = [Strong(left), scores(told)]
-    return _about_game(page, told, say("a seat was given up"), blocks)
+    blocks: list[Block] = [Strong(left), scores(story)]
+    return _about_game(context, story, say("a seat was given up"), blocks)
 
 
-def talk(page: Page, letter: Sequence[Delivery]) -> Draft | None:
-    """What was said at a table since the last letter about it; None if all of it is old or gone."""
-    told = _told(page, letter[0])
-    if told is None:
+def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
+    """Table talk since the last letter about it; None if all of it was read or deleted."""
+    story = _story_of(context, letter[0])
+    if story is None:
         return None
-    numbers = [one.version for one in letter if one.version is not None]
-    said = recipients.talk(page.desk, told.game, page.reader.account, numbers)
-    if not said:
+    numbers = [delivery.version for delivery in letter if delivery.version is not None]
+    messages = recipients.talk(context.desk, story.game, context.reader.account, numbers)
+    if not messages:
         return None
     blocks: list[Block] = []
-    if len(said) > MOST_QUOTED:
-        earlier = len(said) - MOST_QUOTED
+    if len(messages) > MOST_QUOTED:
+        earlier = len(messages) - MOST_QUOTED
         left_out = says(
             "{n} earlier message can be read at the table.",
             "{n} earlier messages can be read at the table.",
             earlier,
         )
-        blocks.append(Said(left_out))
-    for one in said[-MOST_QUOTED:]:
-        moment = dates.moment(times.read(one.at), page.reader.time_zone)
-        wrote = say("{name} wrote on {moment}:", name=one.name, moment=moment)
-        blocks += [Said(wrote), Quote(one.text)]
-    table = f"{page.desk.settings.public_url}/games/{told.game}"
+        blocks.append(Paragraph(left_out))
+    for message in messages[-MOST_QUOTED:]:
+        moment = dates.moment(times.read(message.at), context.reader.time_zone)
+        wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
+        blocks += [Paragraph(wrote), Quote(message.text)]
+    table = f"{context.desk.settings.public_url}/games/{story.game}"
     blocks.append(Link(say("To the table"), table))
     what = say("a message at the table")
-    if len(said) > 1:
-        what = says("{n} message at the table", "{n} messages at the table", len(said))
-    return _about_game(page, told, what, blocks)
+    if len(messages) > 1:
+        what = says("{n} message at the table", "{n} messages at the table", len(messages))
+    return _about_game(context, story, what, blocks)
 
 
-def answered(page: Page, about: Delivery) -> Draft | None:
-    """What a mail of somebody's has done, and what is asked next."""
-    told, data = _told(page, about), about.data or {}
-    if told is None:
+def answered(context: LetterContext, about: Delivery) -> Draft | None:
+    """What a reply has done, and the next decision."""
+    story, data = _story_of(context, about), about.data or {}
+    if story is None:
         return None
     blocks: list[Block] = [
         Heading(say("What we read in your mail, and what came of it")),
         *_lines(data),
     ]
-    if told.asked is None:
+    if story.asked is None:
         blocks += [
-            Said(say("Nothing is asked of you at the moment.")),
-            *([Said(told.awaited)] if told.awaited else []),
+            Paragraph(say("Nothing is asked of you at the moment.")),
+            *([Paragraph(story.awaited)] if story.awaited else []),
         ]
-        blocks += standing(page, told)
+        blocks += standing(context, story)
     else:
-        blocks += [Heading(say("What is asked of you now")), *decision(page, told, told.asked)]
-        blocks += how_to_answer(told.asked)
-    draft = _about_game(page, told, say("what your mail did"), blocks)
-    reply = reply_to(page, told, told.asked) if told.asked else None
+        blocks += [Heading(say("What is asked of you now")), *decision(context, story, story.asked)]
+        blocks += how_to_answer(story.asked)
+    draft = _about_game(context, story, say("what your mail did"), blocks)
+    reply = context.reply_to(story, story.asked) if story.asked else None
     return draft._replace(reply_to=reply, answers=data.get("message_id"))
 
 
@@ -246,21 +243,23 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
     for line in data.get("lines", ()):
         came = line["result"]
         blocks.append(Quote(line["text"]))
-        blocks.append(Said(came if line.get("ok", True) else say("Refused: {why}", why=came)))
+        blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
     if not blocks:
-        blocks.append(Said(say("We found nothing in your mail that we could read.")))
+        blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
     return blocks
 
 
-def unsure(page: Page, about: Delivery) -> Draft | None:
-    """A mail came that may not be by whom it says: only a link can make it count."""
-    told, data = _told(page, about), about.data or {}
+def unsure(context: LetterContext, about: Delivery) -> Draft | None:
+    """A reply came whose sender could not be verified; a link confirms it."""
+    story, data = _story_of(context, about), about.data or {}
     lines: list[str] = data.get("lines", [])
-    if told is None or told.asked is None or told.asked.asked != about.version:
+    if story is None or story.asked is None or story.asked.asked != about.version:
         return None
-    link = signed_links.confirm_letter(page.desk, told.game, told.seat, told.asked.asked, lines)
+    link = signed_links.confirm_letter(
+        context.desk, story.game, story.seat, story.asked.asked, lines
+    )
     blocks: list[Block] = [
-        Said(
+        Paragraph(
             say(
                 "A mail with the lines below has reached us. We cannot be sure that it comes from "
                 "you, so nothing was done."
@@ -270,35 +269,35 @@ def unsure(page: Page, about: Delivery) -> Draft | None:
     ]
     blocks += [
         Link(say("Look at these lines and play them"), link),
-        Said(say("If you did not write it, do nothing.")),
+        Paragraph(say("If you did not write it, do nothing.")),
     ]
-    draft = _about_game(page, told, say("please confirm your mail"), blocks)
+    draft = _about_game(context, story, say("please confirm your mail"), blocks)
     return draft._replace(answers=data.get("message_id"))
 
 
-def _told(page: Page, about: Delivery) -> Story | None:
+def _story_of(context: LetterContext, about: Delivery) -> Story | None:
     if about.game is None:
         return None
-    return story.of_account(page.desk, about.game, page.reader.account)
+    return of_account(context.desk, about.game, context.reader.account)
 
 
-def _about_game(page: Page, told: Story, what: str, blocks: list[Block]) -> Draft:
+def _about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
-        subject(told.title, what),
-        [Title(told.title), *blocks, *foot(page, told)],
-        told.game,
-        told.seat,
-        stories=((picture_of(page, told), told),) if shown else (),
+        subject(story.title, what),
+        [Title(story.title), *blocks, *foot(context, story)],
+        story.game,
+        story.seat,
+        stories=((picture_of(context, story), story),) if shown else (),
     )
 
 
-def _board(page: Page, told: Story) -> list[Block]:
-    text = pictures.described(told.board, told.scene)
-    return [Heading(say("The board")), Picture(picture_of(page, told), text)]
+def _board(context: LetterContext, story: Story) -> list[Block]:
+    text = pictures.described(story.board, story.scene)
+    return [Heading(say("The board")), Picture(picture_of(context, story), text)]
 
 
-WRITERS: dict[str, Callable[[Page, Delivery], Draft | None]] = {
+WRITERS: dict[str, Callable[[LetterContext, Delivery], Draft | None]] = {
     "decision_expired": expired,
     "game_started": started,
     "game_finished": finished,
@@ -313,9 +312,9 @@ WRITERS: dict[str, Callable[[Page, Delivery], Draft | None]] = {
     "letter_answered": answered,
     "letter_unsure": unsure,
 }
-"""Who writes a letter about one delivery."""
-TOGETHER: dict[str, Callable[[Page, Sequence[Delivery]], Draft | None]] = {
+"""The writers of letters about one delivery, by kind."""
+TOGETHER: dict[str, Callable[[LetterContext, Sequence[Delivery]], Draft | None]] = {
     **dict.fromkeys(TURNS, turns),
     TALK: talk,
 }
-"""Who writes a letter about several."""
+"""The writers of letters about several deliveries, by kind."""

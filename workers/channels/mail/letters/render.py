@@ -1,4 +1,4 @@
-"""Writes blocks down, as text and as HTML."""
+"""Renders blocks as text and as HTML."""
 
 import re
 import textwrap
@@ -27,34 +27,34 @@ _PLACE, _LATER = re.compile(r"\(css\.(\w+)\)"), "(css later)"
 
 
 class Written(NamedTuple):
-    """The two parts of a letter, which say the same."""
+    """The two parts of a letter, with the same content."""
 
     text: str
     html: str
 
 
-class _Pens(NamedTuple):
+class _Templates(NamedTuple):
     text: Template
     html: Template
 
 
 def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
-    """A letter as text and as HTML; one that can be answered begins with the marked line."""
-    pens = _pens()
-    said = {"blocks": blocks, "subject": subject, "language": spoken()}
-    said["marker"] = marker() if answers else ""
-    text = pens.text.render(said)
-    return Written(text, pens.html.render(said))
+    """A letter as text and HTML; one that can be answered begins with the marker line."""
+    templates = _templates()
+    values = {"blocks": blocks, "subject": subject, "language": spoken()}
+    values["marker"] = marker() if answers else ""
+    text = templates.text.render(values)
+    return Written(text, templates.html.render(values))
 
 
 @lru_cache(maxsize=1)
-def _pens() -> _Pens:
-    """The templates, read once for all."""
+def _templates() -> _Templates:
+    """The templates, read once in a process."""
     for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
     for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
     for_text.filters["choices"] = choices
     for_html.filters["choices"] = choices_marked
-    return _Pens(
+    return _Templates(
         for_text.get_template("letter.txt"),
         for_html.from_string(_styled((TEMPLATES / "letter.html").read_text(encoding="utf-8"))),
     )
@@ -101,7 +101,7 @@ def choices_marked(options: Iterable[Choice]) -> Markup:
     return Markup("<br>\n".join(lines))  # noqa: S704  # whatever comes from elsewhere was escaped
 
 
-@lru_cache(maxsize=512)  # most letters say the same here and there
+@lru_cache(maxsize=512)  # many paragraphs are the same in most letters
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     """Sentences in lines that fit everywhere; words, and so links, stay whole."""
     first = indent if first is None else first

@@ -1,18 +1,13 @@
 """Letters about decisions: one, or several in one letter."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import NamedTuple
 
 import pictures
 from engine.translate import say
-from service.desk import Desk
 from service.i18n import times
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
-from service.notify.recipients import Reader
-from service.replies import mailboxes
 from service.views.story import Asked, Story
 from workers.channels.mail.letters.blocks import (
     Block,
@@ -22,13 +17,14 @@ from workers.channels.mail.letters.blocks import (
     Items,
     Offered,
     Options,
+    Paragraph,
     Picture,
-    Said,
     Small,
     SmallLink,
     Strong,
     Title,
 )
+from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import (
     answering,
     merged_subject,
@@ -40,171 +36,148 @@ from workers.channels.mail.letters.phrases import (
 )
 
 MOST_PICTURES = 3
-"""A letter about more games has none, or it would not fit into every mailbox."""
+"""Games in one letter with pictures; with more it would be too large for some mailboxes."""
 
 
-class Page(NamedTuple):
-    """For whom a letter is written, and when."""
-
-    desk: Desk
-    reader: Reader
-    now: datetime
-
-
-class Draft(NamedTuple):
-    """A letter before it is written down."""
-
-    subject: str
-    blocks: list[Block]
-    game: str | None = None
-    """The game that it is about, if it is one."""
-    seat: int | None = None
-    reply_to: str | None = None
-    stories: tuple[tuple[str, Story], ...] = ()
-    """Those whose board is shown, by the name of the picture."""
-    answers: str | None = None
-    """The Message-ID of the mail that it answers."""
-    listed: bool = True
-    """Whether it belongs to a stream of mail that somebody can leave."""
-    opt_out: str | None = None
-    """Where a mail program stops letters from strangers with one click."""
-
-
-def turns(page: Page, letter: Sequence[Delivery]) -> Draft | None:
-    """What is asked, in one game or in several; None if nothing of it is open any more."""
-    found = _open(page, letter)
-    if not found:
+def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
+    """The decisions to make, in one game or several; None if none of them is open any more."""
+    pending = _open(context, letter)
+    if not pending:
         return None
-    reminded = any(one.kind == "decision_reminder" for one in letter)
-    if len(found) > 1:
-        return _several(page, found)
-    story, asked = found[0]
+    reminded = any(delivery.kind == "decision_reminder" for delivery in letter)
+    if len(pending) > 1:
+        return _several(context, pending)
+    story, asked = pending[0]
     subject = reminder_subject if reminded else turn_subject
     blocks: list[Block] = [Title(story.title)]
     if reminded:
-        blocks.append(Said(say("Reminder: this decision still waits for you.")))
-    blocks += decision(page, story, asked)
-    blocks += [*how_to_answer(asked), *foot(page, story)]
+        blocks.append(Paragraph(say("Reminder: this decision still waits for you.")))
+    blocks += decision(context, story, asked)
+    blocks += [*how_to_answer(asked), *foot(context, story)]
     return Draft(
         subject(story.title, asked.prompt),
         blocks,
         story.game,
         story.seat,
-        reply_to(page, story, asked),
-        ((picture_of(page, story), story),),
+        context.reply_to(story, asked),
+        ((picture_of(context, story), story),),
     )
 
 
-def _open(page: Page, letter: Sequence[Delivery]) -> list[tuple[Story, Asked]]:
+def _open(context: LetterContext, letter: Sequence[Delivery]) -> list[tuple[Story, Asked]]:
     """The decisions of a letter that are still open, each once, the most urgent first."""
-    named = dict.fromkeys((one.game, one.version) for one in letter)
-    found = [
+    named = dict.fromkeys((delivery.game, delivery.version) for delivery in letter)
+    pending = [
         (story, story.asked)
         for game, version in named
         if game is not None
         and version is not None
-        and (story := recipients.open_story(page.desk, game, page.reader.account, version))
+        and (story := recipients.open_story(context.desk, game, context.reader.account, version))
         and story.asked
     ]
-    return sorted(found, key=lambda pair: pair[1].deadline or "9")
+    return sorted(pending, key=lambda pair: pair[1].deadline or "9")
 
 
-def _several(page: Page, found: Sequence[tuple[Story, Asked]]) -> Draft:
-    pictured = len(found) <= MOST_PICTURES
+def _several(context: LetterContext, pending: Sequence[tuple[Story, Asked]]) -> Draft:
+    pictured = len(pending) <= MOST_PICTURES
     blocks: list[Block] = [
-        Title(merged_title(len(found))),
-        Said(say("A plain reply answers the first game below; each game names its own address.")),
-        *how_to_answer(found[0][1]),
+        Title(merged_title(len(pending))),
+        Paragraph(
+            say("A plain reply answers the first game below; each game names its own address.")
+        ),
+        *how_to_answer(pending[0][1]),
     ]
-    for story, asked in found:
+    for story, asked in pending:
         blocks.append(Title(story.title))
-        blocks += decision(page, story, asked, pictured=pictured)
-        address = reply_to(page, story, asked)
-        blocks.append(Said(say("To answer for this game, write to {address}", address=address)))
-        blocks += foot(page, story)
-    every = signed_links.unsubscribe(page.desk, page.reader.account, None)
+        blocks += decision(context, story, asked, pictured=pictured)
+        address = context.reply_to(story, asked)
+        blocks.append(
+            Paragraph(say("To answer for this game, write to {address}", address=address))
+        )
+        blocks += foot(context, story)
+    every = signed_links.unsubscribe(context.desk, context.reader.account, None)
     blocks.append(SmallLink(say("No more mail about turns"), every))
     return Draft(
-        merged_subject([story.title for story, _ in found]),
+        merged_subject([story.title for story, _ in pending]),
         blocks,
-        reply_to=reply_to(page, *found[0]),
-        stories=tuple((picture_of(page, story), story) for story, _ in found if pictured),
+        reply_to=context.reply_to(*pending[0]),
+        stories=tuple((picture_of(context, story), story) for story, _ in pending if pictured),
     )
 
 
-def reply_to(page: Page, story: Story, asked: Asked) -> str:
-    """Where a decision is answered by mail."""
-    return mailboxes.reply_address(
-        page.desk, page.reader.account, story.game, story.seat, asked.asked
-    )
+def picture_of(context: LetterContext, story: Story) -> str:
+    """The content id of the picture of this story."""
+    return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
 
 
-def picture_of(page: Page, story: Story) -> str:
-    """What the picture of this story is called inside the letter."""
-    return f"{story.game}.{story.version}@{page.desk.settings.mail_domain}"
-
-
-def decision(page: Page, story: Story, asked: Asked, *, pictured: bool = True) -> list[Block]:
-    """Everything that somebody needs to decide."""
-    told = [Strong(asked.prompt), Said(_due(page, asked)), *happened(story)]
+def decision(
+    context: LetterContext, story: Story, asked: Asked, *, pictured: bool = True
+) -> list[Block]:
+    """Everything that a player needs to make a decision."""
     return [
-        *told,
+        Strong(asked.prompt),
+        Paragraph(_due(context, asked)),
+        *happened(story),
         Heading(say("What you can do")),
         *_explained(asked),
-        Options(_offered(page, story, asked), say("Play by link")),
+        Options(_offered(context, story, asked), say("Play by link")),
         *_default(asked),
-        *standing(page, story, pictured=pictured),
+        *standing(context, story, pictured=pictured),
     ]
 
 
 def _explained(asked: Asked) -> list[Block]:
     """A line for each thing among the options that is new to the reader."""
     lines = tuple(f"{text.title}: {text.text}" for text in asked.help)
-    return [Said(say("New to you:")), Items(lines)] if lines else []
+    return [Paragraph(say("New to you:")), Items(lines)] if lines else []
 
 
-def _due(page: Page, asked: Asked) -> str:
+def _due(context: LetterContext, asked: Asked) -> str:
     if asked.deadline is None:
         return say("There is no deadline.")
-    return until(times.read(asked.deadline), page.now, page.reader.time_zone)
+    return until(times.read(asked.deadline), context.now, context.reader.time_zone)
 
 
 def _default(asked: Asked) -> list[Block]:
     if asked.deadline is None:
         return []
     label = asked.default.label
-    return [Said(say("If the time runs out, this is played for you: {label}.", label=label))]
+    return [Paragraph(say("If the time runs out, this is played for you: {label}.", label=label))]
 
 
 def happened(story: Story) -> list[Block]:
-    """What somebody may have missed."""
-    told = story.happened
+    """What has happened since the reader's last move."""
+    news = story.happened
     blocks: list[Block] = []
-    if told.mine:
-        blocks += [Heading(say("Your last move")), Items(told.mine)]
+    if news.mine:
+        blocks += [Heading(say("Your last move")), Items(news.mine)]
     blocks.append(Heading(say("What happened since your last move")))
-    if told.more:
-        blocks.append(Said(say("More happened before that; this letter tells only the latest.")))
+    if news.more:
+        blocks.append(
+            Paragraph(say("More happened before that; this letter tells only the latest."))
+        )
     blocks.append(
-        Items(told.since) if told.since else Said(say("Nothing else has happened since."))
+        Items(news.since) if news.since else Paragraph(say("Nothing else has happened since."))
     )
     return blocks
 
 
-def _offered(page: Page, story: Story, asked: Asked) -> tuple[Offered, ...]:
+def _offered(context: LetterContext, story: Story, asked: Asked) -> tuple[Offered, ...]:
     groups = asked.groups
     names = [group.name for group in groups]
-    urls = signed_links.actions(page.desk, story.game, story.seat, asked.asked, names)
+    urls = signed_links.actions(
+        context.desk, story.game, story.seat, asked.asked, names, context.standing(story)
+    )
     return tuple(Offered(group, urls[group.name]) for group in groups)
 
 
-def standing(page: Page, story: Story, *, pictured: bool = True) -> list[Block]:
-    """How things stand: hand, tickets, scores, the table and its picture."""
-    tickets: Block = Said(say("You hold no tickets yet."))
+def standing(context: LetterContext, story: Story, *, pictured: bool = True) -> list[Block]:
+    """The position: hand, tickets, scores, the table and its picture."""
+    tickets: Block = Paragraph(say("You hold no tickets yet."))
     if story.tickets:
         tickets = Items(tuple(map(ticket, story.tickets)))
     text = pictures.described(story.board, story.scene)
-    board: Block = Picture(picture_of(page, story), text) if pictured else Said(text)
+    board: Block = Picture(picture_of(context, story), text) if pictured else Paragraph(text)
     return [
         Heading(say("Your hand")),
         Facts(story.hand),
@@ -239,9 +212,9 @@ def how_to_answer(asked: Asked) -> list[Block]:
     return [Heading(say("How to answer")), Items(answering(example))]
 
 
-def foot(page: Page, story: Story) -> list[Block]:
-    """What stands below every letter about a game."""
-    desk = page.desk
+def foot(context: LetterContext, story: Story) -> list[Block]:
+    """The foot of every letter about a game."""
+    desk = context.desk
     log = say(
         "Head of the log after move {version}: {head}", version=story.version, head=story.head
     )
@@ -249,10 +222,10 @@ def foot(page: Page, story: Story) -> list[Block]:
         Small(log),
         SmallLink(
             say("This mail was forwarded or seen by somebody else: make its links void"),
-            signed_links.forwarded(desk, story.game, story.seat),
+            signed_links.forwarded(desk, story.game, story.seat, context.standing(story)),
         ),
         SmallLink(
             say("No more mail about this game"),
-            signed_links.unsubscribe(desk, page.reader.account, story.game),
+            signed_links.unsubscribe(desk, context.reader.account, story.game),
         ),
     ]

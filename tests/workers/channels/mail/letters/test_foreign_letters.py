@@ -10,13 +10,13 @@ from service.desk import Desk
 from service.games import invitations, lobby, table_lookup, talk
 from service.i18n import catalogue
 from service.notify.hooks import GONE
-from service.notify.notice_kinds import MAILED
 from service.notify.outbox import Delivery
 from service.replies import quoting, reply_commands
 from tests.service.newcomers import newcomer
 from tests.service.owing import at, change, reachable
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
 from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
+from workers.channels.mail.channel import MailChannel
 from workers.channels.mail.letters.phrases import marker
 
 __all__ = ["foreign"]
@@ -116,7 +116,7 @@ def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign:
     ):
         for one in letter:
             told.setdefault(one.kind, set()).update(_unsaid(desk, letter))
-    assert {kind: set() for kind in MAILED} == told
+    assert {kind: set() for kind in MailChannel.kinds} == told
 
 
 @pytest.mark.parametrize(("board", "variants"), TABLES)

@@ -8,7 +8,6 @@ from sqlalchemy import select
 from service.desk import Desk
 from service.games import invitations, lobby, reading, talk
 from service.links import signed_links
-from service.notify.notice_kinds import MAILED
 from service.people import opt_outs
 from service.replies import mailboxes
 from service.views import story
@@ -24,6 +23,7 @@ from tests.workers.correspondence import (
     part,
     room,
 )
+from workers.channels.mail.channel import MailChannel
 from workers.channels.mail.letters.games import MOST_QUOTED, TOGETHER, WRITERS
 
 NOW = "2026-03-01T12:00:00.000Z"
@@ -52,7 +52,7 @@ def verdict_of(here: Room) -> str:
 
 def test_every_kind_has_somebody_who_writes_it() -> None:
     """No notice that goes by mail is left without a letter."""
-    assert MAILED == {*WRITERS, *TOGETHER}
+    assert MailChannel.kinds == {*WRITERS, *TOGETHER}
 
 
 def test_a_game_that_has_begun(desk: Desk) -> None:
@@ -197,7 +197,7 @@ def test_an_address_that_is_confirmed_is_not_asked_again(desk: Desk) -> None:
     assert composed(desk, delivery(reachable(desk), "confirm_address")) is None
 
 
-@pytest.mark.parametrize("kind", sorted(MAILED))
+@pytest.mark.parametrize("kind", sorted(MailChannel.kinds))
 def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None:
     """But its confirmation and invitations nothing goes to an address that is not confirmed."""
     here = room(desk)

@@ -1,4 +1,4 @@
-"""Rounds: work that is done again and again, as long as a process lives."""
+"""A thread that repeats its work as long as its process lives."""
 
 import threading
 from collections.abc import Callable
@@ -6,17 +6,17 @@ from collections.abc import Callable
 import structlog
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks when nobody rings."""
+"""Seconds between two runs when nobody wakes the thread."""
 PAUSE = 5.0
-"""Seconds to wait after something went wrong, such as a database that is away."""
+"""Seconds to wait after an error, such as a database that cannot be reached."""
 
 log = structlog.get_logger()
 
 
-class Round:
-    """A thread that does its work whenever it is woken, and by itself every now and then.
+class WorkLoop:
+    """A thread that works whenever it is woken, and at least every `LOOK_EVERY` seconds.
 
-    Work may return after how many seconds it wants to be done again, if that is sooner.
+    Work may return the number of seconds after which it wants to run again, if that is sooner.
     """
 
     def __init__(
@@ -25,14 +25,15 @@ class Round:
         self._name = name
         self._stopping = stopping
         self._work = work
-        self._rung = threading.Event()
+        self._woken = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def wake(self) -> None:
-        self._rung.set()
+        """Run the work now, or once more if it is running."""
+        self._woken.set()
 
     def join(self) -> None:
         """Wait for the thread to end, if it was ever started."""
@@ -40,17 +41,17 @@ class Round:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            self._rung.clear()
+            self._woken.clear()
             try:
-                again = self._work()
-            except BaseException:  # such as a database that is away: it comes back
+                seconds = self._work()
+            except BaseException:  # such as a database that cannot be reached: it comes back
                 log.exception("a round has to wait", part=self._name)
                 self._stopping.wait(PAUSE)
             else:
-                self._rung.wait(LOOK_EVERY if again is None else min(again, LOOK_EVERY))
+                self._woken.wait(LOOK_EVERY if seconds is None else min(seconds, LOOK_EVERY))
 
 
 def join_started(thread: threading.Thread) -> None:
-    """Wait for a thread that may never have started: a signal can stop us in the middle of it."""
+    """Join a thread that may never have been started, if a signal came in between."""
     if thread.ident is not None:
         thread.join()

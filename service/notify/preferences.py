@@ -1,50 +1,43 @@
-"""When somebody wants to have mail: each turn, merged, once a day or never; and not at night."""
+"""How often an account wants to be told about its games: each turn, merged, daily, or never."""
 
 from datetime import datetime, time, timedelta
 
 from service.i18n import times
-from service.notify.notice_kinds import ABOUT_ADDRESSES, ANYWAY
-from service.people import addresses
 from store import timestamps
 from store.people.accounts import Account
 
 MERGED_AFTER = timedelta(minutes=30)
-"""So long more may come before one letter tells of everything."""
+"""How long a merged message waits for more to tell."""
 DIGEST_AT = time(7, 0)
+"""When a digest is sent, in the account's time zone."""
 
 
 def merges(account: Account) -> bool:
-    """Whether several decisions go into one letter."""
+    """Whether several decisions go into one message."""
     return account.settings["notifications"]["mode"] in ("merged", "digest")
 
 
-def mail_time(account: Account, kind: str, now: str) -> str | None:
-    """When a letter of this kind may go to somebody; None if never."""
-    if kind in ABOUT_ADDRESSES:
-        return now
-    if addresses.in_force(account, kind) is None:
-        return None
-    if kind in ANYWAY:
-        return now
-    wanted = account.settings["notifications"]
-    if wanted["mode"] == "off":
+def time_for(account: Account, now: str) -> str | None:
+    """When an account wants to be told of something that happens now; None if it does not."""
+    chosen = account.settings["notifications"]
+    if chosen["mode"] == "off":
         return None
     moment = timestamps.read(now).astimezone(times.zone(account.time_zone))
-    if wanted["mode"] == "merged":
+    if chosen["mode"] == "merged":
         moment += MERGED_AFTER
-    if wanted["mode"] == "digest":
+    if chosen["mode"] == "digest":
         moment = _next(moment, DIGEST_AT)
-    return timestamps.written(_awake(moment, wanted["quiet_hours"]))
+    return timestamps.written(_awake(moment, chosen["quiet_hours"]))
 
 
 def _next(moment: datetime, at: time) -> datetime:
-    """The next time that the clock on the wall says so."""
+    """The next moment at which a clock in this time zone shows this time of day."""
     there = moment.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
     return there if there > moment else there + timedelta(days=1)
 
 
 def _awake(moment: datetime, quiet: dict[str, str] | None) -> datetime:
-    """The moment itself, or the end of the quiet hours in which it lies."""
+    """The moment itself, or the end of the quiet hours that it falls into."""
     if quiet is None:
         return moment
     begins, ends = time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"])

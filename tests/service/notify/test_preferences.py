@@ -1,12 +1,16 @@
-"""When somebody wants to have mail."""
+"""When an account wants to be told by mail."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from service.notify import mail_preferences
-from service.notify.notice_kinds import ANYWAY, MAILED
+from service.notify import preferences
+from service.notify.notice_kinds import ANYWAY
+from service.notify.telling import tellings
+from store.database import Transaction
+from store.notify.notices import Notice, Owed
 from store.people.accounts import Account
+from workers.channels.mail.channel import MailChannel
 
 NOON = "2026-06-15T12:00:00.000Z"
 
@@ -22,8 +26,10 @@ def somebody(mode: str = "each_turn", quiet: tuple[str, str] | None = None) -> A
 
 
 def time(account: Account, now: str, kind: str = "decision_opened") -> str | None:
-    """When mail about a decision goes."""
-    return mail_preferences.mail_time(account, kind, now)
+    """When mail of this kind about no game goes, for which the database is not asked."""
+    owed = Owed(1, now, Notice(account.id, kind))
+    told = list(tellings(cast(Transaction, None), MailChannel(), account, owed))
+    return told[0].when if told else None
 
 
 def test_each_turn_goes_at_once() -> None:
@@ -108,7 +114,7 @@ def test_a_digest_respects_the_night() -> None:
     assert "2026-06-16T07:00:00.000Z" == time(account, NOON)
 
 
-@pytest.mark.parametrize("kind", sorted(MAILED))
+@pytest.mark.parametrize("kind", sorted(MailChannel.kinds))
 def test_off_means_off(kind: str) -> None:
     """But for what somebody has asked for, or has to know of."""
     assert (kind in ANYWAY) == (time(somebody("off"), NOON, kind) is not None)
@@ -132,6 +138,6 @@ def test_no_mail_where_none_may_go(values: dict[str, Any]) -> None:
 def test_who_wants_several_in_one_letter() -> None:
     """Merged and digest do, the others do not."""
     found = [
-        mail_preferences.merges(somebody(mode)) for mode in ("each_turn", "merged", "digest", "off")
+        preferences.merges(somebody(mode)) for mode in ("each_turn", "merged", "digest", "off")
     ]
     assert [False, True, True, False] == found

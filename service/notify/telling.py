@@ -1,0 +1,103 @@
+"""Whether, when and where an account is told of a notice on a channel; decided here alone.
+
+A letter waits, and its account may change its address or opt out meanwhile; so `recipients` asks
+once more where it may go when it is sent.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+import orjson
+
+from service.notify import preferences
+from service.notify.channels import Channel
+from service.notify.notice_kinds import ANYWAY, TALK, TURNS
+from store import timestamps
+from store.database import Transaction
+from store.games import games
+from store.notify import deliveries, notices
+from store.notify.deliveries import Stream
+from store.notify.notices import Notice, Owed
+from store.people.accounts import Account
+
+BEFORE_DECISIONS = timedelta(milliseconds=1)
+"""The start of a game is told this much before its first decision, which opens with it."""
+AT_THE_TABLE = timedelta(minutes=3)
+"""After a move on the game page, a player is taken to be there still for this long: a message
+about the next decision waits, and is not sent if the decision is made meanwhile."""
+TALK_PAUSE = timedelta(minutes=2)
+"""A message about table talk waits for this long, so that a burst of talk is one message."""
+TALK_EVERY = timedelta(minutes=30)
+"""The least time between two messages about the talk at one table."""
+MOVES_SEARCHED = 12
+"""The number of moves that are searched for a player's own last move."""
+
+
+class Telling(NamedTuple):
+    """One delivery that a notice becomes."""
+
+    when: str
+    target: str | None
+
+
+def tellings(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> Iterator[Telling]:
+    """Decide where and when an account is told of a notice on a channel."""
+    notice = owed.notice
+    if notice.kind not in channel.kinds:
+        return
+    targets = channel.targets(tx, account, notice)
+    when = _when(tx, channel, account, owed) if targets else None
+    if when is None:
+        return
+    if notice.kind == "game_started":
+        when = timestamps.later(when, -BEFORE_DECISIONS)
+    for target in targets:
+        yield Telling(when, target)
+
+
+def stream_of(
+    channel: Channel, account: Account | None, kind: str, game: str | None
+) -> Stream | None:
+    """The stream with which a delivery is merged; None if it is sent on its own."""
+    if account is None or not channel.is_for_people:
+        return None
+    if kind in TURNS and preferences.merges(account):
+        return Stream(channel.name, account.id, TURNS, None)
+    if kind == TALK and game is not None:
+        return Stream(channel.name, account.id, (TALK,), game)
+    return None
+
+
+def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> str | None:
+    """When an account may be told; None if it may not be. Programs are told at once."""
+    notice = owed.notice
+    if not channel.is_for_people or notice.kind in ANYWAY:
+        return owed.at
+    since = _after_talk(tx, channel, notice, owed.at) if notice.kind == TALK else owed.at
+    when = preferences.time_for(account, since)
+    if when is None or notice.game is None or notice.seat is None:
+        return when
+    if notices.is_muted(tx, notice.game, notice.seat):
+        return None
+    if notice.kind == "decision_opened" and _is_at_the_table(tx, notice, owed.at):
+        return max(when, timestamps.later(owed.at, AT_THE_TABLE))
+    return when
+
+
+def _after_talk(tx: Transaction, channel: Channel, notice: Notice, at: str) -> str:
+    """The earliest time at which the talk at a table is told."""
+    if notice.game is None:
+        return at
+    last = deliveries.last_sent(tx, channel.name, notice.account, notice.kind, notice.game, at)
+    soon = timestamps.later(at, TALK_PAUSE)
+    return max(soon, timestamps.later(last, TALK_EVERY)) if last else soon
+
+
+def _is_at_the_table(tx: Transaction, notice: Notice, now: str) -> bool:
+    """Whether a player has just moved on the game page, and so sees there what comes next."""
+    last = notice.version or 0
+    moves = games.moves_between(tx, notice.game or "", max(0, last - MOVES_SEARCHED), last)
+    records = [orjson.loads(move.record) for move in moves if move.seat == notice.seat]
+    since = timestamps.later(now, -AT_THE_TABLE)
+    return any(record.get("source") == "page" and record["at"] > since for record in records[-1:])

@@ -1,0 +1,35 @@
+"""Everything that a process does in the background when it is woken: deliveries and the house."""
+
+import workers.channels  # noqa: F401  # registers the channels
+from service.desk import Desk
+from service.memory.wakeup import Here
+from service.notify import channels
+from workers.background.deliverer import Deliverer
+from workers.background.house import House
+
+
+class Background:
+    """The deliverer and the house, and a desk whose doorbell wakes both."""
+
+    def __init__(self, desk: Desk) -> None:
+        doorbell = Here()
+        self.desk = desk._replace(doorbell=doorbell)
+        self._workers = (
+            Deliverer(self.desk, channels.registered()),
+            House(self.desk),
+        )
+        doorbell.wake = self.wake
+
+    def start(self) -> None:
+        for worker in self._workers:
+            worker.start()
+
+    def wake(self) -> None:
+        """Look for work now."""
+        for worker in self._workers:
+            worker.wake()
+
+    def stop(self) -> None:
+        """Finish what has been begun."""
+        for worker in self._workers:
+            worker.stop()

@@ -1,0 +1,67 @@
+"""What the writers of a letter share: for whom it is, and what they have looked up or made."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from service.desk import Desk
+from service.i18n import times
+from service.links import signed_links
+from service.links.signed_links import Standing
+from service.notify.recipients import Reader
+from service.replies import mailboxes
+from service.replies.mailboxes import Address
+from service.views.story import Asked, Story
+from workers.channels.mail.letters.blocks import Block
+
+
+class Draft(NamedTuple):
+    """A letter before it is rendered."""
+
+    subject: str
+    blocks: list[Block]
+    game: str | None = None
+    """The game that it is about, if it is one."""
+    seat: int | None = None
+    reply_to: str | None = None
+    stories: tuple[tuple[str, Story], ...] = ()
+    """The stories whose board is shown, by the content id of the picture."""
+    answers: str | None = None
+    """The Message-ID of the mail that it answers."""
+    listed: bool = True
+    """Whether it belongs to a stream of mail from which the reader can unsubscribe."""
+    opt_out: str | None = None
+    """The link with which a mail program stops letters from strangers with one click."""
+
+
+class LetterContext:
+    """For whom a letter is written, and when."""
+
+    def __init__(self, desk: Desk, reader: Reader) -> None:
+        self.desk = desk
+        self.reader = reader
+        self.now: datetime = times.read(desk.now())
+        self.addresses: list[Address] = []
+        """Addresses of ours that the letter names; stored when it is sent, not before."""
+        self._standings: dict[tuple[str, int], Standing] = {}
+
+    def standing(self, story: Story) -> Standing:
+        """What the links of a seat are made of, read once for a letter."""
+        seat = story.game, story.seat
+        if seat not in self._standings:
+            self._standings[seat] = signed_links.standing_of(self.desk, *seat)
+        return self._standings[seat]
+
+    def reply_to(self, story: Story, asked: Asked) -> str:
+        """The address at which a decision is answered by mail."""
+        links, seat = self.standing(story).links, (story.game, story.seat)
+        address = mailboxes.reply(self.desk, self.reader.account, *seat, asked.asked, links)
+        return self._named(address)
+
+    def bounce_to(self) -> str:
+        """The address to which the letter comes back if it cannot be delivered."""
+        return self._named(mailboxes.bounce(self.desk, self.reader.account, self.reader.email))
+
+    def _named(self, address: Address) -> str:
+        if address not in self.addresses:
+            self.addresses.append(address)
+        return address.email
