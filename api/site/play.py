@@ -23,6 +23,7 @@ from api.site.visit import Pages, member, members_only, page, seen_other, visito
 from engine import Refusal, tongue
 from service.desk import Desk
 from service.games import invitations, lobby, moves, reading, talk
+from service.games.move_requests import MoveRequest
 from service.people import tokens
 from service.people.sessions import Visitor
 from service.views import game_page, stale_page
@@ -114,13 +115,13 @@ def move(game: str) -> Response:
         unchosen = tongue.say("Choose one of these first; nothing was played.")
         return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
-    wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
+    request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
     try:
-        made = moves.submit(desk(), member().account, game, wanted)
+        made = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(seen)))
     asked().notes["move"] = made["move"]
-    frame().metrics.moved(wanted.source)
+    frame().metrics.moved(request.source)
     _wait_for_house(game)
     return _back(game)
 

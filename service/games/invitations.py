@@ -31,8 +31,7 @@ from store.games import games
 from store.games import invitations as store
 from store.games.games import Table
 from store.games.invitations import Invitation
-from store.notify import deliveries
-from store.notify import notices as outbox
+from store.notify import deliveries, notices
 from store.notify.deliveries import Delivery
 from store.notify.notices import Notice
 from store.people import accounts
@@ -156,7 +155,7 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
         account = accounts.account(tx, row.guest)
         email = account.email if account and account.email_confirmed else None
         if email is None or mail_limits.may_write(desk, tx, KIND, email):
-            outbox.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
+            notices.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
     elif row.email is not None and _is_welcome(desk, tx, row.email):
         letter = Delivery(
             new_id(), row.host, None, KIND, row.game, None, None, data, row.at, 0, row.at

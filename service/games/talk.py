@@ -5,14 +5,14 @@ from typing import Any
 from engine import tongue
 from service import refusals
 from service.desk import Desk
-from service.games import notices, table_lookup
+from service.games import game_notices, table_lookup
 from service.idempotency import once
 from service.people import names
 from store.database import Transaction
 from store.games import games, messages
 from store.games.games import Table
 from store.games.messages import Message
-from store.notify import notices as outbox
+from store.notify import notices
 
 
 def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
@@ -33,8 +33,8 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
             )
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, said, desk.now())
-        told = notices.to_all(table, "message_posted", message.number, but=[seat.number])
-        outbox.add(tx, told, message.at)
+        told = game_notices.to_all(table, "message_posted", message.number, but=[seat.number])
+        notices.add(tx, told, message.at)
         return _document(table, message)
 
     document, is_replay = once(desk, account, "say", key, {"game": game, "text": said}, run)

@@ -14,6 +14,7 @@ from engine import Refusal
 from engine.words import clean, shortened
 from service.desk import Desk
 from service.games import moves
+from service.games.move_requests import MoveRequest, from_body
 from service.notify import hook_bodies, hooks
 from service.notify.hook_targets import is_public
 from service.notify.hooks import PING, Call
@@ -112,14 +113,14 @@ class Webhooks:
         """Make the move that was answered, if there is one; why not, if it came too late."""
         if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
             return None
-        wanted = move_of(answer)
-        if wanted is None:
+        request = move_of(answer)
+        if request is None:
             raise NoLegalMove(NO_MOVE)
-        wanted = wanted._replace(
-            asked=delivery.version, key=f"webhook {delivery.id}", source="webhook"
+        request = request._replace(
+            decision_version=delivery.version, key=f"webhook {delivery.id}", source="webhook"
         )
         try:
-            moves.submit(self._desk, delivery.account, delivery.game or "", wanted)
+            moves.submit(self._desk, delivery.account, delivery.game or "", request)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code}): {refusal.sentence}"
             why = shortened(clean(why), LONGEST_ERROR)
@@ -157,7 +158,7 @@ def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, s
     }
 
 
-def move_of(answer: Answer) -> moves.Wanted | None:
+def move_of(answer: Answer) -> MoveRequest | None:
     """The move that an answer holds, if it holds one."""
     body = answer.body
     if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
@@ -170,9 +171,9 @@ def move_of(answer: Answer) -> moves.Wanted | None:
         return None
     action, text = said.get("action"), said.get("text")
     if isinstance(action, dict):
-        return moves.Wanted(action=action)
+        return from_body(said)
     if isinstance(text, str) and len(text) <= LONGEST_TEXT:
-        return moves.Wanted(text=text)
+        return from_body(said)
     return None
 
 
