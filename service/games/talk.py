@@ -57,12 +57,10 @@ def heard(
         return [_document(table, said) for said in messages.after(tx, game, after, limit)]
 
 
-def lately(desk: Desk, account: str | None, game: str, limit: int) -> list[dict[str, Any]]:
-    """What was said last, the oldest first."""
-    with desk.database.reading() as tx:
-        table = table_lookup.table_of(tx, game, account)
-        found = messages.after(tx, game, max(0, table.said - limit), limit)
-        return [_document(table, said) for said in found]
+def latest(tx: Transaction, table: Table, limit: int) -> list[dict[str, Any]]:
+    """The latest messages at a table, the oldest first."""
+    rows = messages.after(tx, table.id, max(0, table.said - limit), limit)
+    return [_document(table, message) for message in rows]
 
 
 def _document(table: Table, message: Message) -> dict[str, Any]:

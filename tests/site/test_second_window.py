@@ -97,7 +97,7 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
         assert found is not None
         wanted = from_body({"action": found["options"][found["default"] - 1]["action"]})
         moves.submit(desk, open_to[0], id, wanted)
-    assert "finished" == game_page.table(desk, id, None)[0]["status"]
+    assert "finished" == game_page.table(desk, id, None)["status"]
     answer = ada.play(game, "draw", **form)
     assert (412, True) == (answer.status_code, "The result" in answer.text)
 
