@@ -17,9 +17,9 @@ from sqlalchemy import update
 from bench import stock
 from bench.stock import Shelf
 from bench.table import Goal, row, told, verdict
-from engine.codec import write
 from service.desk import Desk
 from service.games import moves
+from service.games.move_requests import MoveRequest
 from service.ids import new_id
 from service.memory.positions import Positions
 from service.notify.channels import Lane
@@ -102,7 +102,7 @@ def _play(desk: Desk, game: str) -> None:
         seat = position.state.awaiting[0].seat
         action = stock.chosen(rng, position, position.state, seat)
         account = table.seated[seat].account or ""
-        moves.submit(desk, account, game, moves.Wanted(action=write(action)))
+        moves.submit(desk, account, game, MoveRequest(action))
         table, position = stock.position_of(desk, game)
 
 

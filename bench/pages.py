@@ -20,6 +20,7 @@ from bench.table import Goal, verdict
 from engine.text import count
 from service.desk import Desk, open_desk
 from service.games import house, lobby, moves, reading
+from service.games.move_requests import from_body
 from service.people import accounts
 from service.settings import Settings
 from store import schema
@@ -70,7 +71,7 @@ def _late(desk: Desk, player: str, board: str) -> str:
         asked = reading.decision(desk, game, player)
         if asked is None or len(asked["options"]) > 150:
             break
-        moves.submit(desk, player, game, moves.Wanted(action=asked["options"][0]["action"]))
+        moves.submit(desk, player, game, from_body({"action": asked["options"][0]["action"]}))
     return game
 
 

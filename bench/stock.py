@@ -21,7 +21,8 @@ from engine import Action, Chance, State, decide, options, text_of
 from engine.codec import write
 from service.desk import Desk, open_desk
 from service.games import lobby, moves, reading
-from service.games.moves import Played, Step
+from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
+from service.games.move_requests import hash_of_key
 from service.ids import new_id
 from service.memory.positions import BEFORE, Position, folded
 from service.people import accounts
@@ -112,7 +113,7 @@ def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
         return table, folded(table, games.moves_after(tx, game, BEFORE))
 
 
-def advanced(desk: Desk, game: str, events: int) -> list[Played]:
+def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
     """Play on until there are so many events, or until the end; all that was done."""
     rng, found = Random(events), []
     table, position = position_of(desk, game)
@@ -120,11 +121,11 @@ def advanced(desk: Desk, game: str, events: int) -> list[Played]:
         while position.seq < events and position.state.awaiting:
             seat = position.state.awaiting[0].seat
             action = chosen(rng, position, position.state, seat)
-            key, digest = moves.marked(_key(position.version + 1)), secrets.token_bytes(16)
-            played = moves.unfold(
-                table, position, Step(seat, action, "api", key, digest), desk.now()
+            key, digest = hash_of_key(_key(position.version + 1)), secrets.token_bytes(16)
+            played = decide_move(
+                table, position, ChosenMove(seat, action, "api", key, digest), desk.now()
             )
-            moves.store(tx, table, played)
+            moves.store(tx, played)
             found.append(played)
             position = played.after
     return found
@@ -248,7 +249,7 @@ def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
     return Lane([head.encode()], 304 if tag and not path.startswith(ROOT) else 200, again=True)
 
 
-def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, Any]]:
+def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[str, Any]]:
     """What a game has stored, move by move, for those who store the same without a game."""
     table, _ = position_of(shelf.desk, game)
     found = []
@@ -263,8 +264,8 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[Played]) -> list[dict[str, A
         asked = {one.seat for one in after if one not in before}
         found.append(
             {
-                "seat": played.stored[0].seat,
-                "record": packed(played.stored[0].record).hex(),
+                "seat": played.rows[0].seat,
+                "record": packed(played.rows[0].record).hex(),
                 "at": played.at,
                 "waits": [[seat, played.at if seat in now else None] for seat in changed],
                 "notices": [

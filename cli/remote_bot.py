@@ -12,8 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cli.local_game_server import LocalGameServer, LoggedEvent, Snapshot
-from engine import Action, Event, Refusal, Ruleset, State, default_for, read
-from engine.codec import read_action
+from engine import Action, Event, Refusal, Ruleset, State, default_for
 from engine.options import check, owed_by
 from engine.text import clean, shortened
 from engine.values import Seat
@@ -145,10 +144,7 @@ class RemoteBot:
         if move is None:
             raise Failed(NO_MOVE, example)
         try:
-            if move.text is not None:
-                action = read(rules, view, seat, move.text)
-            else:
-                action = read_action(move.action)
+            action = move.action_in(rules, view, seat)
             check(rules, view, owed_by(view, seat), action)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code})."

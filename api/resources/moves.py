@@ -15,6 +15,7 @@ from api.schemas.game_schemas import DecisionAsked, DecisionsListed, MoveMade
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes, tells_tag
 from service.games import moves, reading
+from service.games.move_requests import from_body
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decisions and moves.")
 
@@ -65,9 +66,9 @@ def read_decision(game: str) -> Response:
 @tells_tag
 def make_move(wanted: dict[str, Any], game: str) -> Response:
     """Make a move, as an action or as text; a refused one changes nothing."""
-    move = moves.Wanted(**wanted, versions=expected_versions(), key=idempotency_key())
-    made = moves.submit(desk(), caller().account, game, move)
+    request = from_body(wanted)._replace(versions=expected_versions(), key=idempotency_key())
+    made = moves.submit(desk(), caller().account, game, request)
     tell_tag(made.pop("tag"))
     asked().notes["move"] = made["move"]
-    frame().metrics.moved(move.source)
+    frame().metrics.moved(request.source)
     return answer(made, 201)

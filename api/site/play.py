@@ -22,12 +22,12 @@ from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal, translate
 from service.desk import Desk
-from service.games import invitations, lobby, moves, reading, talk
+from service.games import lobby, moves, reading, talk
+from service.games.move_requests import MoveRequest
 from service.people import tokens
 from service.people.sessions import Visitor
 from service.views import game_page, stale_page
 
-MOST_SAID = 50
 PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 BEAT = 5.0
@@ -63,29 +63,25 @@ def _shown(
     said: str = "",
 ) -> Response:
     """How things stand, and what was refused, if anything was."""
-    account = _reader()
-    table, me = game_page.table(desk(), game, account)
-    talked = talk.lately(desk(), account, game, MOST_SAID)
+    visit = game_page.visit(desk(), game, _reader(), at, of)
+    table, found = visit.table, visit.page
     sentence = problem.sentence if problem else None
-    if table["started"] is None:
-        guests = invitations.listed(desk(), account, game) if account and me is not None else []
-        shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
-        shown |= {"nonce": table["nonce"]}
-        shown |= {"talk": talked, "said": said}
+    if found is None:
+        shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
+        shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
         if problem and (part := FORMS.get((asked().endpoint or "", problem.code))):
             shown["trouble"], sentence = trouble(part, problem, sent(), part), None
         response = page("table", **shown, problem=sentence)
         return _answered(response, table["visibility"], problem)
-    found = game_page.page(desk(), game, account, at, of)
     response = page(
         "game",
         page=found,
         game=found.game,
-        me=me,
+        me=visit.me,
         sits=table["sits"],
         nonce=table["nonce"],
         picture=drawn(found.board, found.scene, found.marks),
-        talk=talked,
+        talk=visit.messages,
         said=said,
         problem=sentence,
     )
@@ -114,13 +110,13 @@ def move(game: str) -> Response:
         unchosen = translate.say("Choose one of these first; nothing was played.")
         return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
-    wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
+    request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
     try:
-        made = moves.submit(desk(), member().account, game, wanted)
+        made = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(seen)))
     asked().notes["move"] = made["move"]
-    frame().metrics.moved(wanted.source)
+    frame().metrics.moved(request.source)
     _wait_for_house(game)
     return _back(game)
 
@@ -168,8 +164,8 @@ def join(game: str) -> Response:
 
 def _others_wait(game: str, account: str) -> bool:
     """Whether sitting down there makes others wait for somebody who is not in front of a page."""
-    table, me = game_page.table(desk(), game, account)
-    return me is None and table["status"] == "open" and table["slow"]
+    table = game_page.table(desk(), game, account)
+    return not table["sits"] and table["status"] == "open" and table["slow"]
 
 
 @blueprint.route("/games/<id:game>/leave", methods=["POST"])

@@ -1,46 +1,50 @@
-"""Keeping the clocks: reminders, and what is played for whoever has not decided in time."""
+"""The clock: reminds players of their deadlines, and plays for those who have missed one."""
 
 from datetime import timedelta
-from typing import NamedTuple
 
 import structlog
 
-from engine import Option, State, default_for, options
+from engine import Option, Refusal, State, default_for, options
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import house, moves, table_lookup, table_notices
-from service.games.moves import Played, Step
+from service.games import game_notices, house, moves, table_lookup
+from service.games.decided_moves import DecidedMove
+from service.games.move_requests import MoveRequest
+from service.games.players import Clock
 from service.memory.positions import Position
 from store import timestamps
-from store.errors import Clash
+from store.database import Transaction
 from store.games import deadlines, games
 from store.games.deadlines import Due
-from store.games.games import Seated, Stale, Table
+from store.games.games import Seated, Table
 from store.notify import notices
 from store.notify.notices import Notice
 
-AT_ONCE = 100
-"""So many seats are read at a time; each is settled in a transaction of its own."""
-ATTEMPTS = 5
-LATER = timedelta(minutes=1)
-"""After this the clock looks again at a seat that it could not make sense of."""
+BATCH = 100
+"""Seats read at a time; each is settled in a transaction of its own."""
+RETRY = timedelta(minutes=1)
+"""When the clock looks again at a seat at which it has failed."""
 LONGEST_PAUSE = 1.0
 SHORTEST_PAUSE = 0.02
 """Seconds between two sweeps."""
+TOO_LATE = ("stale", "forbidden", "not_found")
+"""Refusals of a default that mean: the player has moved, the deadline or the game has gone."""
+BUSY = "rate_limited"
+"""Refusal at a table where many move at once; the next sweep sees to it."""
 
 log = structlog.get_logger()
 
 
 def sweep(desk: Desk) -> int:
-    """Do everything that is due: remind, and decide for those whose time is over; how much."""
-    done, after = 0, None
+    """Remind and play defaults wherever it is due; how many seats were settled."""
+    settled, last = 0, None
     while True:
         with desk.database.reading() as tx:
-            found = deadlines.due(tx, desk.now(), after, AT_ONCE)
-        done += sum(_settled(desk, one) for one in found)
-        if len(found) < AT_ONCE:
-            return done
-        after = found[-1]
+            seats = deadlines.due(tx, desk.now(), last, BATCH)
+        settled += sum(_settle(desk, seat) for seat in seats)
+        if len(seats) < BATCH:
+            return settled
+        last = seats[-1]
 
 
 def pause(desk: Desk) -> float:
@@ -54,90 +58,80 @@ def pause(desk: Desk) -> float:
     return LONGEST_PAUSE if left <= 0 else min(max(left, SHORTEST_PAUSE), LONGEST_PAUSE)
 
 
-def _settled(desk: Desk, one: Due) -> bool:
+def _settle(desk: Desk, due: Due) -> bool:
     """Do what is due at a seat; whether there was anything to do."""
     try:
-        return _remind(desk, one) if one.deadline > desk.now() else _expire(desk, one)
+        return _remind(desk, due) if due.deadline > desk.now() else _expire(desk, due)
     except Exception:
         # One game that cannot go on must not hold up the clocks of all others.
-        log.exception("clock failed", game=one.game, seat=one.number)
+        log.exception("clock failed", game=due.game, seat=due.number)
         with desk.database.writing() as tx:
-            deadlines.look_again(tx, one, timestamps.later(desk.now(), LATER))
+            deadlines.look_again(tx, due, timestamps.later(desk.now(), RETRY))
         return False
 
 
-def _awaited(table: Table | None, one: Due) -> Seated | None:
-    """The seat, if it is still asked the same, until the same time."""
+def _awaited(table: Table | None, due: Due) -> Seated | None:
+    """The seat, if its decision and its deadline are still those that were due."""
     if table is None or table.status != "running":
         return None
-    seat = table.seated[one.number]
-    same = (seat.asked, seat.deadline) == (one.asked, one.deadline)
-    return seat if same else None
+    seat = table.seated[due.number]
+    is_same = (seat.asked, seat.deadline) == (due.asked, due.deadline)
+    return seat if is_same else None
 
 
-def _remind(desk: Desk, one: Due) -> bool:
-    """Owe a reminder, once: whoever moves the time of the next look on also owes it."""
+def _remind(desk: Desk, due: Due) -> bool:
+    """Store a reminder, together with when the clock looks at this seat next.
+
+    `look_again` succeeds for one of several clocks only, so each reminder is stored once.
+    """
     now = desk.now()
     with desk.database.reading() as tx:
-        table = games.table(tx, one.game)
-    seat = _awaited(table, one)
+        table = games.table(tx, due.game)
+    seat = _awaited(table, due)
     if table is None or seat is None or seat.account is None:
         return False
-    due = paces.due_after(paces.read(table.pace), seat, now)
-    told = Notice(seat.account, "decision_reminder", one.game, one.number, one.asked)
+    next_look = paces.due_after(paces.read(table.pace), seat, now)
+    data = {"deadline": due.deadline}
+    reminder = Notice(seat.account, "decision_reminder", due.game, due.number, due.asked, data)
     with desk.database.writing() as tx:
-        if not deadlines.look_again(tx, one, due):
+        if not deadlines.look_again(tx, due, next_look):
             return False
-        notices.add(tx, [told._replace(data={"deadline": one.deadline})], now)
+        notices.add(tx, [reminder], now)
     desk.doorbell.ring()
     return True
 
 
-class _Expired(NamedTuple):
-    """A decision whose time is over, and what is played for its seat."""
-
-    table: Table
-    seat: Seated
-    played: Played
-    option: Option
-
-
-def _expire(desk: Desk, one: Due) -> bool:
-    """Play the default for a seat whose time is over, unless somebody was quicker."""
-    for _ in range(ATTEMPTS):
-        found = _expired(desk, one)
-        if found is None:
-            return False
-        try:
-            with desk.database.writing() as tx:
-                moves.store(tx, found.table, found.played)
-                notices.add(tx, _told(found), found.played.at)
-        except (Stale, Clash):
-            continue  # somebody has moved, or an absence has moved the deadline: look again
-        moves.announce(desk, found.table, found.played)
-        return True
-    return False  # a lively table; the next sweep sees to it
-
-
-def _expired(desk: Desk, one: Due) -> _Expired | None:
+def _expire(desk: Desk, due: Due) -> bool:
+    """Play for a seat whose deadline has passed; False if another move was quicker."""
     with desk.database.reading() as tx:
-        table = games.table(tx, one.game)
-        if table is None or _awaited(table, one) is None:
-            return None
+        table = games.table(tx, due.game)
+        if table is None or _awaited(table, due) is None:
+            return False
         table, position = table_lookup.settled(desk, tx, table)
-        seat = _awaited(table, one)
+        seat = _awaited(table, due)
         if seat is None:
-            return None
-        view = desk.positions.view(tx, table, position, one.number)
-    option, source = _decided(position, view, seat)
-    step = Step(one.number, option.action, source)
-    return _Expired(table, seat, moves.unfold(table, position, step, desk.now()), option)
+            return False
+        view = desk.positions.view(tx, table, position, due.number)
+    option, source = _choose(position, view, seat)
+
+    def also(tx: Transaction, decided: DecidedMove) -> None:
+        notices.add(tx, _expiry_notices(decided, due, option), decided.at)
+
+    request = MoveRequest(option.action, decision_version=due.asked, source=source, also=also)
+    try:
+        moves.submit(desk, Clock(due.number, due.deadline), due.game, request)
+    except Refusal as refusal:
+        if refusal.code not in (*TOO_LATE, BUSY):
+            raise
+        return False
+    return True
 
 
-def _decided(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
-    """What is played, and by whom: the default, but for those who are away by a caretaker.
+def _choose(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
+    """What is played for a seat, and the source that the log names.
 
-    That is the house's own work, so it has no worker at the moment, or a slow one.
+    It is the default of the decision. At the seat of a player who is away it is the answer of the
+    caretaker: the house should have played it, but has no worker now, or a slow one.
     """
     rules = position.rules
     if paces.is_away(seat):
@@ -148,17 +142,19 @@ def _decided(position: Position, view: State, seat: Seated) -> tuple[Option, str
     return listed[listed.actions.index(action)], source
 
 
-def _told(found: _Expired) -> list[Notice]:
-    """Who has to know: the owner, and the whole table when somebody has been away too long.
+def _expiry_notices(decided: DecidedMove, due: Due, option: Option) -> list[Notice]:
+    """Notices about a missed deadline: to the player, and to all when a caretaker takes over.
 
-    From then on the mail about each turn says enough.
+    A player who is away already gets none: the mail about each turn is enough.
     """
-    table, seat, played, option = found
+    table = decided.table
+    seat = table.seated[due.number]
     if seat.account is None or seat.house or paces.is_away(seat):
         return []
-    said = {"text": option.text, "label": option.label, "deadline": seat.deadline}
-    told = [Notice(seat.account, "decision_expired", table.id, seat.number, seat.asked, said)]
-    if seat.missed + 1 >= paces.AWAY_AFTER:
-        version = played.after.version
-        told += table_notices.to_all(table, "seat_caretaken", version, data={"away": seat.number})
-    return told
+    data = {"text": option.text, "label": option.label, "deadline": due.deadline}
+    expired = [Notice(seat.account, "decision_expired", table.id, seat.number, due.asked, data)]
+    if seat.missed + 1 < paces.AWAY_AFTER:
+        return expired
+    away = {"away": seat.number}
+    version = decided.after.version
+    return expired + game_notices.to_all(table, "seat_caretaken", version, data=away)

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
-from service.games import commitments, lobby, ratings
+from service.games import commitments, lobby, ratings, table_lookup
+from service.games.decided_moves import DecidedMove
 from service.games.lobby import Fitting, Opened
-from service.games.moves import Played, announce
+from service.games.moves import announce
 from service.idempotency import once
 from service.people import names
 from store.database import Transaction
 from store.games import game_lists
-from store.games.games import Table
 from store.people import accounts
 
 PACE = "live"
@@ -46,7 +46,7 @@ class Asked(NamedTuple):
 def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[str, Any]:
     """Begin so many games of this bot against others; their ids."""
     fitting = _fit(asked)
-    started: list[tuple[Table, Played]] = []
+    started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         started.clear()  # whatever an attempt left behind that was undone
@@ -56,13 +56,13 @@ def open_games(desk: Desk, account: str, asked: Asked, key: str | None) -> dict[
         for committed in _committed(tx, account, asked, desk.now()):
             seated = list(zip(players, nonces, strict=True))
             game = lobby.lay(tx, fitting, committed, seated, desk.now())
-            started.append(lobby.start(tx, lobby.required(tx, game), desk.now()))
-        return {"games": [table.id for table, _ in started]}
+            started.append(lobby.start(tx, table_lookup.existing(tx, game), desk.now()))
+        return {"games": [deal.table.id for deal in started]}
 
     document, before = once(desk, account, "open_bot_games", key, asked._asdict(), run)
     if not before:
-        for table, played in started:
-            announce(desk, table, played)
+        for deal in started:
+            announce(desk, deal)
     return document | {"rated": asked.rated}
 
 

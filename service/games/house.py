@@ -16,11 +16,11 @@ import structlog
 
 from bots.player import HOUSE, Bot
 from engine import Action, Refusal, Ruleset, State, default_for, options
-from engine.codec import write
 from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import moves, table_lookup
-from service.games.moves import House, Wanted
+from service.games.move_requests import MoveRequest
+from service.games.players import House
 from service.i18n.catalogue import sayable
 from service.memory.positions import Position
 from store import timestamps
@@ -180,9 +180,9 @@ def _thought(desk: Desk, turn: Turn) -> Action:
 
 
 def _enter(desk: Desk, turn: Turn, action: Action) -> None:
-    wanted = Wanted(write(action), asked=turn.seat.asked, source="house")
+    request = MoveRequest(action, decision_version=turn.seat.asked, source="house")
     try:
-        moves.submit(desk, House(turn.seat.number), turn.table.id, wanted)
+        moves.submit(desk, House(turn.seat.number), turn.table.id, request)
     except Refusal as refusal:
         # Else somebody has decided for this seat in the meantime, perhaps its owner, who is back.
         if refusal.code not in ("stale", "forbidden"):

@@ -174,14 +174,19 @@ def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
 
 
 def listed(desk: Desk, account: str, game: str) -> list[Document]:
-    """Who was asked to a table; for those who sit there."""
+    """The invitations to a table, for an account that sits there."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         if table.seat_of(account) is None:
             raise refusals.Refused("forbidden", say("You do not sit at this table."))
-        rows = store.of_game(tx, game)
-        known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
-    return [_document(table, row, known, account) for row in rows]
+        return of_table(tx, table, account)
+
+
+def of_table(tx: Transaction, table: Table, reader: str) -> list[Document]:
+    """The invitations to a table, as an account that sits there sees them."""
+    rows = store.of_game(tx, table.id)
+    known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
+    return [_document(table, row, known, reader) for row in rows]
 
 
 def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: str) -> Document:

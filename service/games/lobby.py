@@ -13,10 +13,11 @@ from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import commitments, ratings, reading, seat_names, table_lookup, table_notices
+from service.games import commitments, game_notices, ratings, reading, seat_names, table_lookup
 from service.games.commitments import Committed
+from service.games.decided_moves import DecidedMove, log_row
 from service.games.house import CARETAKER
-from service.games.moves import Played, announce, store, written
+from service.games.moves import announce, store
 from service.idempotency import once
 from service.memory.positions import BEFORE, opening
 from service.people import names, tokens
@@ -66,7 +67,7 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
     """Open a game; whoever opens it sits at the table."""
     fitting = fit(wanted)
     body = wanted._asdict()
-    started: list[tuple[Table, Played]] = []
+    started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         _check_tables(desk, tx, account)
@@ -82,7 +83,8 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
 
     document, before = once(desk, account, "open_game", key, body, run)
     if not before:
-        _announce(desk, started)
+        for deal in started:
+            announce(desk, deal)
     elif not _is_there(desk, document["id"]):
         raise refusals.made_and_gone(say("The table that this request has opened is gone."))
     return _with_names(desk, document)
@@ -156,7 +158,7 @@ def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
 def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
     """Sit down at a table; with the last seat the game begins."""
     commitments.check_nonce(nonce)
-    started: list[tuple[Table, Played]] = []
+    started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         table_lookup.table_of(tx, game, account)
@@ -180,7 +182,8 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
 
     document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
     if not before:
-        _announce(desk, started)
+        for deal in started:
+            announce(desk, deal)
         desk.bell.ring(game)
     elif not _is_there(desk, game, account):
         raise refusals.made_and_gone(say("You have left the table since."))
@@ -188,18 +191,18 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
 
 
 def _seated(
-    desk: Desk, tx: Transaction, game: str, account: str, started: list[tuple[Table, Played]]
+    desk: Desk, tx: Transaction, game: str, account: str, started: list[DecidedMove]
 ) -> dict[str, Any]:
     """The table at which somebody has sat down; the game begins if that was the last seat."""
     started.clear()  # whatever an attempt left behind that was undone
-    table = required(tx, game)
+    table = table_lookup.existing(tx, game)
     if len(table.seated) == table.seats:
         if ratings.is_bot_game(table):
             seated = (one.account for one in table.seated)
             others = [other for other in seated if other and other != account]
             ratings.check_room(desk, tx, [account, *others])
         started.append(start(tx, table, desk.now()))
-        table = required(tx, game)
+        table = table_lookup.existing(tx, game)
     document = reading.summary(table)
     # Answers are kept, and names must not be: they may change, and are said in a language.
     for player, seat in zip(document["players"], table.seated, strict=True):
@@ -224,33 +227,26 @@ def _is_bot(tx: Transaction, account: str) -> bool:
     return known is not None and known.kind == "bot"
 
 
-def required(tx: Transaction, game: str) -> Table:
-    table = games.table(tx, game)
-    if table is None:
-        raise refusals.not_found()
-    return table
-
-
 def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
-def start(tx: Transaction, table: Table, at: str) -> tuple[Table, Played]:
-    """Set the table: draw who sits where, deal, and ask."""
+def start(tx: Transaction, table: Table, at: str) -> DecidedMove:
+    """Begin a game: draw who sits where, and deal."""
     nonces = [seat.nonce for seat in table.seated]
     before = opening(table, nonces)
     outcome = begin(before.rules, Chance(before.secret, table.id, 0))
     table = _placed(tx, table, outcome.events[0])
     move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
-    row = written(table, before, move)
+    row = log_row(table, before, move)
     dealt = before.after(row, outcome.events, outcome.state)
-    played = Played(before, [row], [outcome.events], dealt, at)
     bot_game = ratings.is_bot_game(table)
     table = table._replace(changes=0, rated=int(bool(table.rated) and bot_game))
     games.start(tx, table.id, at, rated=bool(table.rated), bot_game=bot_game)
-    store(tx, table, played)
-    notices.add(tx, table_notices.to_all(table, "game_started", 0), at)
-    return table, played
+    deal = DecidedMove(table, before, [row], [outcome.events], dealt, at)
+    store(tx, deal)
+    notices.add(tx, game_notices.to_all(table, "game_started", 0), at)
+    return deal
 
 
 def _placed(tx: Transaction, table: Table, started: Event) -> Table:
@@ -263,11 +259,6 @@ def _placed(tx: Transaction, table: Table, started: Event) -> Table:
         key=attrgetter("number"),
     )
     return table._replace(seated=tuple(seated))
-
-
-def _announce(desk: Desk, started: list[tuple[Table, Played]]) -> None:
-    for table, played in started:
-        announce(desk, table, played)
 
 
 def fit(wanted: Opened) -> Fitting:
@@ -346,14 +337,14 @@ def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
     # No reminders: the next time the clock has to look is when the house is late, too.
     gone = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
     games.hand_over(tx, table.id, seat.number, gone)
-    table = required(tx, table.id)
+    table = table_lookup.existing(tx, table.id)
     if all(one.house for one in table.seated):
         games.close(tx, table.id, "abandoned", at)
         ratings.settle(tx, table)
         return
     if seat.awaited_since:
         house_turns.owe(tx, table.id, at)
-    notices.add(tx, table_notices.to_all(table, "seat_resigned", table.changes), at)
+    notices.add(tx, game_notices.to_all(table, "seat_resigned", table.changes), at)
 
 
 def leave_all(desk: Desk, account: str) -> None:

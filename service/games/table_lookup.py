@@ -14,11 +14,17 @@ from store.games.games import Table
 ATTEMPTS = 10
 
 
-def table_of(tx: Transaction, game: str, account: str | None) -> Table:
-    """A game that this account may know of."""
+def existing(tx: Transaction, game: str) -> Table:
+    """A table, whoever may know of it; refused if there is none."""
     table = games.table(tx, game)
     if table is None:
         raise refusals.not_found()
+    return table
+
+
+def table_of(tx: Transaction, game: str, account: str | None) -> Table:
+    """A table that this account may know of; None is a visitor without an account."""
+    table = existing(tx, game)
     if table.visibility == "private" and table.seat_of(account) is None:
         check_guest(tx, game, account)
     return table

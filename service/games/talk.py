@@ -5,7 +5,7 @@ from typing import Any
 from engine import translate
 from service import refusals
 from service.desk import Desk
-from service.games import table_lookup, table_notices
+from service.games import game_notices, table_lookup
 from service.idempotency import once
 from service.people import names
 from store.database import Transaction
@@ -33,7 +33,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
             )
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, said, desk.now())
-        told = table_notices.to_all(table, "message_posted", message.number, but=[seat.number])
+        told = game_notices.to_all(table, "message_posted", message.number, but=[seat.number])
         notices.add(tx, told, message.at)
         return _document(table, message)
 
@@ -57,12 +57,10 @@ def heard(
         return [_document(table, said) for said in messages.after(tx, game, after, limit)]
 
 
-def lately(desk: Desk, account: str | None, game: str, limit: int) -> list[dict[str, Any]]:
-    """What was said last, the oldest first."""
-    with desk.database.reading() as tx:
-        table = table_lookup.table_of(tx, game, account)
-        found = messages.after(tx, game, max(0, table.said - limit), limit)
-        return [_document(table, said) for said in found]
+def latest(tx: Transaction, table: Table, limit: int) -> list[dict[str, Any]]:
+    """The latest messages at a table, the oldest first."""
+    rows = messages.after(tx, table.id, max(0, table.said - limit), limit)
+    return [_document(table, message) for message in rows]
 
 
 def _document(table: Table, message: Message) -> dict[str, Any]:

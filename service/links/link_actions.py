@@ -16,6 +16,8 @@ from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import decisions, moves, seat_names, table_lookup
+from service.games.decided_moves import DecidedMove
+from service.games.move_requests import from_body, hash_of_key
 from service.i18n import dates
 from service.links import signed_links
 from service.memory.positions import events_of
@@ -99,7 +101,7 @@ def made_with(tx: Transaction, said: Said, place: Place) -> list[StoredMove]:
     key = key_of(said)
     keys = [key] if "group" in said else [f"{key}-{n}" for n in range(len(said["lines"]))]
     found = (
-        games.move_by_key(tx, place.table.id, place.seat.number, moves.marked(one)) for one in keys
+        games.move_by_key(tx, place.table.id, place.seat.number, hash_of_key(one)) for one in keys
     )
     return [move for move in found if move is not None]
 
@@ -200,15 +202,14 @@ def play(desk: Desk, said: Said, as_account: str | None, choice: str) -> Page:
     chosen = [option for option in page["options"] if option["text"] == choice]
     if not chosen:
         return page | {"stands": "unchosen"}
-    wanted = moves.Wanted(
-        action=chosen[0]["action"],
-        asked=said["asked"],
+    request = from_body({"action": chosen[0]["action"]})._replace(
+        decision_version=said["asked"],
         key=key_of(said),
         source="link",
         also=still_good(said),
     )
     try:
-        moves.submit(desk, page["account"], page["game"], wanted)
+        moves.submit(desk, page["account"], page["game"], request)
     except Refusal:
         after = action(desk, said, as_account)
         if after["stands"] == "open":
@@ -218,10 +219,10 @@ def play(desk: Desk, said: Said, as_account: str | None, choice: str) -> Page:
     return action(desk, said, as_account) | {"stands": "played", "next": next_of(desk, said)}
 
 
-def still_good(said: Said) -> Callable[[Transaction], None]:
+def still_good(said: Said) -> Callable[[Transaction, DecidedMove], None]:
     """Refuses in the transaction of a move whose link was made void since we looked."""
 
-    def check(tx: Transaction) -> None:
+    def check(tx: Transaction, _: DecidedMove) -> None:
         found = store.standing(tx, said["game"], said["seat"])
         if found is None or found.links != said["links"]:
             raise refusals.Refused("forbidden", say("This link was made void."))

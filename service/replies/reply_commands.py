@@ -17,6 +17,7 @@ from service import refusals
 from service.boards import atlas
 from service.desk import Desk
 from service.games import lobby, moves, seat_names, table_lookup
+from service.games.move_requests import MoveRequest
 from service.i18n.catalogue import sayable
 from service.replies import absence_command
 from service.replies.quoting import MOST
@@ -164,9 +165,9 @@ class _Reader:
             self.desk,
             self.letter.account,
             self.letter.game,
-            moves.Wanted(
-                text=text,
-                asked=self.asked,
+            MoveRequest(
+                text,
+                decision_version=self.asked,
                 key=f"{self.letter.key}-{number}",
                 source=self.letter.source,
             ),

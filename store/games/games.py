@@ -114,7 +114,7 @@ class StoredMove(NamedTuple):
     hash: bytes
 
 
-class Waits(NamedTuple):
+class SeatWait(NamedTuple):
     """Since when a seat is awaited and until when; nothing but its number if it is not."""
 
     number: int
@@ -126,7 +126,7 @@ class Waits(NamedTuple):
     missed: int = 0
 
 
-class Owed(NamedTuple):
+class HouseTurn(NamedTuple):
     """When the house has to play in a game; never, if it is not awaited."""
 
     due: str | None = None
@@ -134,7 +134,7 @@ class Owed(NamedTuple):
     """Whether somebody may play for it there already, who keeps the game then."""
 
 
-NEVER = Owed()
+NEVER = HouseTurn()
 
 
 WAITING = ("awaited_since", "asked", "deadline", "due")
@@ -299,9 +299,9 @@ def append(
     tx: Connection,
     game: str,
     added: Sequence[StoredMove],
-    waits: Sequence[Waits],
+    waits: Sequence[SeatWait],
     expected: tuple[int, int],
-    house: Owed = NEVER,
+    house: HouseTurn = NEVER,
 ) -> None:
     """Put moves at the end of a game's log; Stale if it is not the end any more.
 

@@ -246,13 +246,13 @@ def test_a_leak_in_the_game_is_found(
 
 def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: a page whose tag depends on the whole state tells the worlds apart."""
-    honest = game_page._shown
+    honest = game_page._from_state
 
     def leaky(table: Any, position: Any, seat: int | None, view: Any) -> Any:
         hidden = hash(str(position.state.parts["cards"]))
         return honest(table, position, seat, view)._replace(tag=f"{hidden}")
 
-    monkeypatch.setattr(game_page, "_shown", leaky)
+    monkeypatch.setattr(game_page, "_from_state", leaky)
 
     assert differences(Service(tmp_path, TABLES[0]), 8)
 

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from service.desk import Desk
 from service.games import house, lobby, moves, table_lookup
+from service.games.move_requests import MoveRequest
 from service.people import accounts, sessions
 from store.tables import notices
 
@@ -34,7 +35,7 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
 
 def play(desk: Desk, game: str, player: str, text: str, **more: Any) -> dict[str, Any]:
     """Make a move by its text, and let the house answer it."""
-    made = moves.submit(desk, player, game, moves.Wanted(text=text, **more))
+    made = moves.submit(desk, player, game, MoveRequest(text, **more))
     let_house_play(desk, game)
     return made
 

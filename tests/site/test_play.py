@@ -8,6 +8,7 @@ from flask import Flask
 from service.desk import Desk
 from service.games import reading, table_lookup
 from service.views import game_page
+from service.views.game_page import GamePage
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
@@ -23,6 +24,13 @@ def _player(desk: Desk, game: str) -> str:
         table = table_lookup.table_of(tx, _id(game), None)
     (player,) = [seat.account for seat in table.seated if seat.account]
     return player
+
+
+def _page(desk: Desk, game: str, account: str | None) -> GamePage:
+    """The page of a game that has begun, as an account sees it."""
+    page = game_page.visit(desk, _id(game), account).page
+    assert page is not None
+    return page
 
 
 def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
@@ -56,10 +64,10 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
     form = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', ada.web.get(game).text))
     for _ in range(2):
         assert 303 == ada.play(game, first, **form).status_code
-    version = game_page.table(desk, _id(game), None)[0]["version"]
+    version = game_page.table(desk, _id(game), None)["version"]
     answer = ada.play(game, second, **form)
     assert (412, True) == (answer.status_code, 'role="alert"' in answer.text)
-    assert version == game_page.table(desk, _id(game), None)[0]["version"]
+    assert version == game_page.table(desk, _id(game), None)["version"]
 
 
 def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
@@ -293,15 +301,15 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
         answer = who.web.get(f"{game}/why", query_string={"route": route})
         return answer.status_code, answer.text
 
-    board = game_page.page(desk, _id(game), None).board
+    board = _page(desk, game, None).board
     assert {(200, "You can claim a route only as the action of your turn.")} == set(
         map(why, board.routes)
     )
     ada.play(game, "keep all")
     told = {route: why(route)[1] for route in board.routes}
-    asked = game_page.page(desk, _id(game), _player(desk, game)).asked
-    assert asked is not None
-    offered = {group.place for sort in asked.sorts for group in sort.groups if group.place}
+    decision = _page(desk, game, _player(desk, game)).decision
+    assert decision is not None
+    offered = {group.place for sort in decision.sorts for group in sort.groups if group.place}
     assert offered == {route for route, said in told.items() if not said}
     said = " ".join(told.values())
     assert re.search(r"To claim [^.]+ you need ", said)

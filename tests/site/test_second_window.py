@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import moves, reading, table_lookup
+from service.games.move_requests import from_body
 from service.views import game_page
 from store import timestamps
 from tests.promises.support.database_checks import rows
@@ -94,9 +95,9 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
             break
         found = reading.decision(desk, id, open_to[0])
         assert found is not None
-        wanted = moves.Wanted(action=found["options"][found["default"] - 1]["action"])
+        wanted = from_body({"action": found["options"][found["default"] - 1]["action"]})
         moves.submit(desk, open_to[0], id, wanted)
-    assert "finished" == game_page.table(desk, id, None)[0]["status"]
+    assert "finished" == game_page.table(desk, id, None)["status"]
     answer = ada.play(game, "draw", **form)
     assert (412, True) == (answer.status_code, "The result" in answer.text)
 

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from service.desk import Desk
 from service.games import invitations as inviting
 from service.games import lobby, moves, reading
+from service.games.move_requests import from_body
 from service.links import signed_links
 from service.people import accounts as people
 from store import timestamps
@@ -72,7 +73,7 @@ class Place(NamedTuple):
         """Let a seat make a move by another door."""
         found = reading.decision(self.desk, self.game, self.players[number])
         assert found is not None
-        wanted = moves.Wanted(action=found["options"][0]["action"])
+        wanted = from_body({"action": found["options"][0]["action"]})
         moves.submit(self.desk, self.players[number], self.game, wanted)
 
     def past_tickets(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from engine import options
 from service.desk import Desk
 from service.games import lobby, moves
+from service.games.move_requests import MoveRequest
 from service.ids import new_id
 from service.notify.outbox import Delivery
 from service.replies import mailboxes
@@ -52,7 +53,7 @@ class Room(NamedTuple):
             account = table.seated[seat].account
             assert account is not None
             action = rng.choice(options(position.rules, position.state, seat))
-            moves.submit(self.desk, account, self.game, moves.Wanted(text=action.text))
+            moves.submit(self.desk, account, self.game, MoveRequest(action.text))
 
     def about(self, kind: str, seat: int | None = None, **more: Any) -> Delivery:
         """A delivery about this game to one of its players."""

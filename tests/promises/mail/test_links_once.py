@@ -209,7 +209,7 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
     void = path(signed_links.forwarded(place.desk, place.game, 0))
     real = link_actions.still_good
 
-    def late(said: link_actions.Said) -> Callable[[Any], None]:
+    def late(said: link_actions.Said) -> Callable[[Any, Any], None]:
         _post(place, void, "void")
         return real(said)
 

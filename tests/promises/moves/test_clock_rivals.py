@@ -13,11 +13,11 @@ from engine import Refusal
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import moves, reading
-from service.games.moves import Wanted
+from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
 from store import tables
 from store.games import games
-from store.games.games import Owed, StoredMove, Waits
+from store.games.games import HouseTurn, SeatWait, StoredMove
 from tests.amounts import amount
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
@@ -64,7 +64,7 @@ def _round(
 def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
     """Whether a late move for this decision counts."""
     try:
-        moves.submit(desk, account, game, Wanted(text="1", asked=asked))
+        moves.submit(desk, account, game, MoveRequest("1", decision_version=asked))
     except Refusal as refusal:
         if refusal.code not in {"stale", "not_awaited"}:
             raise
@@ -86,9 +86,9 @@ def _overwrite(
     tx: Connection,
     game: str,
     added: Sequence[StoredMove],
-    waits: Sequence[Waits],
+    waits: Sequence[SeatWait],
     expected: tuple[int, int],
-    house: Owed,
+    house: HouseTurn,
 ) -> None:
     """Let whoever writes last win."""
     here = update(tables.games).where(tables.games.c.id == game)

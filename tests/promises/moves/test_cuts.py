@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import text
 
-from service.games.moves import marked
+from service.games.move_requests import hash_of_key
 from store.database import Database
 from tests.promises.support.database_checks import count, head_of, moves_of
 from tests.promises.support.http_calls import PATIENCE, Asked, Reachable, asking, send
@@ -112,7 +112,7 @@ def _check_moves(web: Reachable, database: Database, cuts: int) -> None:
             _lost(cutter, request)
             said = send(web, request)
             assert 201 == said.status, said.body
-            told.append((table.game, said.json["move"], marked(key)))
+            told.append((table.game, said.json["move"], hash_of_key(key)))
             assert said.body == send(web, request).body
     stored = [(game, move) for game in table.games for move in moves_of(database, game)]
     assert told == [(game, move.number, move.key) for game, move in stored if move.number > 0]
@@ -148,7 +148,7 @@ def test_messages_whose_answer_was_lost(web: Web) -> None:
 
 def test_a_repeated_move_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: if a move's key is not looked at together with the move, this test fails."""
-    monkeypatch.setattr("service.games.moves._made", lambda *_: None)
+    monkeypatch.setattr("service.games.moves._made_before", lambda *_: None)
     with served_here(url) as here:
         database = Database(url)
         with database.writing() as tx:

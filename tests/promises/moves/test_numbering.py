@@ -13,7 +13,7 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby, moves, reading
 from service.games.lobby import Opened
-from service.games.moves import Wanted
+from service.games.move_requests import from_body
 from service.people import accounts
 from service.people.tokens import caller_of
 from store import tables
@@ -128,9 +128,10 @@ def _play(desk: Desk, sitting: Sitting, rng: random.Random) -> int | None:
         if asked is None:
             continue
         draws = [one for one in asked["options"] if one["group"] == "draw"] or asked["options"]
-        wanted = Wanted(rng.choice(draws)["action"], key=secrets.token_hex(8))
+        request = from_body({"action": rng.choice(draws)["action"]})
+        request = request._replace(key=secrets.token_hex(8))
         try:
-            return int(moves.submit(desk, account, sitting.game, wanted)["move"])
+            return int(moves.submit(desk, account, sitting.game, request)["move"])
         except Refusal as refusal:
             if refusal.code not in ("not_awaited", "illegal"):
                 raise

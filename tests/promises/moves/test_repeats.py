@@ -152,7 +152,7 @@ def _faulty(url: str) -> Iterator[tuple[Reachable, Database]]:
 
 def test_forgotten_keys_are_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: if nobody looks for a move's key before the move, these tests fail."""
-    monkeypatch.setattr(moves, "_made", lambda *_: None)
+    monkeypatch.setattr(moves, "_made_before", lambda *_: None)
     with _faulty(url) as (here, database):
         with database.writing() as tx:
             tx.execute(text("DROP INDEX uq_moves_game_seat_key"))

@@ -12,12 +12,13 @@ from sqlalchemy import Connection, delete, insert, update
 
 from service.desk import Desk
 from service.games import lobby, moves, reading
-from service.games.moves import Wanted
+from service.games.decided_moves import DecidedMove, decide_move
+from service.games.move_requests import from_body
 from service.people import accounts
 from service.people.tokens import caller_of
 from store import tables
 from store.database import Database
-from store.games.games import StoredMove, Waits
+from store.games.games import SeatWait, StoredMove
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
 from tests.promises.support.http_calls import Asked, Json, Reachable, Said, Volley, ask
@@ -105,7 +106,7 @@ def test_rivals_that_expect_nothing(web: Web) -> None:
 
 
 def _overwrite(
-    tx: Connection, game: str, added: Sequence[StoredMove], _: Sequence[Waits], *__: Any
+    tx: Connection, game: str, added: Sequence[StoredMove], _: Sequence[SeatWait], *__: Any
 ) -> None:
     """Let whoever writes last win."""
     rows, moved = tables.moves.c, added[-1].number
@@ -142,16 +143,16 @@ def test_a_move_made_while_another_player_resigns(
         assert asked is not None
         if mover == ada and asked["kind"] == "draw_second_card":
             break
-        moves.submit(desk, mover, game, Wanted(asked["options"][0]["action"]))
+        moves.submit(desk, mover, game, from_body({"action": asked["options"][0]["action"]}))
 
-    def unfold(*args: Any) -> moves.Played:
+    def slowly(*args: Any) -> DecidedMove:
         monkeypatch.undo()
-        played = moves.unfold(*args)
+        decided = decide_move(*args)
         lobby.leave(desk, ben, game)
-        return played
+        return decided
 
-    monkeypatch.setattr(moves, "unfold", unfold)
-    moves.submit(desk, ada, game, Wanted(asked["options"][0]["action"]))
+    monkeypatch.setattr(moves, "decide_move", slowly)
+    moves.submit(desk, ada, game, from_body({"action": asked["options"][0]["action"]}))
 
     assert reading.decision(desk, game, ada) is not None
     head_of(desk.database, game)

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from service.games.moves import marked
+from service.games.move_requests import hash_of_key
 from store.database import Database
 from tests.promises.support.database_checks import head_of, moves_of
 from tests.promises.support.http_calls import PATIENCE, Asked, Reachable, Said, asking, send
@@ -89,7 +89,9 @@ def lost(database: Database, acks: list[Ack]) -> list[Ack]:
         for game in {ack.game for ack in acks}
         for move in moves_of(database, game)
     }
-    return [ack for ack in acks if heads.get((ack.game, ack.number)) != (marked(ack.key), ack.head)]
+    return [
+        ack for ack in acks if heads.get((ack.game, ack.number)) != (hash_of_key(ack.key), ack.head)
+    ]
 
 
 def check_whole(database: Database, acks: list[Ack]) -> None:
@@ -98,4 +100,4 @@ def check_whole(database: Database, acks: list[Ack]) -> None:
     for game in {ack.game for ack in acks}:
         head_of(database, game)
         keys = sorted(move.key for move in moves_of(database, game) if move.key)
-        assert keys == sorted(marked(ack.key) for ack in acks if ack.game == game)
+        assert keys == sorted(hash_of_key(ack.key) for ack in acks if ack.game == game)

@@ -9,7 +9,7 @@ from engine import Action, Ruleset, State, default_for
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import house, lobby, moves, reading
-from service.games.moves import Wanted
+from service.games.move_requests import MoveRequest
 from tests.service.tables import let_house_play, owed, play, table
 from tests.service.timing import (
     TURNS,
@@ -76,7 +76,7 @@ def test_a_seat_is_given_back_and_taken_over_again(each_desk: Desk) -> None:
     game, ada = _deserted(desk, hands)
     hands.on(minutes=9)
     while reading.decision(desk, game, ada):
-        moves.submit(desk, ada, game, Wanted(text="draw"))
+        moves.submit(desk, ada, game, MoveRequest("draw"))
     assert house.play_next(desk)
     assert 0 == seat_at(desk, game, ada).missed
     hands.on(minutes=30)
@@ -95,7 +95,7 @@ def test_an_owner_who_is_quicker_than_a_caretaker(
     hands.on(minutes=10)
 
     def slow(rules: Ruleset, view: State, seat: int) -> Action:
-        moves.submit(desk, ada, game, Wanted(text="draw"))
+        moves.submit(desk, ada, game, MoveRequest("draw"))
         return default_for(rules, view, seat)
 
     monkeypatch.setitem(house.PLAYERS, house.CARETAKER, slow)
@@ -127,7 +127,7 @@ def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
     while not seat_at(desk, game, ada).awaited_since:
         play(desk, game, ben, "1")
     tag = reading.game(desk, game, ben)[0]
-    made = moves.submit(desk, ada, game, Wanted(text="draw", source=source))
+    made = moves.submit(desk, ada, game, MoveRequest("draw", source=source))
 
     assert tag != reading.game(desk, game, ben)[0]
     assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]

@@ -103,10 +103,10 @@ def test_a_late_move_counts_until_the_clock_has_played(desk: Desk) -> None:
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=2)
-    play(desk, game, ada, "keep all", asked=0)
+    play(desk, game, ada, "keep all", decision_version=0)
     deadlines.sweep(desk)
     with pytest.raises(Refusal) as refusal:
-        play(desk, game, ben, "keep all", asked=0)
+        play(desk, game, ben, "keep all", decision_version=0)
 
     assert "stale" == refusal.value.code
     assert ["api", "clock"] == sources(desk, game)
@@ -191,7 +191,7 @@ def test_a_move_for_a_decision_counts_for_no_other(
 
     monkeypatch.setattr(desk.positions, "of", slow)
     with pytest.raises(Refusal) as refusal:
-        play(desk, game, ada, "draw", asked=2)
+        play(desk, game, ada, "draw", decision_version=2)
 
     assert "stale" == refusal.value.code
     assert ["api", "api", "clock"] == sources(desk, game)

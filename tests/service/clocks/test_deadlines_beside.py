@@ -1,15 +1,19 @@
 """Clocks beside each other, that crash, or that disagree."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from service.clocks import deadlines
 from service.desk import Desk
-from service.games import moves, reading, table_lookup
-from service.games.moves import Wanted
+from service.games import lobby, moves, reading, table_lookup
+from service.games.decided_moves import DecidedMove, decide_move
+from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
+from store import timestamps
 from store.games import deadlines as stored_clocks
+from store.games import games
 from tests.service.tables import table
 from tests.service.threads import at_once
 from tests.service.timing import (
@@ -26,7 +30,7 @@ from tests.service.timing import (
 def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
     """Side by side they owe one reminder and play one default for each seat."""
     desk, hands = by_hand(each_desk)
-    games = [table(desk, f"Ada {n}", f"Ben {n}", pace="daily")[0] for n in range(4)]
+    tables = [table(desk, f"Ada {n}", f"Ben {n}", pace="daily")[0] for n in range(4)]
     others = [desk._replace(positions=Positions()) for _ in range(4)]
     for hours in (12, 9.6, 2.4):
         hands.on(hours=hours)
@@ -34,7 +38,7 @@ def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
 
     assert 16 == len(told(desk, "decision_reminder"))
     assert 8 == len(told(desk, "decision_expired"))
-    assert [["clock", "clock"]] * 4 == [sources(desk, game) for game in games]
+    assert [["clock", "clock"]] * 4 == [sources(desk, game) for game in tables]
 
 
 def test_an_unguarded_reminder_is_noticed(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,6 +79,71 @@ def test_a_game_that_cannot_go_on_stops_no_other(
     assert ["clock"] * 2 == sources(desk, broken)
 
 
+def test_a_default_is_decided_again_after_a_move_of_another(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the clock's look and its commit another seat moves: both moves count, in order."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=1)
+
+    def slowly(*args: Any) -> DecidedMove:
+        monkeypatch.undo()
+        decided = decide_move(*args)
+        moves.submit(desk, ben, game, MoveRequest("1"))
+        return decided
+
+    monkeypatch.setattr(moves, "decide_move", slowly)
+    deadlines.sweep(desk)
+
+    assert ["api", "clock"] == sources(desk, game)
+    assert [ada] == [notice["account"] for notice in told(desk, "decision_expired")]
+
+
+def test_a_player_who_resigns_meanwhile_is_not_told(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The default is played, but its notice is for those who still sit at the table."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=1)
+
+    def slowly(*args: Any) -> DecidedMove:
+        monkeypatch.undo()
+        decided = decide_move(*args)
+        lobby.leave(desk, ada, game)
+        return decided
+
+    monkeypatch.setattr(moves, "decide_move", slowly)
+
+    assert 2 == deadlines.sweep(desk)
+    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
+
+
+def test_a_deadline_that_moves_meanwhile_is_kept(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An absence that is noted between the clock's look and its commit gives the player time."""
+    desk, hands = by_hand(each_desk)
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    hands.on(days=1)
+    later = timestamps.later(hands(), timedelta(days=3))
+
+    def slowly(*args: Any) -> DecidedMove:
+        monkeypatch.undo()
+        decided = decide_move(*args)
+        with desk.database.writing() as tx:
+            games.lock(tx, game)
+            stored_clocks.set_time(tx, game, seat_at(desk, game, ada).number, later, later)
+        return decided
+
+    monkeypatch.setattr(moves, "decide_move", slowly)
+
+    assert 1 == deadlines.sweep(desk)
+    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
+    assert later == seat_at(desk, game, ada).deadline
+
+
 def test_a_crash_before_the_end_leaves_nothing_half_done(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +155,7 @@ def test_a_crash_before_the_end_leaves_nothing_half_done(
     def crash(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(deadlines, "_told", crash)
+    monkeypatch.setattr(deadlines, "_expiry_notices", crash)
     with pytest.raises(KeyboardInterrupt):
         deadlines.sweep(desk)
     assert ([], []) == (sources(desk, game), told(desk, *TURNS))
@@ -110,7 +179,7 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
             deadlines.sweep(other)
         for one in players:
             if turn % 3 and seat_at(desk, game, one).awaited_since:
-                moves.submit(behind[0], one, game, Wanted(text="1"))
+                moves.submit(behind[0], one, game, MoveRequest("1"))
     lines = reading.log(desk, game, None)
 
     assert {"api", "clock"} <= set(sources(desk, game))  # who has no luck is away for a while

@@ -13,6 +13,8 @@ from bots.player import HOUSE
 from engine import Action, Ruleset, State, default_for, log_seen_by, options, replay
 from service.desk import Desk
 from service.games import house, lobby, moves, reading, seat_names
+from service.games.move_requests import MoveRequest
+from service.games.players import House
 from service.memory.positions import events_of
 from service.people import accounts
 from store import timestamps
@@ -123,7 +125,7 @@ def test_a_move_does_not_wait_for_the_house(
     watched(monkeypatch, lambda *_: pytest.fail("thought within a request"), "hard")
     ada = next(seat.account for seat in table_at(each_desk, game).seated if seat.account)
     assert waiting(each_desk)[game] is not None
-    moves.submit(each_desk, ada, game, moves.Wanted(text="keep all"))
+    moves.submit(each_desk, ada, game, MoveRequest("keep all"))
 
     assert ["api"] == sources(each_desk, game)
     assert waiting(each_desk)[game] is not None
@@ -178,7 +180,7 @@ def test_a_decision_counts_once_however_many_think(
     game, (ada,) = table(each_desk, "Ada", bots={"easy": 1})
     keep_tickets(each_desk, game, [ada])
     while reading.decision(each_desk, game, ada):
-        moves.submit(each_desk, ada, game, moves.Wanted(text="draw"))
+        moves.submit(each_desk, ada, game, MoveRequest("draw"))
     before = sources(each_desk, game)
 
     def slow(rules: Ruleset, view: State, seat: int) -> Action:
@@ -262,7 +264,7 @@ def test_the_house_plays_at_private_tables(desk: Desk) -> None:
     assert ["house"] == sources(desk, game)
     seat = next(one.number for one in table_at_private(desk, game) if one.account)
     with pytest.raises(Exception, match="do not sit"):
-        moves.submit(desk, moves.House(seat), game, moves.Wanted(text="keep all"))
+        moves.submit(desk, House(seat), game, MoveRequest("keep all"))
 
 
 def table_at_private(desk: Desk, game: str) -> Any:

@@ -7,6 +7,7 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby, moves, reading, table_lookup
 from service.games.log_files import checked
+from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions, folded
 from service.memory.response_cache import Pages
 from service.people import accounts
@@ -202,7 +203,7 @@ def test_a_game_not_begun_takes_no_moves(desk: Desk) -> None:
     ada = Caller(made["account"]["id"], "", frozenset())
     game = lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"]
     with pytest.raises(Refusal) as refusal:
-        moves.submit(desk, ada.account, game, moves.Wanted(text="draw"))
+        moves.submit(desk, ada.account, game, MoveRequest("draw"))
 
     assert "not_awaited" == refusal.value.code
     with desk.database.reading() as tx:

@@ -4,7 +4,7 @@ import pytest
 
 from service.desk import Desk
 from service.games import moves
-from service.games.moves import Wanted
+from service.games.move_requests import MoveRequest
 from service.notify import outbox
 from tests.service.owing import change, on_its_way
 from tests.service.tables import keep_tickets, table
@@ -24,7 +24,7 @@ def test_a_letter_waits_for_whoever_moves_on_the_page(
     keep_tickets(desk, game, [ada, ben])
     outbox.spread(desk)
     change(desk, ada, email="ada@example.org", email_confirmed=AT_ONCE)
-    moves.submit(desk, ada, game, Wanted(text="draw", source=source))
+    moves.submit(desk, ada, game, MoveRequest("draw", source=source))
     outbox.spread(desk)
 
     assert [("decision_opened", due)] == on_its_way(desk, "kind", "not_before")
@@ -36,12 +36,12 @@ def test_whoever_has_left_the_table_is_told(desk: Desk) -> None:
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     for _ in range(2):
-        moves.submit(desk, ada, game, Wanted(text="draw", source="page"))
+        moves.submit(desk, ada, game, MoveRequest("draw", source="page"))
     outbox.spread(desk)
     change(desk, ada, email="ada@example.org", email_confirmed=AT_ONCE)
     hands.on(minutes=4)
     for _ in range(2):
-        moves.submit(desk, ben, game, Wanted(text="draw"))
+        moves.submit(desk, ben, game, MoveRequest("draw"))
     outbox.spread(desk)
 
     assert [("decision_opened", desk.now())] == on_its_way(desk, "kind", "not_before")

@@ -227,9 +227,10 @@ def game(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 def test_the_choice_is_titled_and_explained_on_the_page(desk: Desk, game: Room) -> None:
     """The page of the game has the options under their title, on the board, with help."""
-    asked = game_page.page(desk, game.game, game.players[0]).asked
-    assert asked is not None
-    (sort,) = [sort for sort in asked.sorts if sort.verb == "light"]
+    page = game_page.visit(desk, game.game, game.players[0]).page
+    assert page is not None
+    assert page.decision is not None
+    (sort,) = [sort for sort in page.decision.sorts if sort.verb == "light"]
 
     assert ("Put up a lighthouse", True) == (sort.title, sort.is_on_board)
     assert ["ash", "elm", "oak"] == [group.place for group in sort.groups]
@@ -239,7 +240,8 @@ def test_the_choice_is_titled_and_explained_on_the_page(desk: Desk, game: Room) 
 def test_facts_and_columns_stand_on_the_page(desk: Desk, game: Room) -> None:
     """What a seat has, what lies on the table, and the score table."""
     play(desk, game.game, game.players[0], "light ash")
-    page = game_page.page(desk, game.game, game.players[0])
+    page = game_page.visit(desk, game.game, game.players[0]).page
+    assert page is not None
     facts = {fact.label: fact.value for fact in page.facts}
     column = page.standing.columns.index("Lighthouses")
 

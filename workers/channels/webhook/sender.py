@@ -16,6 +16,7 @@ from engine import Refusal
 from engine.text import clean, shortened
 from service.desk import Desk
 from service.games import moves
+from service.games.move_requests import MoveRequest, from_body
 from service.notify import hook_bodies, hooks
 from service.notify.hook_targets import is_public
 from service.notify.hook_types import PING
@@ -131,14 +132,14 @@ class Webhooks:
         """Make the move in an answer, if it has one; the refusal, if it came too late."""
         if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
             return None
-        wanted = move_of(answer)
-        if wanted is None:
+        request = move_of(answer)
+        if request is None:
             raise NoLegalMove(NO_MOVE)
-        wanted = wanted._replace(
-            asked=delivery.version, key=f"webhook {delivery.id}", source="webhook"
+        request = request._replace(
+            decision_version=delivery.version, key=f"webhook {delivery.id}", source="webhook"
         )
         try:
-            moves.submit(self._desk, delivery.account, delivery.game or "", wanted)
+            moves.submit(self._desk, delivery.account, delivery.game or "", request)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code}): {refusal.sentence}"
             why = shortened(clean(why), LONGEST_ERROR)
@@ -176,7 +177,7 @@ def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, s
     }
 
 
-def move_of(answer: Answer) -> moves.Wanted | None:
+def move_of(answer: Answer) -> MoveRequest | None:
     """The move in an answer; None if there is none."""
     body = answer.body
     if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
@@ -187,12 +188,10 @@ def move_of(answer: Answer) -> moves.Wanted | None:
         return None
     if not isinstance(document, dict) or document.keys() not in ({"action"}, {"text"}):
         return None
-    action, text = document.get("action"), document.get("text")
-    if isinstance(action, dict):
-        return moves.Wanted(action=action)
-    if isinstance(text, str) and len(text) <= LONGEST_TEXT:
-        return moves.Wanted(text=text)
-    return None
+    (value,) = document.values()
+    is_text = isinstance(value, str) and len(value) <= LONGEST_TEXT
+    is_move = is_text if "text" in document else isinstance(value, dict)
+    return from_body(document) if is_move else None
 
 
 def _pause(answer: Answer, now: str) -> timedelta | None:

@@ -6,6 +6,7 @@ from sqlalchemy import update
 from engine import Refusal
 from service.desk import Desk
 from service.games import moves, table_lookup, talk
+from service.games.move_requests import MoveRequest
 from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import Outcome
 from store import tables as stored
@@ -155,7 +156,7 @@ def test_repeated_delivery_does_not_move_twice(
     assert ("sent", "superseded") == (first.state, send(told.channel, [delivery]).state)
     with here.database.reading() as tx:
         assert version == table_lookup.table_of(tx, told.game, told.ada).version
-    other = moves.Wanted(text="draw blue", key=f"webhook {delivery.id}")
+    other = MoveRequest("draw blue", key=f"webhook {delivery.id}")
     with pytest.raises(Refusal, match="another request"):
         moves.submit(here, told.ada, told.game, other)
 

@@ -1,4 +1,4 @@
-"""From what happened to who has to be told."""
+"""Notices about a game: which of its players are told of what has happened."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -8,13 +8,13 @@ from store.games.games import Table
 from store.notify.notices import Notice
 
 ANSWERED = {"answered": True}
-"""The data of a decision that its seat reads of in the answer to its mail, and in no other."""
+"""Data of a decision about which its seat is told in the reply to its mail, and not by a letter."""
 
 
-def to_asked(
-    table: Table, fresh: Collection[Seat], version: int, by_mail: Seat | None = None
+def to_awaited(
+    table: Table, awaited: Collection[Seat], version: int, by_mail: Seat | None = None
 ) -> list[Notice]:
-    """Those of whom something new is asked; one of them may have written us just now."""
+    """Notices for seats with a new decision; `by_mail` is a seat that has just moved by mail."""
     return [
         Notice(
             seat.account,
@@ -25,7 +25,7 @@ def to_asked(
             ANSWERED if seat.number == by_mail else None,
         )
         for seat in table.seated
-        if seat.number in fresh and seat.account and not seat.house
+        if seat.number in awaited and seat.account and not seat.house
     ]
 
 
@@ -33,10 +33,10 @@ def to_all(
     table: Table,
     kind: str,
     version: int,
-    but: Sequence[int] = (),
+    but: Sequence[Seat] = (),
     data: dict[str, Any] | None = None,
 ) -> list[Notice]:
-    """Everybody at the table who is still there, without some."""
+    """Notices for all players who have not resigned, except those at the seats `but`."""
     return [
         Notice(seat.account, kind, table.id, seat.number, version, data)
         for seat in table.seated
@@ -45,7 +45,6 @@ def to_all(
 
 
 def to_hooked(table: Table, kind: str, version: int) -> list[Notice]:
-    """Those at the table whose programs may want to know; nobody has mail about it."""
-    return to_all(
-        table, kind, version, but=[seat.number for seat in table.seated if not seat.hooks]
-    )
+    """Notices for players with webhooks, about what nobody is told by mail."""
+    unhooked = [seat.number for seat in table.seated if not seat.hooks]
+    return to_all(table, kind, version, but=unhooked)

@@ -1,0 +1,78 @@
+"""A request for a move: what a player wants to do, and under which conditions."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine import Action, Ruleset, State, Unreadable, read
+from engine.codec import read_action, write
+from engine.values import Seat
+from service.games.decided_moves import DecidedMove
+from store.database import Transaction
+
+
+class MoveRequest(NamedTuple):
+    """A move that a player asks for."""
+
+    move: Action | str | Unreadable
+    """An action; or text, which is read in the position; or why the JSON sent is no action."""
+    sent: Any = None
+    """The JSON from which the action was read; None if there was none."""
+    versions: frozenset[int] | None = None
+    """The versions of the game for which the move is meant (If-Match); None for any."""
+    decision_version: int | None = None
+    """The version at which the decision was opened that it answers; None for any decision."""
+    key: str | None = None
+    """The Idempotency-Key."""
+    source: str = "api"
+    """How the move came in, as the log says it."""
+    also: Callable[[Transaction, DecidedMove], None] | None = None
+    """Runs in the transaction that stores the move; what it raises undoes the move."""
+
+    def action_in(self, rules: Ruleset, state: State, seat: Seat) -> Action:
+        """The action that this means in a position; raises Unreadable, Illegal or Ambiguous."""
+        if isinstance(self.move, Unreadable):
+            raise self.move
+        if isinstance(self.move, str):
+            return read(rules, state, seat, self.move)
+        return self.move
+
+    @property
+    def key_hash(self) -> bytes | None:
+        """What is stored of the key."""
+        return None if self.key is None else hash_of_key(self.key)
+
+    @property
+    def digest(self) -> bytes:
+        """Tells whether two requests with the same key have the same body.
+
+        It is stored with the move, so it must come out the same in every version of Nightmail.
+        """
+        action, text = self.sent, None
+        if isinstance(self.move, str):
+            text = self.move
+        elif isinstance(self.move, Action) and self.sent is None:
+            action = write(self.move)
+        body = json.dumps([action, text], sort_keys=True)
+        return hashlib.sha256(body.encode()).digest()[:16]
+
+
+def from_body(body: Mapping[str, Any]) -> MoveRequest:
+    """Read a request from a JSON body that has either an `action` or a `text`.
+
+    An unreadable action is refused later, by `moves.submit`. An unknown game, a key that was used
+    before and an old version are reported first.
+    """
+    if "text" in body:
+        return MoveRequest(body["text"])
+    sent = body["action"]
+    try:
+        return MoveRequest(read_action(sent), sent)
+    except Unreadable as refusal:
+        return MoveRequest(refusal, sent)
+
+
+def hash_of_key(key: str) -> bytes:
+    """What is stored of an Idempotency-Key, which may be long and is never read again."""
+    return hashlib.sha256(key.encode()).digest()[:16]

@@ -1,0 +1,74 @@
+"""How many queries the page of a game costs."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from api.site import play
+from service.desk import Desk
+from tests.api.serving import fresh_app
+from tests.site.visiting import Guest
+from tests.support import sql_statements
+from tests.support.sql_statements import selects, table_loads
+
+
+class Watched:
+    """An application whose queries are recorded."""
+
+    def __init__(self, app: Flask, desk: Desk, statements: list[str]) -> None:
+        self.app = app
+        self.desk = desk
+        self.statements = statements
+
+    def queries(self, guest: Guest, path: str) -> list[str]:
+        """The queries of one page view."""
+        self.statements.clear()
+        assert 200 == guest.web.get(path).status_code
+        return selects(self.statements)
+
+
+@pytest.fixture
+def watched(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    """An application on a database of its own."""
+    monkeypatch.setattr(play, "PATIENCE", 0)
+    path = shutil.copy(blank, tmp_path / "nightmail.db")
+    with sql_statements.recorded() as statements:
+        app, desk = fresh_app(f"sqlite:///{path}")
+        yield Watched(app, desk, statements)
+        desk.database.close()
+
+
+@pytest.mark.parametrize("query", ["", "?at=0"])
+def test_a_page_loads_its_table_once(watched: Watched, query: str) -> None:
+    """Token, account, table, table talk and moves: one query each, for now or an earlier move."""
+    ada = Guest(watched.app, "Ada")
+    game = ada.game()
+    ada.play(game, "keep all")
+    queries = watched.queries(ada, game + query)
+
+    assert 1 == len(table_loads(queries))
+    assert 5 == len(queries)
+
+
+def test_a_waiting_table_is_loaded_once(watched: Watched) -> None:
+    """Its invitations and the names in them come on top."""
+    ada = Guest(watched.app, "Ada")
+    table = ada.game(easy="0")
+    queries = watched.queries(ada, table)
+
+    assert 1 == len(table_loads(queries))
+    assert 6 == len(queries)
+
+
+def test_a_spectator_needs_fewer_queries(watched: Watched) -> None:
+    """Without a session there is no token and no account to read."""
+    ada, visitor = Guest(watched.app, "Ada"), Guest(watched.app)
+    game = ada.game()
+    watched.queries(visitor, game)
+    queries = watched.queries(visitor, game)
+
+    assert 1 == len(table_loads(queries))
+    assert 3 == len(queries)
