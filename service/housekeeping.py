@@ -15,7 +15,7 @@ def tidy(desk: Desk) -> None:
     mailboxes.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
-    address_fingerprints.reseal(desk)
+    address_fingerprints.reseal_key(desk)
     commitments.tidy(desk)
     with desk.database.writing() as tx:
         recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.REMEMBERED))

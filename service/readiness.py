@@ -15,7 +15,7 @@ def faults(desk: Desk) -> list[str]:
     try:
         with desk.database.reading() as tx:
             found = schema.revision(tx)
-            lost = found == schema.latest() and address_fingerprints.is_lost(desk, tx)
+            lost = found == schema.latest() and address_fingerprints.is_key_lost(desk, tx)
     except Exception as error:  # noqa: BLE001  # whatever it is, we are not ready
         cause = error.__cause__ or error  # the store's own names tell an operator nothing
         return [f"the database does not answer ({type(cause).__name__})"]

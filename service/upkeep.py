@@ -102,7 +102,7 @@ def write_again(settings: Settings, email: str) -> bool:
     """Let strangers' letters go to an address again; whether its reader had opted out."""
     with _reachable(), _desk(settings) as desk:
         try:
-            return opt_outs.remove(desk, profile.email(email))
+            return opt_outs.remove(desk, profile.checked_email(email))
         except Refused:
             raise Trouble("that is no mail address") from None
 
@@ -111,7 +111,7 @@ def new_token(settings: Settings, name: str) -> str:
     """A new token for the account with this name, with every scope."""
     with _reachable(), _desk(settings) as desk:
         with desk.database.reading() as tx:
-            account = accounts.named(tx, names.skeleton(name))
+            account = accounts.id_by_name(tx, names.skeleton(name))
         if account is None:
             raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
         caller = Caller(account, "", frozenset(SCOPES))

@@ -116,19 +116,19 @@ def forwarded(token: str) -> Response:
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
     """Saying whether an address is one's own."""
-    return _answered("address", token, "address", addresses.page)
+    return _answered("address", token, "address", addresses.confirmation_page)
 
 
 @blueprint.route("/unsubscribe/<token>", methods=["GET", "POST"])
 def unsubscribe(token: str) -> Response:
     """Stopping mail, in one step for mail programs (RFC 8058), or by a choice."""
-    return _answered("unsubscribe", token, "mail", unsubscribing.mail)
+    return _answered("unsubscribe", token, "mail", unsubscribing.unsubscribe_page)
 
 
 @blueprint.route("/never/<token>", methods=["GET", "POST"])
 def opt_out(token: str) -> Response:
     """Opting out of letters from strangers, in one step or by a choice, and in again."""
-    return _answered("opt_out", token, "opt_out", opt_outs.page)
+    return _answered("opt_out", token, "opt_out", opt_outs.opt_out_page)
 
 
 def _answered(purpose: str, token: str, template: str, use: Callable[..., Page]) -> Response:

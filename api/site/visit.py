@@ -145,7 +145,7 @@ def _is_secure() -> bool:
 
 def keep(response: Response, token: str) -> Response:
     """Let the browser keep a session."""
-    age = int(sessions.LASTS.total_seconds())
+    age = int(sessions.LIFETIME.total_seconds())
     response.set_cookie(
         cookie_name(), token, age, secure=_is_secure(), httponly=True, samesite="Lax"
     )
@@ -298,7 +298,7 @@ def set_up(app: Flask) -> None:
     environment.globals.update(
         visitor=visitor, mark=mark, language=catalogue.spoken, mailbox=mailbox
     )
-    environment.globals.update(session_days=sessions.LASTS.days)
+    environment.globals.update(session_days=sessions.LIFETIME.days)
     environment.globals.update(
         board_name=board_documents.board_name, variant_names=board_documents.variant_names
     )

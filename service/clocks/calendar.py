@@ -15,7 +15,7 @@ from service.i18n import catalogue
 from service.idempotency import Document, once
 from service.links import signed_links
 from service.people import profile
-from service.people.tokens import Caller, held
+from service.people.tokens import Caller, lock_account
 from store import timestamps
 from store.database import Transaction
 from store.games import games
@@ -31,7 +31,7 @@ def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
     """A new link to the caller's calendar; the one before opens nothing any more."""
 
     def run(tx: Transaction) -> Document:
-        account = held(tx, caller.account)
+        account = lock_account(tx, caller.account)
         fresh = profile.calendar_number(account) + 1
         accounts.change(tx, account.id, {"settings": account.settings | {"calendar": fresh}})
         return {"number": fresh}

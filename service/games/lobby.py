@@ -135,7 +135,7 @@ def lay(
 
 def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
     """Nobody needs so many tables at once."""
-    tokens.held(tx, account)  # or two requests could count at the same time
+    tokens.lock_account(tx, account)  # or two requests could count at the same time
     settings, counted = desk.settings, games.tables_of(tx, account)
     if counted["open"] >= settings.open_games:
         said = says(
@@ -212,7 +212,7 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     """The answer with its `tag`, and with the names that those who sat there have now."""
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
-        known = accounts.names(tx, [account for _, account in sitting if account])
+        known = accounts.names_by_id(tx, [account for _, account in sitting if account])
     names = seat_names.named([(known.get(account), player["house"]) for player, account in sitting])
     for (player, _), name in zip(sitting, names, strict=True):
         player["name"] = name
@@ -286,7 +286,7 @@ def fit(wanted: Opened) -> Fitting:
     commitments.check_nonce(wanted.nonce)
     commitments.check_pair(wanted.nonce, cited=bool(wanted.commitment))
     title = rules.board.name if wanted.title is None else wanted.title
-    title = names.line(title, names.LONGEST_TITLE, "title")
+    title = names.checked_line(title, names.LONGEST_TITLE, "title")
     pace = paces.checked(wanted.pace)
     if wanted.rated and pace.per_decision is None:
         raise refusals.unreadable(

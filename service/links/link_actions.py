@@ -222,7 +222,7 @@ def still_good(said: Said) -> Callable[[Transaction], None]:
     """Refuses in the transaction of a move whose link was made void since we looked."""
 
     def check(tx: Transaction) -> None:
-        found = store.standing(tx, said["game"], said["seat"])
+        found = store.seat_links(tx, said["game"], said["seat"])
         if found is None or found.links != said["links"]:
             raise refusals.Refused("forbidden", say("This link was made void."))
 
@@ -287,7 +287,7 @@ def forwarded(desk: Desk, said: Said, choice: str | None = None) -> Page:
     if choice != "void":
         return page | {"stands": "unchosen"}
     with desk.database.writing() as tx:
-        if store.renew(tx, said["game"], said["seat"], said["links"]):
+        if store.void_links(tx, said["game"], said["seat"], said["links"]):
             mailboxes.void(tx, said["game"], said["seat"])
             _ask_again(desk, tx, said)
     desk.doorbell.ring()

@@ -157,7 +157,7 @@ def fingerprint(email: str) -> str:
 def _standing(desk: Desk, game: str, seat: int) -> tuple[int, str]:
     """The number of a seat's present links, and since when it is awaited."""
     with desk.database.reading() as tx:
-        found = store.standing(tx, game, seat)
+        found = store.seat_links(tx, game, seat)
     if found is None:
         raise LookupError("no such seat")
     return found.links, found.awaited_since or desk.now()

@@ -22,7 +22,7 @@ def mail_time(account: Account, kind: str, now: str) -> str | None:
     """When a letter of this kind may go to somebody; None if never."""
     if kind in ABOUT_ADDRESSES:
         return now
-    if addresses.in_force(account, kind) is None:
+    if addresses.deliverable_address(account, kind) is None:
         return None
     if kind in ANYWAY:
         return now

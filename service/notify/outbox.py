@@ -83,7 +83,7 @@ def spread(desk: Desk) -> int:
             return 0
     with desk.database.writing() as tx:
         owed = outbox.take(tx, AT_ONCE)
-        people = accounts.several(tx, {one.notice.account for one in owed})
+        people = accounts.by_ids(tx, {one.notice.account for one in owed})
         made = [
             delivery
             for one in owed
@@ -170,7 +170,7 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
     letters: list[list[Delivery]] = []
     with desk.database.noting() as tx:
         claimed = deliveries.claim_mail(tx, now, until, most)
-        people = accounts.several(tx, {one.account for one in claimed})
+        people = accounts.by_ids(tx, {one.account for one in claimed})
         merged: dict[Stream, list[Delivery]] = {}
         for one in claimed:
             stream = _stream(people.get(one.account), one)

@@ -32,7 +32,7 @@ def note(desk: Desk, letter: Letter, recipient: str, box: Mailbox | None) -> boo
         known = (account.email, account.new_email) if account else ()
         for email in filter(None, known):
             if _is_about(desk, address, found, email, fields):
-                addresses.came_back(desk, found.account, email)
+                addresses.record_bounce(desk, found.account, email)
                 return True
     return False
 

@@ -31,7 +31,7 @@ def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) ->
     """Where to answer a decision by mail; the same address each time."""
     box = Mailbox("reply", account, game, seat, asked)
     with desk.database.reading() as tx:
-        standing = signed_links.standing(tx, game, seat)
+        standing = signed_links.seat_links(tx, game, seat)
     return _address(desk, box, str(standing.links if standing else None))
 
 

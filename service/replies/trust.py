@@ -47,7 +47,7 @@ def address_in(said: str) -> str | None:
     if bare != bare.strip():
         return None
     try:
-        return profile.email(bare).lower()
+        return profile.checked_email(bare).lower()
     except Refused:
         return None
 

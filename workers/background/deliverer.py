@@ -116,7 +116,7 @@ class Deliverer:
             self._post.wake()
             self._tell.wake()
         # Last, so that everything else is told even if no address can be looked up.
-        if sessions.answer_asked(self._desk):
+        if sessions.answer_requests(self._desk):
             self._spread.wake()
 
     def _send_letters(self) -> None:

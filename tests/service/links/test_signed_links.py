@@ -121,8 +121,8 @@ def test_renewed_links_are_others(each_desk: Desk) -> None:
     game, _ = table(each_desk, "Ada", "Ben")
     before = signed_links.action(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
-        assert store.renew(tx, game, 0, 0)
-        assert not store.renew(tx, game, 0, 0)
+        assert store.void_links(tx, game, 0, 0)
+        assert not store.void_links(tx, game, 0, 0)
     after = signed_links.action(each_desk, game, 0, 0, "keep")
 
     assert before != after

@@ -55,20 +55,20 @@ def test_the_key_is_made_once(each_desk: Desk) -> None:
         with each_desk.database.writing() as tx:
             return address_fingerprints.fingerprint(each_desk, tx, EMAIL)
 
-    assert 1 == len({*at_once(8, made), address_fingerprints.known_fingerprint(each_desk, EMAIL)})
+    assert 1 == len({*at_once(8, made), address_fingerprints.find_fingerprint(each_desk, EMAIL)})
 
 
 def test_the_key_outlives_the_keys_that_seal_it(desk: Desk) -> None:
     """When SECRET_KEYS change it is sealed anew, and fingerprints stay what they were."""
-    before = address_fingerprints.known_fingerprint(desk, EMAIL)
+    before = address_fingerprints.find_fingerprint(desk, EMAIL)
     housekeeping.tidy(_with_keys(desk, OTHER, SIGNING))
-    assert before == address_fingerprints.known_fingerprint(_with_keys(desk, OTHER), EMAIL)
+    assert before == address_fingerprints.find_fingerprint(_with_keys(desk, OTHER), EMAIL)
     assert [] == readiness.faults(desk)
 
 
 def test_a_lost_key_is_not_replaced_in_silence(desk: Desk) -> None:
     """With other SECRET_KEYS opt-outs would be forgotten: so the service is not ready."""
-    address_fingerprints.known_fingerprint(desk, EMAIL)
+    address_fingerprints.find_fingerprint(desk, EMAIL)
     _with_keys(desk, OTHER)
     assert [readiness.LOST_KEY] == readiness.faults(desk)
     with pytest.raises(Refused) as refused:
@@ -149,7 +149,7 @@ def test_opt_outs_of_old_are_kept(tmp_path: Path, desk: Desk) -> None:
         tx.execute(insert(mail_opt_outs), [{"mailbox": plain, "at": "2026"}])
         assert opt_outs.opted_out(desk, tx, EMAIL)
         assert not opt_outs.opted_out(desk, tx, "eve@example.org")
-    assert [(address_fingerprints.known_fingerprint(desk, EMAIL),)] == rows(
+    assert [(address_fingerprints.find_fingerprint(desk, EMAIL),)] == rows(
         desk, mail_opt_outs, "mailbox"
     )
 
@@ -157,8 +157,8 @@ def test_opt_outs_of_old_are_kept(tmp_path: Path, desk: Desk) -> None:
 def test_a_link_to_sign_in_that_waits_is_stopped(desk: Desk) -> None:
     """Only if its reader has said so: a plain opt-out lets it through."""
     about = delivery(reachable(desk, "Ada"), "sign_in", data={"key": "k", "next": ""})
-    mailbox = {"mailbox": address_fingerprints.known_fingerprint(desk, "ada@example.org")}
-    opt_outs.page(desk, mailbox, "never")
+    mailbox = {"mailbox": address_fingerprints.find_fingerprint(desk, "ada@example.org")}
+    opt_outs.opt_out_page(desk, mailbox, "never")
     assert composed(desk, about) is not None
-    opt_outs.page(desk, mailbox, "all")
+    opt_outs.opt_out_page(desk, mailbox, "all")
     assert composed(desk, about) is None

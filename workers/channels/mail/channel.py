@@ -40,7 +40,7 @@ class Mail:
             letter[0].id, composed.sender, composed.recipient, composed.message
         )
         if posted.gone and composed.account is not None:
-            addresses.came_back(self._desk, composed.account, composed.recipient)
+            addresses.record_bounce(self._desk, composed.account, composed.recipient)
         sent = len(composed.message) if posted.state == "sent" else None
         return Outcome(posted.state, posted.status, posted.error, sent)
 
