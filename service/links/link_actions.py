@@ -256,7 +256,7 @@ def letter(desk: Desk, said: Said, choice: str | None = None) -> Page:
         return page | {"stands": "refused", "void": signed_links.forwarded(desk, *_seat(said))}
     if choice != "play":
         return page | {"stands": "unchosen"}
-    wanted = reply_commands.Letter(
+    wanted = reply_commands.Reply(
         place.account, place.table.id, said["asked"], said["lines"], key_of(said), "link"
     )
     carried = reply_commands.carry_out(desk, wanted)

@@ -1,7 +1,7 @@
-"""Addresses to which mail comes in: 128 bits that nobody can guess, of which we keep the hash.
+"""Addresses that receive mail: their local part is 128 bits that cannot be guessed.
 
-An address is made from what it stands for and a key, so that a letter which is sent again names
-the same one. Once it is stored no key is needed any more to know it.
+An address is an HMAC of what it stands for, so that a letter that is sent again has the same one.
+Its hash is stored, so that the address works on after SECRET_KEYS change.
 """
 
 import base64
@@ -19,16 +19,25 @@ from store.notify import mailboxes, received_mail
 from store.notify.mailboxes import Mailbox
 from store.people import signed_links
 
-__all__ = ["Mailbox", "bounce_address", "is_for", "read", "reply_address", "tidy", "void"]
+__all__ = [
+    "Mailbox",
+    "bounce_address",
+    "find",
+    "is_bounce_address",
+    "reply_address",
+    "tidy",
+    "void",
+]
 
 BITS = 128
+"""Bits of the HMAC in an address."""
 LOCAL_PART = re.compile(r"[a-z2-7]{26}")
-KEPT = timedelta(days=400)
-"""So long an address is known; by then its decision is over, or nobody plays any more."""
+RETENTION = timedelta(days=400)
+"""How long an address is stored; by then its decision is over, or nobody plays any more."""
 
 
 def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) -> str:
-    """Where to answer a decision by mail; the same address each time."""
+    """The address for replies to a decision; the same each time."""
     box = Mailbox("reply", account, game, seat, asked)
     with desk.database.reading() as tx:
         standing = signed_links.seat_links(tx, game, seat)
@@ -36,12 +45,12 @@ def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) ->
 
 
 def bounce_address(desk: Desk, account: str, email: str) -> str:
-    """Where mail to an account comes back to; another one for each address of theirs."""
+    """The address for bounces of mail to an account; a different one for each of its addresses."""
     return _address(desk, Mailbox("bounce", account), email)
 
 
-def read(desk: Desk, recipient: str) -> Mailbox | None:
-    """What an address of ours stands for; None if it is none, or not any more."""
+def find(desk: Desk, recipient: str) -> Mailbox | None:
+    """What an address of ours stands for; None if it is unknown, or was made void."""
     local_part, _, domain = recipient.lower().rpartition("@")
     if domain != desk.settings.mail_domain or not LOCAL_PART.fullmatch(local_part):
         return None
@@ -49,39 +58,40 @@ def read(desk: Desk, recipient: str) -> Mailbox | None:
         return mailboxes.find(tx, _hash(local_part))
 
 
-def is_for(desk: Desk, recipient: str, account: str, email: str) -> bool:
-    """Whether mail comes back to here that went to this very address of an account."""
-    said = recipient.lower().rpartition("@")[0]
-    made = _local_parts(desk, Mailbox("bounce", account), email)
-    return any(hmac.compare_digest(said.encode(), one.encode()) for one in made)
+def is_bounce_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
+    """Whether this is the bounce address for mail to this address of an account."""
+    local_part = recipient.lower().rpartition("@")[0]
+    ours = _local_parts(desk, Mailbox("bounce", account), email)
+    return any(hmac.compare_digest(local_part.encode(), expected.encode()) for expected in ours)
 
 
 def void(tx: Transaction, game: str, seat: int) -> None:
-    """Make all addresses of a seat void; belongs to the transaction that raises `seats.links`."""
+    """Void all reply addresses of a seat, in the transaction that increments `seats.links`."""
     mailboxes.void(tx, game, seat)
 
 
 def tidy(desk: Desk) -> None:
-    """Forget addresses of long ago, and then also what came to them."""
-    long_ago = timestamps.later(desk.now(), -KEPT)
+    """Delete old addresses, and the records of the mail that they received."""
+    long_ago = timestamps.later(desk.now(), -RETENTION)
     with desk.database.writing() as tx:
         mailboxes.forget(tx, long_ago)
         received_mail.forget(tx, long_ago)
 
 
 def _address(desk: Desk, box: Mailbox, salt: str) -> str:
-    made = _local_parts(desk, box, salt)
+    """The stored address of a mailbox, made by any of SECRET_KEYS; if there is none, store one."""
+    local_parts = _local_parts(desk, box, salt)
     with desk.database.reading() as tx:
-        known = [one for one in made if mailboxes.find(tx, _hash(one))]
-    if not known:
-        # Whoever was quicker has stored the same.
+        stored = [local_part for local_part in local_parts if mailboxes.find(tx, _hash(local_part))]
+    if not stored:
+        # On a clash another process has stored the same address.
         with suppress(Clash), desk.database.noting() as tx:
-            _store(tx, box, salt, made[0], desk.now())
-    return f"{(known or made)[0]}@{desk.settings.mail_domain}"
+            _store(tx, box, salt, local_parts[0], desk.now())
+    return f"{(stored or local_parts)[0]}@{desk.settings.mail_domain}"
 
 
 def _store(tx: Transaction, box: Mailbox, salt: str, local_part: str, at: str) -> None:
-    """Keep an address, unless it was made void while it was being made."""
+    """Store an address, unless the links of its seat were made void meanwhile."""
     if (
         box.game is None
         or box.seat is None
@@ -91,13 +101,14 @@ def _store(tx: Transaction, box: Mailbox, salt: str, local_part: str, at: str) -
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:
-    """What each of our keys makes of it, the present one first."""
-    said = "|".join(["mailbox", *map(str, box), salt]).encode()
+    """The local part of a mailbox by each of SECRET_KEYS, the current one first."""
+    message = "|".join(["mailbox", *map(str, box), salt]).encode()
     digests = (
-        hmac.new(key.encode(), said, hashlib.sha256).digest() for key in desk.settings.secret_keys
+        hmac.new(key.encode(), message, hashlib.sha256).digest()
+        for key in desk.settings.secret_keys
     )
-    spelled = (base64.b32encode(digest[: BITS // 8]).decode() for digest in digests)
-    return [one.rstrip("=").lower() for one in spelled]
+    encoded = (base64.b32encode(digest[: BITS // 8]).decode() for digest in digests)
+    return [text.rstrip("=").lower() for text in encoded]
 
 
 def _hash(local_part: str) -> bytes:

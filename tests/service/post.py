@@ -46,7 +46,7 @@ class Post(NamedTuple):
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
         """What becomes of a mail."""
-        return receive.receive(self.desk, receive.Arrived(raw, sender, recipient))
+        return receive.receive(self.desk, receive.IncomingMail(raw, sender, recipient))
 
     def reply(self, *lines: str, number: int = 0, **headers: str | None) -> str:
         """What becomes of a proper reply of this seat."""

@@ -149,7 +149,7 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
     """What waits is marked, and gets no more letters; given once more it is asked once more."""
     accounts.change(desk, ada, {"email": NEW})
     back = mailboxes.bounce_address(desk, ada.account, NEW)
-    heard = receive.receive(desk, receive.Arrived(bounce("5.1.1", NEW), "", back))
+    heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
 
     assert "bounced" == heard
     assert (OLD, True, NEW) == _stands(desk, ada)

@@ -97,7 +97,7 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
     assert [True, True, True] == [line["ok"] for line in told["lines"]]
     assert told["help"]
     assert told["status"]
-    assert "waits for" in told["lines"][1]["result"]
+    assert "is waiting for" in told["lines"][1]["result"]
 
 
 def test_resigning_takes_a_second_word(desk: Desk) -> None:
@@ -157,7 +157,7 @@ def test_days_are_understood_as_people_write_them(
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     if expected is None:
         with pytest.raises(Refusal):
-            absence_command.note(post.desk, post.players[0], said)
+            absence_command.record_absence(post.desk, post.players[0], said)
     else:
-        assert expected in absence_command.note(post.desk, post.players[0], said)
-        assert expected in absence_command.note(post.desk, post.players[0], said)
+        assert expected in absence_command.record_absence(post.desk, post.players[0], said)
+        assert expected in absence_command.record_absence(post.desk, post.players[0], said)
