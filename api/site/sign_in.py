@@ -28,7 +28,7 @@ from engine import Refusal
 from engine.tongue import say
 from service.clocks import time_zones
 from service.i18n.catalogue import spoken
-from service.links import link_actions, signed_links
+from service.links import link_state, signed_links
 from service.people import accounts, profile, sessions, tokens
 from service.people.sessions import NewSession
 from service.people.tokens import Caller
@@ -102,7 +102,7 @@ def link(token: str) -> Response:
     if said is None:
         frame().limiter.fail(asked())
         raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := link_actions.locale(desk(), said):
+    if locale := link_state.reader_locale(desk(), said):
         speak_to(locale)
     if asked().method != "POST":
         return _link(sessions.sign_in_page(desk(), said))

@@ -294,7 +294,7 @@ def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table
         return {"accepted": "done"}.get(state, state)
     if table.status != "open":
         return "stale"
-    return "late" if signed_links.expired(desk, said) else "open"
+    return "late" if signed_links.is_expired(desk, said) else "open"
 
 
 def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:

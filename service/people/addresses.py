@@ -240,7 +240,7 @@ def _page(desk: Desk, payload: Payload, claimants: list[Account]) -> Page:
     if linked == account.email and account.email_confirmed and not account.bounced:
         return page | {"stands": "done"}
     lapsed = linked == account.new_email and pending_address(account, desk.now()) is None
-    if lapsed or signed_links.expired(desk, payload):
+    if lapsed or signed_links.is_expired(desk, payload):
         return page | {"stands": "late"}
     also_waiting = [{"id": other.id, "name": other.name} for other in others]
     return page | {"stands": "open", "others": also_waiting, "waits": linked == account.new_email}

@@ -167,7 +167,7 @@ def _page(desk: Desk, tx: Transaction, payload: Payload) -> Document:
         return {"stands": "gone"}
     if signed_links.fingerprint(account.email) != payload["email"]:
         return {"stands": "gone"}
-    stands = "late" if signed_links.expired(desk, payload) else "open"
+    stands = "late" if signed_links.is_expired(desk, payload) else "open"
     owners = [
         {"id": owner.id, "name": owner.name, "sure": owner.email_confirmed is not None}
         for owner in _owners(tx, account.email)

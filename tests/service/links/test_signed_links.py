@@ -165,7 +165,7 @@ def test_links_expire(desk: Desk) -> None:
     for until, over in (("2026-01-01T00:00:00.000Z", True), ("2026-01-01T00:00:00.001Z", False)):
         said = {"until": until}
         at = desk._replace(now=lambda: "2026-01-01T00:00:00.000Z")
-        assert over == signed_links.expired(at, said)
+        assert over == signed_links.is_expired(at, said)
 
 
 def test_links_need_a_seat(desk: Desk) -> None:
