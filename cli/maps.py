@@ -9,7 +9,7 @@ from engine import MapError
 from engine.board import Variant
 from engine.words import clean, count, shortened
 from service.boards import atlas
-from service.boards.map_check import Checked, check, tickets_of
+from service.boards.map_check import MapReport, check, tickets_of
 
 
 @click.command(
@@ -40,7 +40,7 @@ def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
         click.get_current_context().exit(1)
 
 
-def _bundled(name: str) -> Checked | MapError:
+def _bundled(name: str) -> MapReport | MapError:
     try:
         checked = check(atlas.source(name))
     except MapError as error:
@@ -50,14 +50,14 @@ def _bundled(name: str) -> Checked | MapError:
     return checked
 
 
-def _given(path: Path) -> Checked | MapError:
+def _given(path: Path) -> MapReport | MapError:
     try:
         return check(atlas.read_map(path))
     except MapError as error:
         return error
 
 
-def _report(name: str, found: Checked | MapError) -> bool:
+def _report(name: str, found: MapReport | MapError) -> bool:
     """Say what was found in one file, and whether it holds."""
     if isinstance(found, MapError):
         place = "" if found.place.endswith(name) else f"{found.place}: "

@@ -44,7 +44,7 @@ def _shown(
     shown = page(
         "settings",
         me=accounts.me(desk(), caller),
-        zones=sorted(time_zones.zones()),
+        zones=sorted(time_zones.zone_names()),
         modes=profile.MODES,
         languages=catalogue.languages(),
         sessions=sessions.list_sessions(desk(), caller),

@@ -27,7 +27,7 @@ from api.site.visit import (
 from engine import Refusal
 from engine.tongue import say
 from service.clocks import time_zones
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.links import link_state, signed_links
 from service.people import accounts, profile, sessions, tokens
 from service.people.sessions import NewSession
@@ -86,7 +86,7 @@ def sign_up() -> Response:
 def newcomer() -> NewSession:
     """Make the account that the form in hand asks for, with a session in this browser."""
     form = sent()
-    wanted = {"name": form.text("name"), "locale": spoken()}
+    wanted = {"name": form.text("name"), "locale": current_language()}
     if time_zone := time_zones.zone_of_browser(form.text("time_zone")):
         wanted["time_zone"] = time_zone
     if form.text("email"):

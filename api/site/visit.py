@@ -274,7 +274,7 @@ def mailbox() -> bool:
 def moment(said: str) -> str:
     """A stored time as the visitor's clock shows it."""
     known = visitor()
-    return dates.brief(datetime.fromisoformat(said), known.time_zone if known else "UTC")
+    return dates.short_time(datetime.fromisoformat(said), known.time_zone if known else "UTC")
 
 
 def day(said: str) -> str:
@@ -284,7 +284,7 @@ def day(said: str) -> str:
 
 def ago(said: str) -> str:
     """How far away a stored time is: in 2 days, 3 hours ago."""
-    return dates.away(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
+    return dates.relative(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
 
 
 def set_up(app: Flask) -> None:
@@ -296,7 +296,7 @@ def set_up(app: Flask) -> None:
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, day=day, ago=ago, said=say)
     environment.globals.update(
-        visitor=visitor, mark=mark, language=catalogue.spoken, mailbox=mailbox
+        visitor=visitor, mark=mark, language=catalogue.current_language, mailbox=mailbox
     )
     environment.globals.update(session_days=sessions.LIFETIME.days)
     environment.globals.update(

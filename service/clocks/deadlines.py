@@ -83,7 +83,7 @@ def _remind(desk: Desk, one: Due) -> bool:
     seat = _awaited(table, one)
     if table is None or seat is None or seat.account is None:
         return False
-    due = paces.due_after(paces.read(table.pace), seat, now)
+    due = paces.next_due(paces.read(table.pace), seat, now)
     told = Notice(seat.account, "decision_reminder", one.game, one.number, one.asked)
     with desk.database.writing() as tx:
         if not deadlines.look_again(tx, one, due):

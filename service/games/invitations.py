@@ -20,7 +20,7 @@ from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
 from service.games import lobby, seat_names, table_lookup
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.idempotency import once
 from service.ids import new_id
 from service.links import signed_links
@@ -328,7 +328,7 @@ def accept_as_new(
     before = page(desk, said)
     if before["stands"] != "open" or before["email"] is None:
         return before
-    wanted = {"name": name, "locale": spoken()}
+    wanted = {"name": name, "locale": current_language()}
     made = people.create(desk, wanted, _secret(desk, said["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:

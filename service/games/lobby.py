@@ -12,6 +12,7 @@ from engine.tongue import say, says
 from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces
+from service.clocks import pace_requests
 from service.desk import Desk
 from service.games import commitments, notices, ratings, reading, seat_names, table_lookup
 from service.games.commitments import Committed
@@ -287,7 +288,7 @@ def fit(wanted: Opened) -> Fitting:
     commitments.check_pair(wanted.nonce, cited=bool(wanted.commitment))
     title = rules.board.name if wanted.title is None else wanted.title
     title = names.checked_line(title, names.LONGEST_TITLE, "title")
-    pace = paces.checked(wanted.pace)
+    pace = pace_requests.parse(wanted.pace)
     if wanted.rated and pace.per_decision is None:
         raise refusals.unreadable(
             say("must be false without a clock: whoever loses could let the game rest."), "rated"

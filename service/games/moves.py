@@ -297,7 +297,7 @@ def _wait(table: Table, played: Played, seat: Seated, *, asked: bool) -> Waits:
     bank, missed = paces.bank_after(pace, seat, played.at), _missed(seat, played.step)
     if not asked:
         return Waits(seat.number, bank=bank, missed=missed)
-    timed = paces.timed(pace, seat._replace(bank=bank, missed=missed), played.at)
+    timed = paces.timing(pace, seat._replace(bank=bank, missed=missed), played.at)
     return Waits(seat.number, played.at, played.after.version, *timed, bank, missed)
 
 

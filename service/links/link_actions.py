@@ -92,7 +92,7 @@ def _page_head(tx: Transaction, place: Place, stands: str) -> Page:
         "title": place.table.title,
         "name": seat_names.names_of(place.table)[place.seat.number],
         "status": place.table.status,
-        "deadline": dates.placed(timestamps.read(deadline), zone) if deadline else None,
+        "deadline": dates.page_time(timestamps.read(deadline), zone) if deadline else None,
     }
 
 

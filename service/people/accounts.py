@@ -84,7 +84,7 @@ def build(request: Mapping[str, Any], at: str) -> tuple[Account, str]:
         name=name,
         kind=request.get("kind", "person"),
         locale=profile.checked_locale(request.get("locale", "en")),
-        time_zone=time_zones.time_zone(request.get("time_zone", "UTC")),
+        time_zone=time_zones.checked_zone(request.get("time_zone", "UTC")),
         email=profile.checked_email(email) if email is not None else None,
         email_confirmed=None,
         bounced=None,
@@ -163,7 +163,7 @@ def change(
             if values:
                 accounts.change(tx, before.id, values)
             if _deadline_basis(before) != _deadline_basis(after):
-                retiming.time_again(tx, before.id, desk.now())
+                retiming.update_deadlines(tx, before.id, desk.now())
             owed = addresses.notices_of_change(before, after, desk.now())
             notices.add(tx, addresses.allowed_notices(desk, tx, owed, after, source), desk.now())
     except Clash:  # another request has taken the name since we looked
@@ -195,7 +195,7 @@ def _changed(before: Account, changes: Mapping[str, Any], now: str) -> Account:
     if "locale" in changes:
         after = after._replace(locale=profile.checked_locale(changes["locale"]))
     if "time_zone" in changes:
-        after = after._replace(time_zone=time_zones.time_zone(changes["time_zone"]))
+        after = after._replace(time_zone=time_zones.checked_zone(changes["time_zone"]))
     if "email" in changes:
         after = addresses.with_email(after, changes["email"], now)
     settings = dict(after.settings)

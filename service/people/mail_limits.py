@@ -75,7 +75,7 @@ def _admit(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -
             "rate_limited",
             say(
                 "You have asked for too many letters. Please try again in {time}.",
-                time=dates.span(timedelta(seconds=seconds)),
+                time=dates.duration(timedelta(seconds=seconds)),
             ),
             retry_after=seconds,
         )

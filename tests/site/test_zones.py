@@ -38,7 +38,7 @@ def _account(desk: Desk, email: str) -> Account:
 )
 def test_a_time_of_day_names_its_zone(zone: str, month: int, told: str) -> None:
     """By the letters that people use there, or by its distance from UTC."""
-    assert told == dates.brief(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
+    assert told == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
 
 
 def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:

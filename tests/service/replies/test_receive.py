@@ -46,7 +46,7 @@ def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
     assert "answered" == post.reply("status")
     (told,) = post.told()
     assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
-    assert "en" == catalogue.spoken()
+    assert "en" == catalogue.current_language()
 
 
 def _last_source(desk: Desk, game: str) -> str:

@@ -144,7 +144,7 @@ def expired(page: Page, about: Delivery) -> Draft | None:
         Strong(played),
     ]
     if deadline := (about.data or {}).get("deadline"):
-        moment = dates.moment(times.read(deadline), page.reader.time_zone)
+        moment = dates.letter_time(times.read(deadline), page.reader.time_zone)
         blocks.append(Said(say("It was due on {moment}.", moment=moment)))
     blocks += [Said(_caretaker()), *happened(told), *standing(page, told)]
     return _about_game(page, told, say("your time was over"), blocks)
@@ -206,7 +206,7 @@ def talk(page: Page, letter: Sequence[Delivery]) -> Draft | None:
         )
         blocks.append(Said(left_out))
     for one in said[-MOST_QUOTED:]:
-        moment = dates.moment(times.read(one.at), page.reader.time_zone)
+        moment = dates.letter_time(times.read(one.at), page.reader.time_zone)
         wrote = say("{name} wrote on {moment}:", name=one.name, moment=moment)
         blocks += [Said(wrote), Quote(one.text)]
     table = f"{page.desk.settings.public_url}/games/{told.game}"

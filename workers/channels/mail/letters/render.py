@@ -12,7 +12,7 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.views.story import Choice
 from workers.channels.mail.letters.blocks import Block, Grid
 from workers.channels.mail.letters.phrases import marker
@@ -41,7 +41,7 @@ class _Pens(NamedTuple):
 def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
     """A letter as text and as HTML; one that can be answered begins with the marked line."""
     pens = _pens()
-    said = {"blocks": blocks, "subject": subject, "language": spoken()}
+    said = {"blocks": blocks, "subject": subject, "language": current_language()}
     said["marker"] = marker() if answers else ""
     text = pens.text.render(said)
     return Written(text, pens.html.render(said))

@@ -141,7 +141,7 @@ def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) ->
         assert f'<html lang="{language}">' in part(message, "html")
         assert language == message["Content-Language"]
         assert ("⟦" in message["Subject"]) == bool(seat)
-    assert "en" == catalogue.spoken()
+    assert "en" == catalogue.current_language()
 
 
 def test_an_answer_in_any_language_ends_at_our_line(foreign: str) -> None:

@@ -306,11 +306,11 @@ def test_an_hour_is_told_as_an_hour() -> None:
         "5 minutes",
         "less than a minute",
     ] == [
-        dates.span(timedelta(days=3)),
-        dates.span(timedelta(days=2, hours=1, minutes=7)),
-        dates.span(timedelta(hours=1, minutes=1)),
-        dates.span(timedelta(minutes=5, seconds=5)),
-        dates.span(timedelta(seconds=20)),
+        dates.duration(timedelta(days=3)),
+        dates.duration(timedelta(days=2, hours=1, minutes=7)),
+        dates.duration(timedelta(hours=1, minutes=1)),
+        dates.duration(timedelta(minutes=5, seconds=5)),
+        dates.duration(timedelta(seconds=20)),
     ]
 
 
