@@ -54,7 +54,7 @@ def _ready() -> Settings:
     """The settings, once the database is known to be what we need."""
     settings = chosen()
     with troubles():
-        upkeep.check(settings)
+        upkeep.check_database(settings)
     request_log.set_up(settings)
-    upkeep.keep_private(settings)
+    upkeep.restrict_files(settings)
     return settings

@@ -308,11 +308,11 @@ def _game(tx: Transaction, caller: Caller, said: str | None) -> str | None:
 
 
 def _fresh_secret(desk: Desk) -> bytes:
-    return encryption.seal(desk.settings, secrets.token_bytes(SECRET_BYTES))
+    return encryption.encrypt(desk.settings, secrets.token_bytes(SECRET_BYTES))
 
 
 def _unsealed(desk: Desk, stored: bytes) -> str | None:
-    secret = encryption.unseal(desk.settings, stored)
+    secret = encryption.decrypt(desk.settings, stored)
     return None if secret is None else f"whsec_{base64.b64encode(secret).decode()}"
 
 

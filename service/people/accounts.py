@@ -9,7 +9,7 @@ from service import refusals
 from service.clocks import retiming, time_zones
 from service.desk import Desk
 from service.i18n import times
-from service.idempotency import NEW, Document, gone, once
+from service.idempotency import NEW, Document, account_deleted, once
 from service.ids import new_id
 from service.links import signed_links
 from service.people import addresses, names, profile, tokens
@@ -132,7 +132,7 @@ def me(desk: Desk, caller: Caller) -> Document:
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
     if account is None:
-        raise gone()
+        raise account_deleted()
     return _with_calendar(desk, _document(account, desk.now()), profile.calendar_number(account))
 
 

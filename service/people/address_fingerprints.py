@@ -45,7 +45,7 @@ def keyed_hash(desk: Desk, tx: Transaction, text: str) -> str:
     stored = sealed_keys.find(tx, KEY_NAME)
     if stored is None:
         sealed_keys.add(
-            tx, KEY_NAME, encryption.seal(desk.settings, secrets.token_bytes(32)), desk.now()
+            tx, KEY_NAME, encryption.encrypt(desk.settings, secrets.token_bytes(32)), desk.now()
         )
         stored = sealed_keys.find(tx, KEY_NAME)  # another process may have stored one first
     return _hmac(desk.settings, stored or b"", text)
@@ -64,7 +64,7 @@ def find_fingerprint(desk: Desk, email: str) -> str:
 def is_key_lost(desk: Desk, tx: Transaction) -> bool:
     """Whether there is a key that none of SECRET_KEYS can decrypt."""
     stored = sealed_keys.find(tx, KEY_NAME)
-    return stored is not None and encryption.unseal(desk.settings, stored) is None
+    return stored is not None and encryption.decrypt(desk.settings, stored) is None
 
 
 def remove_key(tx: Transaction) -> None:
@@ -76,16 +76,16 @@ def reseal_key(desk: Desk) -> None:
     """Encrypt the key with the first of SECRET_KEYS, so that older ones can be dropped."""
     with desk.database.reading() as tx:
         stored = sealed_keys.find(tx, KEY_NAME)
-    if stored is None or encryption.is_current(desk.settings, stored):
+    if stored is None or encryption.uses_first_key(desk.settings, stored):
         return
-    key = encryption.unseal(desk.settings, stored)
+    key = encryption.decrypt(desk.settings, stored)
     if key is not None:
         with desk.database.writing() as tx:
-            sealed_keys.reseal(tx, KEY_NAME, stored, encryption.seal(desk.settings, key))
+            sealed_keys.reseal(tx, KEY_NAME, stored, encryption.encrypt(desk.settings, key))
 
 
 def _hmac(settings: Settings, stored: bytes, text: str) -> str:
-    key = encryption.unseal(settings, stored)
+    key = encryption.decrypt(settings, stored)
     if key is None:
         # With a new key no opt-out would match any more.
         raise Refused(

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from engine.tongue import say, says
 from service import refusals
 from service.desk import Desk
-from service.idempotency import Document, gone, once
-from service.ids import new_id, spelled
+from service.idempotency import Document, account_deleted, once
+from service.ids import encoded, new_id
 from service.people import names
 from store import timestamps
 from store.database import Transaction
@@ -250,7 +250,7 @@ def lock_account(tx: Transaction, account: str) -> Account:
     accounts.change(tx, account, {"id": account})
     row = accounts.account(tx, account)
     if row is None:
-        raise gone()
+        raise account_deleted()
     return row
 
 
@@ -293,7 +293,7 @@ def _hash(text: str) -> bytes:
 
 
 def _token_text(bits: bytes) -> str:
-    return f"nm_{spelled(int.from_bytes(bits), 32)}"
+    return f"nm_{encoded(int.from_bytes(bits), 32)}"
 
 
 def _derived_text(secret: str, scope: str, key: str, id: str) -> str:
