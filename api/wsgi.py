@@ -30,7 +30,7 @@ def app_at(desk: Desk) -> Flask:
 def application() -> Flask:
     """The application and a desk of its own, as the environment says."""
     settings = Settings.of(os.environ)
-    upkeep.keep_private(settings)
+    upkeep.restrict_files(settings)
     return app_at(open_desk(settings))
 
 
@@ -92,7 +92,7 @@ def serve(
 ) -> None:
     """Answer requests until somebody stops us; `ready` is called when we listen."""
     request_log.set_up(settings)
-    upkeep.keep_private(settings)
+    upkeep.restrict_files(settings)
     if settings.metrics_dir is not None:
         settings.metrics_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     Server(settings, ready, beside).run()

@@ -31,7 +31,7 @@ def troubles() -> Iterator[None]:
     """End the command with one line if the database or a setting does not allow it."""
     try:
         yield
-    except upkeep.Trouble as trouble:
+    except upkeep.OperatorError as trouble:
         raise click.ClickException(f"{trouble}.") from None
 
 
@@ -55,7 +55,7 @@ def upgrade() -> None:
     """
     settings = chosen()
     click.echo(upgraded(settings))
-    upkeep.keep_private(settings)
+    upkeep.restrict_files(settings)
 
 
 @db.command("forget-opt-outs", epilog="Example: nightmail db forget-opt-outs --yes")
@@ -84,7 +84,7 @@ def write_again(address: str) -> None:
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """
     with troubles():
-        known = upkeep.write_again(chosen(), address)
+        known = upkeep.lift_opt_out(chosen(), address)
     click.echo("Deleted the opt-out." if known else "This address had not opted out.")
 
 

@@ -9,7 +9,7 @@ from engine import MapError
 from engine.board import Variant
 from engine.text import clean, count, shortened
 from service.boards import atlas
-from service.boards.map_check import Checked, check, tickets_of
+from service.boards.map_check import MapReport, check, tickets_of
 
 
 @click.command(
@@ -38,7 +38,7 @@ def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
         click.get_current_context().exit(1)
 
 
-def _bundled(name: str) -> Checked | MapError:
+def _bundled(name: str) -> MapReport | MapError:
     try:
         checked = check(atlas.source(name))
     except MapError as error:
@@ -48,14 +48,14 @@ def _bundled(name: str) -> Checked | MapError:
     return checked
 
 
-def _given(path: Path) -> Checked | MapError:
+def _given(path: Path) -> MapReport | MapError:
     try:
         return check(atlas.read_map(path))
     except MapError as error:
         return error
 
 
-def _report(name: str, result: Checked | MapError) -> bool:
+def _report(name: str, result: MapReport | MapError) -> bool:
     """Print the findings in one file, and return whether it is valid."""
     if isinstance(result, MapError):
         place = "" if result.place.endswith(name) else f"{result.place}: "

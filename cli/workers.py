@@ -54,7 +54,7 @@ def _ready() -> Settings:
     """Read the settings, and check that the database can be used."""
     settings = chosen()
     with troubles():
-        upkeep.check(settings)
+        upkeep.check_database(settings)
     request_log.set_up(settings)
-    upkeep.keep_private(settings)
+    upkeep.restrict_files(settings)
     return settings

@@ -1,1 +1,1 @@
-"""Use cases: what can be done, whoever asks."""
+"""The use cases, for the API, the pages, the workers and the command line alike."""

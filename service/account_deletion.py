@@ -1,4 +1,4 @@
-"""Deleting an account: it leaves every table, and everything personal is taken away."""
+"""Deletes an account: it leaves every table, and all personal data is removed."""
 
 from engine.translate import say
 from service import refusals
@@ -11,14 +11,15 @@ from store.games import games, invitations
 from store.people import accounts
 
 ATTEMPTS = 5
+"""How often to try again when the account sits down at a table meanwhile."""
 
 
 class _StillThere(Exception):
-    """The account has sat down at a table while it was leaving them."""
+    """The account has sat down at another table while it was leaving its tables."""
 
 
 def delete(desk: Desk, caller: Caller) -> None:
-    """Leave every table and take away everything personal; the logs stay as they are."""
+    """Leave every table and delete all personal data; the logs of games stay unchanged."""
     for _ in range(ATTEMPTS):
         lobby.leave_all(desk, caller.account)
         try:
@@ -28,22 +29,26 @@ def delete(desk: Desk, caller: Caller) -> None:
             continue
         desk.database.scrub()
         return
-    raise refusals.Refused("rate_limited", say("You are sitting down and leaving."), retry_after=1)
+    raise refusals.Refused(
+        "rate_limited",
+        say("You keep joining new games. Leave them first, then delete your account."),
+        retry_after=1,
+    )
 
 
 def _remove(tx: Transaction, account: str) -> None:
-    # Tables come before the account, as in every other transaction that needs both.
+    # Lock tables before the account, as in every other transaction that needs both.
     games.touch_all_of(tx, account)
-    # PostgreSQL lets nobody refer to a row of which a unique value changes: so nobody sits down
-    # or writes between our look and the end.
+    # Changing a unique value locks the row in PostgreSQL against new references to it, so that the
+    # account can neither sit down nor write until this transaction ends.
     accounts.change(tx, account, {"name_key": f"gone {account}"})
-    going = games.tables(tx, [game for game, _ in games.running_of(tx, account)])
-    for table in going:
+    tables = games.tables(tx, [game for game, _ in games.running_of(tx, account)])
+    for table in tables:
         seat = table.seat_of(account)
         if seat and not seat.resigned:
             raise _StillThere
     recorded_answers.forget_of(tx, account)
-    found = accounts.account(tx, account)
-    if found and found.email:
-        invitations.forget(tx, found.email)
+    row = accounts.account(tx, account)
+    if row and row.email:
+        invitations.forget(tx, row.email)
     accounts.remove(tx, account)

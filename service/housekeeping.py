@@ -1,4 +1,4 @@
-"""Forgetting what nobody asks for any more."""
+"""Deletes rows that are no longer needed; run by the workers from time to time."""
 
 from service import idempotency
 from service.desk import Desk
@@ -10,12 +10,12 @@ from store import recorded_answers, timestamps
 
 
 def tidy(desk: Desk) -> None:
-    """Forget what nobody asks for any more."""
+    """Delete old notices, addresses, counts, commitments and recorded answers."""
     outbox.tidy(desk)
     mailboxes.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
-    address_fingerprints.reseal(desk)
+    address_fingerprints.reseal_key(desk)
     commitments.tidy(desk)
     with desk.database.writing() as tx:
-        recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.REMEMBERED))
+        recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.RETENTION))

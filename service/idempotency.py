@@ -1,4 +1,4 @@
-"""A request with an Idempotency-Key is done once, and answered alike however often it comes."""
+"""Runs a request with an Idempotency-Key once, and repeats its answer when it comes again."""
 
 import hashlib
 import json
@@ -21,11 +21,13 @@ from store.recorded_answers import Answer
 Document = dict[str, Any]
 
 NEW = "new"
-"""The scope while there is no account yet; any other is an account's id."""
-REMEMBERED = timedelta(hours=48)
+"""The scope of keys while there is no account yet; any other scope is an account's id."""
+RETENTION = timedelta(hours=48)
+"""How long answers are recorded."""
 TIDY_EVERY = 64
-"""Of so many stored answers one takes the old ones away, so each is paid for once."""
+"""On average, one request in this many deletes old answers."""
 ATTEMPTS = 5
+"""How often to run a request that clashes with another one."""
 
 
 def once(
@@ -36,54 +38,55 @@ def once(
     body: Mapping[str, Any],
     run: Callable[[Transaction], Document],
 ) -> tuple[Document, bool]:
-    """What `run` answers, or has answered to this key before, and whether it was before.
+    """Return the answer of `run`, or the one recorded for this key, and whether it was recorded.
 
-    `run` works in the transaction that also stores its answer. When somebody else was quicker all
-    of it is undone, and it may be called again; so it leaves no traces outside of the transaction,
-    or its caller forgets them if the answer is an old one. What `run` returns is stored as it is:
-    it must hold no secret, and nothing personal that does not go with the scope.
+    `run` works in the transaction that also records its answer. On a clash all of it is rolled back
+    and `run` may be called again. So it must have no effects outside of the transaction, unless the
+    caller discards them when the answer was recorded. The answer is stored as it is: it must hold
+    no secret, and only personal data that is deleted with the scope.
     """
     digest = _digest(operation, body)
-    for left in reversed(range(ATTEMPTS)):
+    for attempts_left in reversed(range(ATTEMPTS)):
         try:
             with desk.database.writing() as tx:
-                known = _known(tx, scope, key, digest)
-                if known is not None:
-                    return known, True
+                recorded = _recorded(tx, scope, key, digest)
+                if recorded is not None:
+                    return recorded, True
                 document = run(tx)
                 _keep(desk, tx, scope, key, Answer(digest, json.dumps(document)))
         except Clash:
-            if not left:
+            if not attempts_left:
                 raise
             _check_owner(desk, scope)
         except Refusal:
-            # It may be the same request, done by somebody quicker, that stands in the way.
+            # The same request may have succeeded in another process just now, and be the reason.
             with desk.database.reading() as tx:
-                known = _known(tx, scope, key, digest)
-            if known is None:
+                recorded = _recorded(tx, scope, key, digest)
+            if recorded is None:
                 raise
-            return known, True
+            return recorded, True
         else:
             return document, False
     raise AssertionError("the last attempt returns or raises")
 
 
-def gone() -> refusals.Refused:
+def account_deleted() -> refusals.Refused:
+    """The refusal of a request by an account that has been deleted."""
     return refusals.Refused("unauthenticated", say("This account has been deleted."))
 
 
 def _check_owner(desk: Desk, scope: str) -> None:
-    """An account that goes while its request is done takes away what the request refers to."""
+    """Refuse a request that clashed because its account was deleted meanwhile."""
     with desk.database.reading() as tx:
         if scope != NEW and accounts.account(tx, scope) is None:
-            raise gone()
+            raise account_deleted()
 
 
 def _digest(operation: str, body: Mapping[str, Any]) -> bytes:
     return hashlib.sha256(canonical({"operation": operation, "body": dict(body)})).digest()
 
 
-def _known(tx: Transaction, scope: str, key: str | None, digest: bytes) -> Document | None:
+def _recorded(tx: Transaction, scope: str, key: str | None, digest: bytes) -> Document | None:
     answer = recorded_answers.find(tx, scope, key) if key is not None else None
     if answer is None:
         return None
@@ -99,4 +102,4 @@ def _keep(desk: Desk, tx: Transaction, scope: str, key: str | None, answer: Answ
     at = desk.now()
     recorded_answers.keep(tx, scope, key, answer, at)
     if secrets.randbelow(TIDY_EVERY) == 0:
-        recorded_answers.forget(tx, before=timestamps.later(at, -REMEMBERED))
+        recorded_answers.forget(tx, before=timestamps.later(at, -RETENTION))

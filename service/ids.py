@@ -1,4 +1,4 @@
-"""Opaque names: nobody can guess one, and none looks like a number or an option."""
+"""Random ids that cannot be guessed, and do not look like a number or an option."""
 
 import secrets
 import string
@@ -6,15 +6,15 @@ import string
 ALPHABET = string.ascii_letters + string.digits
 
 
-def spelled(number: int, length: int) -> str:
-    """A number in letters and digits, always so many."""
-    said = ""
+def encoded(number: int, length: int) -> str:
+    """Encode a number with exactly `length` letters and digits."""
+    text = ""
     for _ in range(length):
         number, digit = divmod(number, len(ALPHABET))
-        said = ALPHABET[digit] + said
-    return said
+        text = ALPHABET[digit] + text
+    return text
 
 
 def new_id() -> str:
-    """128 random bits."""
-    return spelled(secrets.randbits(128), 22)
+    """A new id of 128 random bits, in 22 characters."""
+    return encoded(secrets.randbits(128), 22)

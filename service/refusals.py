@@ -1,4 +1,4 @@
-"""What the service itself refuses, beside the rules of the games."""
+"""Refusals of the service itself; those of a game's rules come from the engine."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,11 +14,11 @@ _FIELDS = {
     *(sayable("board"), sayable("variants"), sayable("seats"), sayable("bots"), sayable("pace")),
     *(sayable("title"), sayable("visibility")),
 }
-"""What people fill in on pages, too; programs know it by these names."""
+"""Fields that people fill in on pages, too, and so are translated; programs use these names."""
 
 
 class Refused(Refusal):
-    """A refusal with further facts that help a program to go on."""
+    """A refusal with further fields for programs, such as `retry_after`."""
 
     def __init__(self, code: str, sentence: str, **more: Any) -> None:
         super().__init__(code, sentence)
@@ -26,32 +26,35 @@ class Refused(Refusal):
 
 
 def not_found(sentence: str | None = None) -> Refused:
-    """Also for what is there and none of the caller's business; of a game, if nothing is said."""
+    """The refusal for what does not exist or is hidden from the caller; by default a game."""
     return Refused("not_found", sentence or say("There is no such game."))
 
 
 def stale(version: int) -> Refused:
+    """The refusal of a move for an older version of the game."""
     return Refused(
         "stale",
-        say("The game has moved on: it is at version {version} now.", version=version),
+        say("The game has moved on: it is now at version {version}.", version=version),
         version=version,
     )
 
 
 def key_used() -> Refused:
+    """The refusal of an Idempotency-Key that came with a different request before."""
     return Refused(
-        "idempotency_mismatch", say("This Idempotency-Key was used before, with another request.")
+        "idempotency_mismatch",
+        say("This Idempotency-Key was already used for a different request."),
     )
 
 
 def made_and_gone(sentence: str) -> Refused:
-    """Refuse to repeat an answer about something that a key has made and that is gone since."""
+    """The refusal to repeat an answer about something that has been deleted since."""
     return Refused("gone", sentence)
 
 
 def unreadable(sentence: str, at: str | None = None) -> Refused:
-    """Something that was sent cannot be; where, if it has a name."""
+    """The refusal of a value that cannot be accepted; `at` names its field."""
     if at is None:
         return Refused("unreadable", sentence)
-    named = say(at) if at in _FIELDS else at
-    return Refused("unreadable", f"{named}: {sentence}", errors=[{"at": at, "says": sentence}])
+    name = say(at) if at in _FIELDS else at
+    return Refused("unreadable", f"{name}: {sentence}", errors=[{"at": at, "says": sentence}])

@@ -1,4 +1,4 @@
-"""What an operator does: bring the database up to date, and give somebody a new token."""
+"""The commands of an operator: upgrade and check the database, opt-outs, a new token."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,24 +22,25 @@ from store.errors import StoreError
 from store.people import accounts
 
 LABEL = "from the operator"
+"""The label of a token that an operator makes."""
 
 log: FilteringBoundLogger = structlog.get_logger()
 
 
-class Trouble(Exception):
-    """What an operator asked for cannot be done; one line that says why."""
+class OperatorError(Exception):
+    """A command of the operator failed; the message says why, in one line."""
 
 
 class Upgraded(NamedTuple):
-    """The revisions of the database before and after; None before its first."""
+    """The schema revisions before and after an upgrade; None for an empty database."""
 
     before: str | None
     after: str | None
 
 
 def upgrade(settings: Settings) -> Upgraded:
-    """Bring the database to the schema that this program needs."""
-    with _reachable():
+    """Upgrade the database to the schema that this version needs."""
+    with _database_errors():
         database = Database(settings.database_url)
         try:
             return Upgraded(*schema.upgrade(database))
@@ -47,12 +48,12 @@ def upgrade(settings: Settings) -> Upgraded:
             database.close()
 
 
-def keep_private(settings: Settings) -> None:
-    """Take from others the right to read what earlier versions have made, and log it.
+def restrict_files(settings: Settings) -> None:
+    """Remove other users' permission to read our files, which earlier versions left readable.
 
-    A folder that DATABASE_URL names may be shared, and stays as it is.
+    The folder of DATABASE_URL may be shared, so it stays as it is.
     """
-    for path in _ours(settings):
+    for path in _service_files(settings):
         try:
             for changed in private_files.tighten([path]):
                 log.warning("others can no longer read it", path=str(changed))
@@ -60,8 +61,8 @@ def keep_private(settings: Settings) -> None:
             log.warning("others may read it", path=str(path), error=error.strerror)
 
 
-def _ours(settings: Settings) -> Iterator[Path]:
-    """Everything that the service keeps in files."""
+def _service_files(settings: Settings) -> Iterator[Path]:
+    """All files and folders in which the service keeps data."""
     mail = mail_folder.folder(settings)
     yield from (settings.data_dir, settings.data_dir / KEY_FILE, mail)
     yield from files_of(settings.database_url)
@@ -70,9 +71,9 @@ def _ours(settings: Settings) -> Iterator[Path]:
         yield settings.metrics_dir
 
 
-def check(settings: Settings) -> None:
-    """Whether the database is there, and up to date."""
-    with _reachable(), _desk(settings):
+def check_database(settings: Settings) -> None:
+    """Raise an error unless the database can be reached and is up to date."""
+    with _database_errors(), _desk(settings):
         pass
 
 
@@ -82,15 +83,15 @@ def _desk(settings: Settings) -> Iterator[Desk]:
     desk = open_desk(settings)
     try:
         if faults := readiness.faults(desk):
-            raise Trouble("; ".join(faults))
+            raise OperatorError("; ".join(faults))
         yield desk
     finally:
         desk.database.close()
 
 
 def forget_opt_outs(settings: Settings) -> int:
-    """Give up all opt-outs when the key that they are stored under is lost; how many."""
-    with _reachable():
+    """Delete all opt-outs, because the key of their fingerprints is lost; return how many."""
+    with _database_errors():
         desk = open_desk(settings)
         try:
             return opt_outs.forget_all(desk)
@@ -98,33 +99,33 @@ def forget_opt_outs(settings: Settings) -> int:
             desk.database.close()
 
 
-def write_again(settings: Settings, email: str) -> bool:
-    """Let strangers' letters go to an address again; whether its reader had opted out."""
-    with _reachable(), _desk(settings) as desk:
+def lift_opt_out(settings: Settings, email: str) -> bool:
+    """Delete the opt-out of an address, and return whether there was one."""
+    with _database_errors(), _desk(settings) as desk:
         try:
-            return opt_outs.remove(desk, profile.email(email))
+            return opt_outs.remove(desk, profile.checked_email(email))
         except Refused:
-            raise Trouble("that is no mail address") from None
+            raise OperatorError("that is not a mail address") from None
 
 
 def new_token(settings: Settings, name: str) -> str:
-    """A new token for the account with this name, with every scope."""
-    with _reachable(), _desk(settings) as desk:
+    """Make a token with every scope for the account with this name."""
+    with _database_errors(), _desk(settings) as desk:
         with desk.database.reading() as tx:
-            account = accounts.named(tx, names.skeleton(name))
+            account = accounts.id_by_name(tx, names.skeleton(name))
         if account is None:
-            raise Trouble(f"there is no account with the name “{shortened(clean(name), 60)}”")
+            raise OperatorError(f"there is no account with the name “{shortened(clean(name), 60)}”")
         caller = Caller(account, "", frozenset(SCOPES))
-        made = tokens.create(desk, caller, {"label": LABEL, "scopes": list(SCOPES)}, None)
-        text: str = made["token"]
+        document = tokens.create(desk, caller, {"label": LABEL, "scopes": list(SCOPES)}, None)
+        text: str = document["token"]
         return text
 
 
 @contextmanager
-def _reachable() -> Iterator[None]:
-    """A database that does not let us in is the operator's business, not an accident."""
+def _database_errors() -> Iterator[None]:
+    """Turn errors of the database into messages for the operator."""
     try:
         yield
     except StoreError as error:
         reason = shortened(clean(" ".join(str(error).split())), 300)
-        raise Trouble(f"the database cannot be used: {reason}") from None
+        raise OperatorError(f"the database cannot be used: {reason}") from None

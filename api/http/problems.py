@@ -60,7 +60,7 @@ TABLE = {
         sayable("A game was opened with it already; ask for another one."),
     ),
     "name_taken": Row(
-        409, sayable("Name taken"), sayable("Somebody has this name, or one too much like it.")
+        409, sayable("Name taken"), sayable("This name is taken, or too much like one that is.")
     ),
     "hook_exists": Row(
         409,

@@ -28,7 +28,7 @@ from engine import Refusal
 from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
-from service.links import link_actions, signed_links
+from service.links import link_actions, link_state, signed_links
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -76,7 +76,7 @@ def action(token: str) -> Response:
     account = caller.account if caller else None
     choice = _choice()
     if choice is None or choice == LATER:
-        page = link_actions.action(desk(), said, account)
+        page = link_actions.action_page(desk(), said, account)
     else:
         page = link_actions.play(desk(), said, account, choice)
     if page["stands"] == "played":
@@ -104,31 +104,31 @@ def _explained(options: list[Page]) -> Page:
 @blueprint.route("/letter/<token>", methods=["GET", "POST"])
 def letter(token: str) -> Response:
     """A reply that may not have come from its sender."""
-    return _answered("letter", token, "letter", link_actions.letter)
+    return _answered("letter", token, "letter", link_actions.letter_page)
 
 
 @blueprint.route("/forwarded/<token>", methods=["GET", "POST"])
 def forwarded(token: str) -> Response:
     """Making void what was sent to a seat."""
-    return _answered("forwarded", token, "forwarded", link_actions.forwarded)
+    return _answered("forwarded", token, "forwarded", link_actions.forwarded_page)
 
 
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
     """Saying whether an address is one's own."""
-    return _answered("address", token, "address", addresses.page)
+    return _answered("address", token, "address", addresses.confirmation_page)
 
 
 @blueprint.route("/unsubscribe/<token>", methods=["GET", "POST"])
 def unsubscribe(token: str) -> Response:
     """Stopping mail, in one step for mail programs (RFC 8058), or by a choice."""
-    return _answered("unsubscribe", token, "mail", unsubscribing.mail)
+    return _answered("unsubscribe", token, "mail", unsubscribing.unsubscribe_page)
 
 
 @blueprint.route("/never/<token>", methods=["GET", "POST"])
 def opt_out(token: str) -> Response:
     """Opting out of letters from strangers, in one step or by a choice, and in again."""
-    return _answered("opt_out", token, "opt_out", opt_outs.page)
+    return _answered("opt_out", token, "opt_out", opt_outs.opt_out_page)
 
 
 def _answered(purpose: str, token: str, template: str, use: Callable[..., Page]) -> Response:
@@ -177,7 +177,7 @@ def _said(purpose: str, token: str) -> dict[str, Any]:
     if said is None:
         frame().limiter.fail(asked())
         raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := link_actions.locale(desk(), said):
+    if locale := link_state.reader_locale(desk(), said):
         speak_to(locale)
     return said
 

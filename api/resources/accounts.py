@@ -109,7 +109,7 @@ def confirm_again() -> Response:
     Whoever follows its link can sign in, so this takes a token with all scopes.
     """
     frame().limiter.admit_sign_in()
-    addresses.again(desk(), _caller(), source())
+    addresses.resend_confirmation(desk(), _caller(), source())
     return Response(status=204)
 
 
@@ -131,7 +131,7 @@ def renew_calendar() -> Response:
 @blueprint.response(200, TokensListed)
 def list_tokens() -> Response:
     """List my tokens, the oldest first; their texts are not told again."""
-    return answer({"tokens": tokens.listed(desk(), _caller())})
+    return answer({"tokens": tokens.list_tokens(desk(), _caller())})
 
 
 @blueprint.route("/me/tokens", methods=["POST"])

@@ -9,7 +9,7 @@ from api.schemas.board_schemas import BoardAsked, BoardShown, BoardsListed
 from api.schemas.game_requests import PictureAsked
 from api.schemas.spec import Blueprint, tagged
 from service.boards import board_documents
-from service.boards.board_documents import Page
+from service.boards.board_documents import TaggedBody
 
 blueprint = Blueprint(
     "boards", __name__, url_prefix="/v1/boards", description="Boards and their variants."
@@ -24,7 +24,7 @@ FRESH = "public, max-age=3600"
 @tagged
 def list_boards() -> Response:
     """List every board, and the variants it can be played with."""
-    return _kept(board_documents.listed())
+    return _kept(board_documents.board_list())
 
 
 @blueprint.route("/<id:board>")
@@ -50,7 +50,7 @@ def draw_board(asked: dict[str, Any], board: str) -> Response:
     return _kept(board_documents.picture(board, asked["theme"]), "image/svg+xml")
 
 
-def _kept(page: Page, kind: str = "application/json") -> Response:
+def _kept(page: TaggedBody, kind: str = "application/json") -> Response:
     response = not_modified() if unchanged(page.tag) else Response(page.text, mimetype=kind)
     response.headers["Cache-Control"] = FRESH
     return response

@@ -103,7 +103,7 @@ def _lines(here: Desk, game: str, known: Caller | None, after: int) -> Iterator[
             found = _awaited(here, game, account, after, pause)
         except Refusal:  # a private game has begun without this guest
             return
-        if known and not tokens.holds(here, known):
+        if known and not tokens.is_valid(here, known):
             return  # whoever comes again is told why
         for event in found["events"]:
             yield b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))

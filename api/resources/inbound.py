@@ -18,7 +18,7 @@ from api.schemas.fields import Answer, Query
 from api.schemas.spec import Blueprint, documented, may_refuse
 from service.people.profile import LONGEST_ADDRESS
 from service.replies import receive
-from service.replies.receive import MOST_BYTES, Arrived
+from service.replies.receive import MOST_BYTES, IncomingMail
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,7 +101,7 @@ def vouched(view: Callable[P, R]) -> Callable[P, R]:
 )
 def take_letter(wanted: dict[str, Any]) -> Response:
     """Bring a mail that was sent to one of our addresses; once it is answered, it is stored."""
-    arrived = Arrived(
+    arrived = IncomingMail(
         _raw(asked()), wanted["sender"], wanted["recipient"], passed=wanted["dmarc"] == "pass"
     )
     became = receive.receive(desk(), arrived)

@@ -9,8 +9,8 @@ from api.schemas.fields import EITHER_OR, AskedFlag, AskedWhole, Body, Flag, Que
 from api.schemas.game_schemas import CLOCK, STATUSES, ActionSent
 from api.schemas.patterns import LINE, LONGEST_ZONE, SOMETHING, TRIMMED, ZONE
 from pictures import THEMES
-from service.clocks.pace import LONGEST as LONGEST_PACE
-from service.clocks.pace import MOST_REMINDERS, PACES, REMINDERS, SHORTEST, WEEKDAYS
+from service.clocks.pace import PACES, REMINDERS, WEEKDAYS
+from service.clocks.pace_requests import LONGEST, MOST_REMINDERS, SHORTEST
 from service.games.commitments import LONGEST_NONCE
 from service.games.lobby import MOST_SEATS, STRENGTHS, VISIBILITIES
 from service.people.names import LONGEST_MESSAGE, LONGEST_TITLE
@@ -51,8 +51,8 @@ PACE = (
 )
 TIME_OF_DAY = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
 CLOCK_PARTS: dict[str, dict[str, Any]] = {
-    "per_decision": {"type": "integer", "minimum": SHORTEST, "maximum": LONGEST_PACE},
-    "bank": {"type": "integer", "minimum": 0, "maximum": LONGEST_PACE, "default": 0},
+    "per_decision": {"type": "integer", "minimum": SHORTEST, "maximum": LONGEST},
+    "bank": {"type": "integer", "minimum": 0, "maximum": LONGEST, "default": 0},
     "reminders": {
         "type": "array",
         "items": {"type": "number", "minimum": 0.01, "maximum": 0.99},

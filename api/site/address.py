@@ -18,7 +18,7 @@ def check_address(form: Form, *, needed: bool) -> None:
     if member().email is not None:
         return
     if form.text(FIELD):
-        profile.email(form.text(FIELD))
+        profile.checked_email(form.text(FIELD))
     elif needed:
         missing = say(
             "Add a mail address first: where other people play with you, we tell you by mail "

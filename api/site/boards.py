@@ -26,7 +26,7 @@ def show(board: str) -> Response:
     """One board: its picture, its numbers, its tickets and its variants."""
     if board not in atlas.board_ids():
         raise Problem("not_found", say("There is no such board."))
-    found = board_documents.described(board, asked().args.getlist("variant"))
+    found = board_documents.board_data(board, asked().args.getlist("variant"))
     return page("board", board=found, picture=drawn(atlas.board(board), EMPTY, Marks()))
 
 

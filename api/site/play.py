@@ -239,6 +239,6 @@ def _tags(here: Desk, game: str, known: Visitor | None, seen: str) -> Iterator[b
             last, seen = seen, game_page.tag(here, game, account)
         except Refusal:  # a private game has begun without this guest
             return
-        if known and not tokens.holds(here, known.caller):
+        if known and not tokens.is_valid(here, known.caller):
             return
         yield b"data: %b\n\n" % seen.encode() if seen != last else b": still here\n\n"

@@ -44,11 +44,11 @@ def _shown(
     shown = page(
         "settings",
         me=accounts.me(desk(), caller),
-        zones=sorted(time_zones.zones()),
+        zones=sorted(time_zones.zone_names()),
         modes=profile.MODES,
         languages=catalogue.languages(),
-        sessions=sessions.listed(desk(), caller),
-        tokens=tokens.listed(desk(), caller),
+        sessions=sessions.list_sessions(desk(), caller),
+        tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
         trouble=trouble(part, refusal, sent()) if refusal and part else None,
         token=token,
@@ -107,7 +107,7 @@ def confirm_again() -> Response:
     """Send the letter that asks for confirmation once more."""
     try:
         frame().limiter.admit_sign_in()
-        addresses.again(desk(), member().caller, source())
+        addresses.resend_confirmation(desk(), member().caller, source())
     except Refusal as refusal:
         return _shown(refusal, "address")
     return _back("address")

@@ -27,10 +27,10 @@ from api.site.visit import (
 from engine import Refusal
 from engine.translate import say
 from service.clocks import time_zones
-from service.i18n.catalogue import spoken
-from service.links import link_actions, signed_links
+from service.i18n.catalogue import current_language
+from service.links import link_state, signed_links
 from service.people import accounts, profile, sessions, tokens
-from service.people.sessions import Entered
+from service.people.sessions import NewSession
 from service.people.tokens import Caller
 
 LATER = "later"
@@ -64,9 +64,9 @@ def ask() -> Response:
     """Send the letter with the link."""
     said, wanted = sent().text("email"), sent().text("next")
     try:
-        email = profile.email(said)
+        email = profile.checked_email(said)
         frame().limiter.admit_sign_in()
-        sessions.ask(desk(), email, next_page(wanted), source())
+        sessions.request_link(desk(), email, next_page(wanted), source())
     except Refusal as refusal:
         return _form(wanted, "back", refusal)
     return page("sign_in_sent", email=email)
@@ -83,14 +83,14 @@ def sign_up() -> Response:
     return keep(seen_other(next_page(wanted)), entered.token)
 
 
-def newcomer() -> Entered:
+def newcomer() -> NewSession:
     """Make the account that the form in hand asks for, with a session in this browser."""
     form = sent()
-    wanted = {"name": form.text("name"), "locale": spoken()}
+    wanted = {"name": form.text("name"), "locale": current_language()}
     if time_zone := time_zones.zone_of_browser(form.text("time_zone")):
         wanted["time_zone"] = time_zone
     if form.text("email"):
-        wanted["email"] = profile.email(form.text("email"))
+        wanted["email"] = profile.checked_email(form.text("email"))
     frame().limiter.admit_account()
     return sessions.sign_up(desk(), wanted, _browser(asked()), _before(), source(), form.key())
 
@@ -102,17 +102,17 @@ def link(token: str) -> Response:
     if said is None:
         frame().limiter.fail(asked())
         raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := link_actions.locale(desk(), said):
+    if locale := link_state.reader_locale(desk(), said):
         speak_to(locale)
     if asked().method != "POST":
-        return _link(sessions.page(desk(), said))
+        return _link(sessions.sign_in_page(desk(), said))
     choice = sent().text("choice")
     if choice == LATER:
-        return _link(sessions.page(desk(), said) | {"stands": "kept"})
-    shown, session = sessions.enter(desk(), said, choice, _browser(asked()), _before())
+        return _link(sessions.sign_in_page(desk(), said) | {"stands": "kept"})
+    shown, session = sessions.sign_in(desk(), said, choice, _browser(asked()), _before())
     if session is None:
         return _link(shown)
-    accounts.learn_zone(desk(), choice, sent().text("time_zone"))
+    accounts.learn_time_zone(desk(), choice, sent().text("time_zone"))
     return keep(seen_other(next_page(said["next"])), session)
 
 

@@ -145,7 +145,7 @@ def _is_secure() -> bool:
 
 def keep(response: Response, token: str) -> Response:
     """Let the browser keep a session."""
-    age = int(sessions.LASTS.total_seconds())
+    age = int(sessions.LIFETIME.total_seconds())
     response.set_cookie(
         cookie_name(), token, age, secure=_is_secure(), httponly=True, samesite="Lax"
     )
@@ -274,7 +274,7 @@ def mailbox() -> bool:
 def moment(said: str) -> str:
     """A stored time as the visitor's clock shows it."""
     known = visitor()
-    return dates.brief(datetime.fromisoformat(said), known.time_zone if known else "UTC")
+    return dates.short_time(datetime.fromisoformat(said), known.time_zone if known else "UTC")
 
 
 def day(said: str) -> str:
@@ -284,7 +284,7 @@ def day(said: str) -> str:
 
 def ago(said: str) -> str:
     """How far away a stored time is: in 2 days, 3 hours ago."""
-    return dates.away(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
+    return dates.relative(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
 
 
 def set_up(app: Flask) -> None:
@@ -296,9 +296,9 @@ def set_up(app: Flask) -> None:
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     environment.filters.update(moment=moment, day=day, ago=ago, said=say)
     environment.globals.update(
-        visitor=visitor, mark=mark, language=catalogue.spoken, mailbox=mailbox
+        visitor=visitor, mark=mark, language=catalogue.current_language, mailbox=mailbox
     )
-    environment.globals.update(session_days=sessions.LASTS.days)
+    environment.globals.update(session_days=sessions.LIFETIME.days)
     environment.globals.update(
         board_name=board_documents.board_name, variant_names=board_documents.variant_names
     )

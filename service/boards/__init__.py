@@ -1,1 +1,1 @@
-"""Boards: finding maps, describing them to clients, checking a new one."""
+"""Boards: finds maps, describes them to clients, and checks new ones."""

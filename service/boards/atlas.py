@@ -1,4 +1,4 @@
-"""Finds maps and keeps the boards and rulesets made from them."""
+"""Finds the bundled maps, and caches the boards and rulesets made from them."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from engine.text import shown
 
 
 def board_ids() -> list[str]:
-    """The boards that Nightmail brings along."""
+    """The ids of the bundled boards."""
     return sorted(
         folder.name
         for folder in files("maps").iterdir()
@@ -24,7 +24,7 @@ def board_ids() -> list[str]:
 
 @lru_cache(maxsize=64)
 def source(board: str) -> dict[str, Any]:
-    """A board's file as plain data; not to be changed by whoever reads it."""
+    """The content of a board's file; cached, so callers must not change it."""
     if board not in board_ids():
         known = ", ".join(board_ids())
         raise MapError("board", f"there is no board “{shown(board)}”; there are: {known}")
@@ -39,7 +39,7 @@ def _board(board: str, variants: tuple[str, ...]) -> Board:
 
 
 def board(name: str, variants: Sequence[str] = ()) -> Board:
-    """A board by its id, with these variants worked in."""
+    """A board by its id, with these variants applied."""
     return _board(name, tuple(variants))
 
 
@@ -57,9 +57,9 @@ def tables(*names: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Every board, or these, with every combination of variants and every number of seats."""
     for name in names or board_ids():
         for variants in _combinations(board(name)):
-            found = board(name, variants)
-            for seats in range(found.seats[0], found.seats[1] + 1):
-                yield name, found.variants, seats
+            varied = board(name, variants)
+            for seats in range(varied.seats[0], varied.seats[1] + 1):
+                yield name, varied.variants, seats
 
 
 def _combinations(plain: Board) -> Iterator[tuple[str, ...]]:
@@ -72,7 +72,7 @@ def _combinations(plain: Board) -> Iterator[tuple[str, ...]]:
 
 
 def read_map(path: Path) -> dict[str, Any]:
-    """A map author's file as plain data; raises MapError if it is no TOML."""
+    """The content of a map author's file; raises MapError if it is not TOML."""
     try:
         return _parsed(path.read_bytes(), str(path))
     except OSError as error:
@@ -81,17 +81,17 @@ def read_map(path: Path) -> dict[str, Any]:
 
 def _parsed(data: bytes, place: str) -> dict[str, Any]:
     try:
-        found = tomllib.loads(data.decode())
+        content = tomllib.loads(data.decode())
     except RecursionError:
         raise MapError(place, "is nested too deeply") from None
     except ValueError as error:
-        raise MapError(place, f"is no TOML file: {error}") from None
-    _refuse_dates(found, "")
-    return found
+        raise MapError(place, f"is not a TOML file: {error}") from None
+    _refuse_dates(content, "")
+    return content
 
 
 def _refuse_dates(value: object, place: str) -> None:
-    """TOML has dates and times, and nothing in a map is one."""
+    """Refuse dates and times, which TOML has and maps do not."""
     if isinstance(value, date | time):
         raise MapError(place, "is a date or a time, and a map has none")
     if isinstance(value, Mapping):

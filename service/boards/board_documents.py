@@ -1,4 +1,4 @@
-"""Boards as clients see them: the catalogue, and each board with the variants worked in."""
+"""Boards as clients see them: the list of boards, and each board with its variants applied."""
 
 import hashlib
 from collections.abc import Sequence
@@ -24,100 +24,103 @@ from service.i18n import catalogue
 Document = dict[str, Any]
 
 
-class Page(NamedTuple):
-    """An answer as it goes out, and what tells it from any other."""
+class TaggedBody(NamedTuple):
+    """The body of a response, with its entity tag."""
 
     tag: str
     text: bytes
 
 
 @lru_cache(maxsize=1)
-def listed() -> Page:
-    """Every board, with the variants it can be played with."""
-    return _page({"boards": summaries()})
+def board_list() -> TaggedBody:
+    """The JSON list of all boards, with their variants."""
+    return _tagged({"boards": summaries()})
 
 
 def summaries() -> list[Document]:
-    """The same as plain data, for whoever shows it in another way."""
+    """The list of all boards as plain data, for pages."""
     return [_summary(atlas.board(name)) for name in atlas.board_ids()]
 
 
-def board(name: str, variants: Sequence[str]) -> Page:
-    """A board as it is played with these variants."""
-    _check(name)
+def board(name: str, variants: Sequence[str]) -> TaggedBody:
+    """The JSON document of a board with these variants."""
+    _check_known(name)
     try:
-        found = atlas.board(name, variants)
+        varied = atlas.board(name, variants)
     except MapError as error:
         raise refusals.unreadable(f"{shortened(clean(error.reason), 300)}.", "variant") from None
-    return _board(name, found.variants)
+    return _board(name, varied.variants)
 
 
-def described(name: str, variants: Sequence[str]) -> Document:
-    """The same as plain data, with help in the language that is spoken now."""
-    found: Document = orjson.loads(board(name, variants).text)
-    return found | _of_rules(atlas.ruleset(name, tuple(found["chosen"]), found["seats"][0]))
+def board_data(name: str, variants: Sequence[str]) -> Document:
+    """The document of a board as plain data, with help texts in the reader's language."""
+    data: Document = orjson.loads(board(name, variants).text)
+    return data | _rule_fields(atlas.ruleset(name, tuple(data["chosen"]), data["seats"][0]))
 
 
 def board_name(name: str) -> str:
-    """What a board is called, in the language that is spoken now."""
+    """The name of a board in the reader's language."""
     return say(atlas.board(name).name)
 
 
 def variant_names(name: str, variants: Sequence[str]) -> list[str]:
-    """What variants of a board are called, in the language that is spoken now."""
-    known = {variant.id: variant.name for variant in atlas.board(name).catalogue}
-    return [say(known[variant]) for variant in variants]
+    """The names of some variants of a board in the reader's language."""
+    names = {variant.id: variant.name for variant in atlas.board(name).catalogue}
+    return [say(names[variant]) for variant in variants]
 
 
-def picture(name: str, theme: Theme) -> Page:
-    """A board with nothing on it, as SVG."""
-    _check(name)
+def picture(name: str, theme: Theme) -> TaggedBody:
+    """A picture of an empty board, as SVG."""
+    _check_known(name)
     drawn = pictures.svg(atlas.board(name), EMPTY, theme=theme).encode()
-    return Page(hashlib.sha256(drawn).hexdigest()[:16], drawn)
+    return TaggedBody(hashlib.sha256(drawn).hexdigest()[:16], drawn)
 
 
-def _check(name: str) -> None:
+def _check_known(name: str) -> None:
     if name not in atlas.board_ids():
         known = ", ".join(atlas.board_ids())
         raise refusals.Refused(
-            "not_found", say("There is no such board; there are: {known}.", known=known)
+            "not_found", say("There is no such board. The boards are: {known}.", known=known)
         )
 
 
 @lru_cache(maxsize=256)
-def _board(name: str, variants: tuple[str, ...]) -> Page:
-    """The same, by the variants in their own order; written once."""
-    found = atlas.board(name, variants)
-    rules = atlas.ruleset(name, variants, found.seats[0])
+def _board(name: str, variants: tuple[str, ...]) -> TaggedBody:
+    """The cached document of a board; `variants` are in the order of the map."""
+    varied = atlas.board(name, variants)
+    rules = atlas.ruleset(name, variants, varied.seats[0])
     with speaking(catalogue.catalogue(catalogue.ENGLISH)):
-        told = _of_rules(rules)
-    return _page(
-        _summary(found)
+        from_rules = _rule_fields(rules)
+    return _tagged(
+        _summary(varied)
         | {
             "chosen": list(variants),
-            "digest": found.digest,
-            "modules": list(found.modules),
+            "digest": varied.digest,
+            "modules": list(varied.modules),
             "parameters": {name: asdict(values) for name, values in rules.parameters.items()},
-            "cities": [city._asdict() for city in found.cities.values()],
-            "places": [place._asdict() for place in found.places.values()],
-            "routes": _routes(found),
-            "tickets": _tickets(found),
+            "cities": [city._asdict() for city in varied.cities.values()],
+            "places": [place._asdict() for place in varied.places.values()],
+            "routes": _routes(varied),
+            "tickets": _tickets(varied),
         }
-        | told
+        | from_rules
     )
 
 
-def _page(document: Document) -> Page:
-    """Tagged by what is written: a board's own digest does not change with a city's name."""
+def _tagged(document: Document) -> TaggedBody:
+    """Encode a document, tagged by a hash of the text.
+
+    The digest of the board would not do: it stays the same when a city is renamed.
+    """
     text = orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS)
-    return Page(hashlib.sha256(text).hexdigest()[:16], text)
+    return TaggedBody(hashlib.sha256(text).hexdigest()[:16], text)
 
 
-def _summary(found: Board) -> Document:
+def _summary(board: Board) -> Document:
     return {
-        "id": found.id,
-        "name": found.name,
-        "seats": found.seats,
+        "id": board.id,
+        "name": board.name,
+        "seats": board.seats,
         "variants": [
             {
                 "id": variant.id,
@@ -125,28 +128,29 @@ def _summary(found: Board) -> Document:
                 "description": variant.summary,
                 "excludes": variant.excludes,
             }
-            for variant in found.catalogue
+            for variant in board.catalogue
         ],
     }
 
 
-def _routes(found: Board) -> list[Document]:
-    """In English, whoever asks first: the document is kept for everybody."""
-    names = route_names(found)
+def _routes(board: Board) -> list[Document]:
+    """The routes, named in English, because the document is cached for readers of all languages."""
+    names = route_names(board)
     with speaking(catalogue.catalogue(catalogue.ENGLISH)):
         return [
-            {"name": names[route.id].spoken, **route._asdict()} for route in found.routes.values()
+            {"name": names[route.id].spoken, **route._asdict()} for route in board.routes.values()
         ]
 
 
-def _tickets(found: Board) -> list[Document]:
-    """The tickets that this game can deal; a map holds those of other variants, too."""
-    decks = set(decks_of(found))
-    return [_ticket(found, one) for one in found.tickets.values() if decks.intersection(one.decks)]
+def _tickets(board: Board) -> list[Document]:
+    """The tickets that these variants deal; the map has those of other variants, too."""
+    decks = set(decks_of(board))
+    dealt = (ticket for ticket in board.tickets.values() if decks.intersection(ticket.decks))
+    return [_ticket(board, ticket) for ticket in dealt]
 
 
-def _ticket(found: Board, ticket: Ticket) -> Document:
-    ends: dict[str, City | Place] = {**found.cities, **found.places}
+def _ticket(board: Board, ticket: Ticket) -> Document:
+    ends: dict[str, City | Place] = {**board.cities, **board.places}
     return {
         "id": ticket.id,
         "name": "–".join(ends[end].name for end in ticket.ends),
@@ -156,11 +160,13 @@ def _ticket(found: Board, ticket: Ticket) -> Document:
     }
 
 
-def _of_rules(rules: Ruleset) -> Document:
-    """What the rules say of a board; what no rule in play says is an empty list."""
-    known: Document = {name: [] for one in MODULES.values() for name in _fields(one.shape.board)}
-    return known | published(rules) | {"help": [one._asdict() for one in all_help(rules)]}
+def _rule_fields(rules: Ruleset) -> Document:
+    """The fields that rules add to a board; those of rules that are not in play are empty lists."""
+    empty: Document = {
+        name: [] for rule in MODULES.values() for name in _field_names(rule.shape.board)
+    }
+    return empty | published(rules) | {"help": [text._asdict() for text in all_help(rules)]}
 
 
-def _fields(shape: type[Any] | None) -> tuple[str, ...]:
+def _field_names(shape: type[Any] | None) -> tuple[str, ...]:
     return tuple(shape.__annotations__) if shape else ()

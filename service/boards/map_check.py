@@ -1,4 +1,4 @@
-"""Checks a map file for its author: everything that cannot be, and some things that look odd."""
+"""Checks a map file for its author: reports errors, and warns of what is probably a mistake."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,24 +8,25 @@ from typing import Any, NamedTuple
 from engine import Board, MapError, board_of, decks_of, ruleset_of
 
 MOST_ERRORS = 20
+"""Wrong rows that are reported at once."""
 MANY_VARIANTS = 10
-"""With more variants than this only pairs are tried, not every combination."""
+"""With more variants than this, pairs of variants are checked instead of all combinations."""
 
 
 class Finding(NamedTuple):
-    """One thing to be said about a map."""
+    """An error or a warning about a place in a map."""
 
     place: str
     reason: str
     warning: bool = False
 
 
-class Checked(NamedTuple):
-    """What was looked at, and what was found."""
+class MapReport(NamedTuple):
+    """The result of a check."""
 
     board: Board | None
     tables: int
-    """Tables whose rules could be put together."""
+    """Tables (combinations of variants and seats) whose rules could be built."""
     findings: tuple[Finding, ...]
 
     @property
@@ -33,31 +34,31 @@ class Checked(NamedTuple):
         return all(finding.warning for finding in self.findings)
 
 
-def check(raw: Mapping[str, Any]) -> Checked:
+def check(raw: Mapping[str, Any]) -> MapReport:
     """Check a map with every combination of its variants, for every number of seats."""
     errors = list(_row_errors(raw))
     if errors:
-        return Checked(None, 0, tuple(errors))
+        return MapReport(None, 0, tuple(errors))
     tables = 0
-    found: dict[tuple[str, str], Finding] = {}
+    findings: dict[tuple[str, str], Finding] = {}
     board = board_of(raw)
     for variants in _combinations(board):
         try:
-            one = board_of(raw, variants)
+            varied = board_of(raw, variants)
         except MapError as error:
-            found.setdefault((error.place, error.reason), _finding(error, variants))
+            findings.setdefault((error.place, error.reason), _finding(error, variants))
             continue
-        for seats in range(one.seats[0], one.seats[1] + 1):
-            trouble = _trouble(one, seats)
-            tables += trouble is None
-            if trouble is not None:
-                here = [*variants, *([f"{seats} seats"] if seats > one.seats[0] else [])]
-                found.setdefault((trouble.place, trouble.reason), _finding(trouble, here))
-    return Checked(board, tables, (*found.values(), *_oddities(raw, board)))
+        for seats in range(varied.seats[0], varied.seats[1] + 1):
+            problem = _ruleset_error(varied, seats)
+            tables += problem is None
+            if problem is not None:
+                here = [*variants, *([f"{seats} seats"] if seats > varied.seats[0] else [])]
+                findings.setdefault((problem.place, problem.reason), _finding(problem, here))
+    return MapReport(board, tables, (*findings.values(), *_warnings(raw, board)))
 
 
-def _trouble(board: Board, seats: int) -> MapError | None:
-    """What keeps this board from being played by so many, if anything."""
+def _ruleset_error(board: Board, seats: int) -> MapError | None:
+    """The error that keeps this board from being played with this number of seats, if any."""
     try:
         ruleset_of(board, seats)
     except MapError as error:
@@ -66,7 +67,7 @@ def _trouble(board: Board, seats: int) -> MapError | None:
 
 
 def _finding(error: MapError, table: Sequence[str]) -> Finding:
-    """An error, and the table at which it shows first."""
+    """A finding for an error, which names the first table at which it shows."""
     where = f" (first seen with {', '.join(table)})" if table else ""
     return Finding(error.place, error.reason + where)
 
@@ -83,20 +84,20 @@ def _combinations(board: Board) -> Iterator[tuple[str, ...]]:
 
 
 def _row_errors(raw: Mapping[str, Any]) -> Iterator[Finding]:
-    """Every wrong route and ticket, and the first other thing that keeps the file from a board.
+    """All wrong routes and tickets, and the first other error of the file.
 
-    After a wrong row the file is read again without it, so that the next can be found.
+    After a wrong row the file is read again without it, to find the next.
     """
-    left = dict(raw)
+    remaining = dict(raw)
     for _ in range(MOST_ERRORS):
-        error = _first_error(left)
+        error = _first_error(remaining)
         if error is None:
             return
         yield Finding(error.place, error.reason)
         row = re.match(r"(routes|tickets)\[(.*?)\]", error.place)
         if row is None:
             return
-        left[row[1]] = _without(left[row[1]], row[2])
+        remaining[row[1]] = _without(remaining[row[1]], row[2])
 
 
 def _first_error(raw: Mapping[str, Any]) -> MapError | None:
@@ -108,13 +109,13 @@ def _first_error(raw: Mapping[str, Any]) -> MapError | None:
 
 
 def _without(rows: Sequence[Any], name: str) -> list[Any]:
-    """The rows without the last that has this name; nobody left alone names it as a twin."""
+    """The rows without the last one of this name, and without references to it as a twin."""
     places = [at for at, row in enumerate(rows) if _name(row, at) == name]
     left = [row for at, row in enumerate(rows) if at != places[-1]]
-    return left if places[1:] else [_alone(row, name) for row in left]
+    return left if places[1:] else [_without_twin(row, name) for row in left]
 
 
-def _alone(row: Any, twin: str) -> Any:
+def _without_twin(row: Any, twin: str) -> Any:
     if not isinstance(row, Mapping) or row.get("twin") != twin:
         return row
     return {key: value for key, value in row.items() if key != "twin"}
@@ -125,9 +126,9 @@ def _name(row: Any, at: int) -> str:
     return id if isinstance(id, str) else str(at)
 
 
-def _oddities(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """What can be played, and is probably not meant."""
-    piece = _pieces(board)
+def _warnings(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+    """Warnings about what can be played but is probably a mistake."""
+    piece = _components(board)
     used = {city for route in board.routes.values() for city in route.cities}
     for city in board.cities:
         if city not in used:
@@ -144,8 +145,8 @@ def _oddities(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
         yield Finding("tickets", f"nothing plays with the deck “{deck}”", warning=True)
 
 
-def _pieces(board: Board) -> dict[str, str]:
-    """For every city the city that stands for all it is joined with."""
+def _components(board: Board) -> dict[str, str]:
+    """For every city, the city that represents its connected component (union-find)."""
     above = {city: city for city in board.cities}
 
     def top(city: str) -> str:
@@ -163,13 +164,13 @@ def _decks(board: Board) -> set[str]:
 
 
 def _decks_in_play(raw: Mapping[str, Any], board: Board) -> set[str]:
-    found = set(decks_of(board))
+    decks = set(decks_of(board))
     for variant in board.catalogue:
         try:
-            found.update(decks_of(board_of(raw, [variant.id])))
+            decks.update(decks_of(board_of(raw, [variant.id])))
         except MapError:
             continue
-    return found
+    return decks
 
 
 def tickets_of(board: Board) -> int:

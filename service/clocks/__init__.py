@@ -1,1 +1,1 @@
-"""Time in a game: pace, deadlines, absences, time zones, the calendar."""
+"""Clocks of games: pace, deadlines, absences, time zones, and the calendar feed."""

@@ -1,4 +1,4 @@
-"""When somebody is away: whole days, by the clock on their own wall."""
+"""The absences of players: whole days in their own time zones, as spans of time."""
 
 import json
 from datetime import date, datetime
@@ -18,27 +18,27 @@ def _spans(settings: str, time_zone: str) -> tuple[Span, ...]:
     place = zone(time_zone)
     return tuple(
         (
-            instant(datetime.combine(date.fromisoformat(one["from"]), MIDNIGHT), place),
-            instant(datetime.combine(date.fromisoformat(one["to"]) + A_DAY, MIDNIGHT), place),
+            instant(datetime.combine(date.fromisoformat(absence["from"]), MIDNIGHT), place),
+            instant(datetime.combine(date.fromisoformat(absence["to"]) + A_DAY, MIDNIGHT), place),
         )
-        for one in json.loads(settings)["absences"]
+        for absence in json.loads(settings)["absences"]
     )
 
 
 def spans_of(seat: Seated) -> tuple[Span, ...]:
-    """When whoever sits here is away, in order."""
+    """The absences of the player in a seat, in order."""
     if seat.settings is None or seat.time_zone is None:
         return ()
     return _spans(seat.settings, seat.time_zone)
 
 
-def shown(seat: Seated, since: str) -> list[Document]:
-    """The absences of whoever sits here that are not over before this time, as the table sees them.
+def visible_absences(seat: Seated, since: str) -> list[Document]:
+    """The absences of the player in a seat that end after `since`, as the table sees them.
 
-    That does not depend on the hour, so the same table looks the same tomorrow.
+    They do not depend on the current time, so that the cached document of a game stays valid.
     """
     return [
-        {"from": timestamps.written(gone), "to": timestamps.written(back)}
-        for gone, back in spans_of(seat)
-        if timestamps.written(back) > since
+        {"from": timestamps.written(begin), "to": timestamps.written(end)}
+        for begin, end in spans_of(seat)
+        if timestamps.written(end) > since
     ]

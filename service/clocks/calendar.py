@@ -8,14 +8,14 @@ from icalendar import Calendar, Event
 
 from engine.translate import say
 from service import refusals
-from service.boards.board_documents import Page
+from service.boards.board_documents import TaggedBody
 from service.clocks.running_time import A_DAY
 from service.desk import Desk
 from service.i18n import catalogue
 from service.idempotency import Document, once
 from service.links import signed_links
 from service.people import profile
-from service.people.tokens import Caller, held
+from service.people.tokens import Caller, lock_account
 from store import timestamps
 from store.database import Transaction
 from store.games import games
@@ -31,7 +31,7 @@ def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
     """A new link to the caller's calendar; the one before opens nothing any more."""
 
     def run(tx: Transaction) -> Document:
-        account = held(tx, caller.account)
+        account = lock_account(tx, caller.account)
         fresh = profile.calendar_number(account) + 1
         accounts.change(tx, account.id, {"settings": account.settings | {"calendar": fresh}})
         return {"number": fresh}
@@ -50,7 +50,7 @@ def _check_newest(desk: Desk, caller: Caller, made: int) -> None:
         raise refusals.made_and_gone(say("A newer link was made since."))
 
 
-def feed(desk: Desk, token: str) -> Page:
+def feed(desk: Desk, token: str) -> TaggedBody:
     """The calendar behind a signed link, and what tells it from what it was before."""
     said = signed_links.read(desk, "calendar", token)
     if said is None:
@@ -63,7 +63,7 @@ def feed(desk: Desk, token: str) -> Page:
         tables = games.tables(tx, [game for _, game in places])
     with catalogue.speaking_to(account.locale):
         text = _calendar(desk, account, tables).to_ical()
-    return Page(hashlib.sha256(text).hexdigest()[:32], text)
+    return TaggedBody(hashlib.sha256(text).hexdigest()[:32], text)
 
 
 def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:

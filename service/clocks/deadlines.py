@@ -90,7 +90,7 @@ def _remind(desk: Desk, due: Due) -> bool:
     seat = _awaited(table, due)
     if table is None or seat is None or seat.account is None:
         return False
-    next_look = paces.due_after(paces.read(table.pace), seat, now)
+    next_look = paces.next_due(paces.read(table.pace), seat, now)
     data = {"deadline": due.deadline}
     reminder = Notice(seat.account, "decision_reminder", due.game, due.number, due.asked, data)
     with desk.database.writing() as tx:

@@ -1,20 +1,20 @@
-"""Deadlines after a change of absences."""
+"""Recalculates deadlines after an account has changed its absences or its time zone."""
 
 from service.clocks import pace as paces
 from store.database import Transaction
 from store.games import deadlines, games
 
 
-def time_again(tx: Transaction, account: str, now: str) -> None:
-    """After a change of absences: give this account's open decisions the time they have now.
+def update_deadlines(tx: Transaction, account: str, now: str) -> None:
+    """Recalculate the deadlines of an account's open decisions.
 
-    The tables must be held already; whoever has read them has to read them again.
+    The caller has locked the tables; those that it read before are out of date afterwards.
     """
     places = games.awaited(tx, account, None, None)
     for table in games.tables(tx, [game for _, game in places]):
         seat = table.seat_of(account)
         if seat is None or seat.deadline is None:
             continue
-        timed = paces.timed_again(paces.read(table.pace), seat, now)
-        if timed.deadline != seat.deadline:
-            deadlines.set_time(tx, table.id, seat.number, *timed)
+        timing = paces.timing_after_change(paces.read(table.pace), seat, now)
+        if timing.deadline != seat.deadline:
+            deadlines.set_time(tx, table.id, seat.number, *timing)

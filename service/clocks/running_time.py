@@ -1,7 +1,7 @@
-"""Running time: the hours and days in which a clock runs, and how far it has run.
+"""Running time: the hours and days in which a clock runs, and how long it has run.
 
-All of it is arithmetic on moments in UTC; what the clock on the wall says is asked only where an
-hour opens or closes, so a change of summer time moves no deadline into the night.
+All arithmetic is done in UTC. Local time matters only where a window opens or closes, so that
+daylight saving time moves no deadline into the night.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,28 +16,28 @@ FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 MIDNIGHT = time(0)
 
 Span = tuple[datetime, datetime]
-"""From one moment to another; the second does not belong to it."""
+"""From one moment up to another, which is not included."""
 
 
 class Hours(NamedTuple):
-    """The part of some weekdays in which a clock runs, by the clock on a wall."""
+    """The hours of some weekdays in which a clock runs, in local time."""
 
     time_zone: str
     window: tuple[time, time] | None
-    """Whole days if there is none; one that goes past midnight belongs to the day it begins on."""
+    """None for whole days; a window past midnight belongs to the day on which it begins."""
     weekdays: frozenset[int]
 
 
 def instant(wall: datetime, place: tzinfo, *, last: bool = False) -> datetime:
-    """The moment at which the clock on a wall says this: the first such moment, or the last.
+    """Convert local time to UTC; an hour that occurs twice in autumn means the first or the last.
 
-    A time that is skipped in spring is the moment of the skip.
+    A time that is skipped in spring means the moment of the skip.
     """
-    said = wall.replace(tzinfo=place, fold=int(last)).astimezone(UTC)
-    if said.astimezone(place).replace(tzinfo=None) == wall:
-        return said
+    moment = wall.replace(tzinfo=place, fold=int(last)).astimezone(UTC)
+    if moment.astimezone(place).replace(tzinfo=None) == wall:
+        return moment
     other = wall.replace(tzinfo=place, fold=int(not last)).astimezone(UTC)
-    early, late = sorted((said, other))
+    early, late = sorted((moment, other))
     while late - early > A_SECOND:
         middle = early + (late - early) // A_SECOND // 2 * A_SECOND
         if middle.astimezone(place).replace(tzinfo=None) < wall:
@@ -47,8 +47,8 @@ def instant(wall: datetime, place: tzinfo, *, last: bool = False) -> datetime:
     return late
 
 
-def _opened(hours: Hours, place: tzinfo, day: date) -> Span:
-    """When the clock runs that begins to run on this day."""
+def _open_span(hours: Hours, place: tzinfo, day: date) -> Span:
+    """The span in which the clock runs that begins on this day."""
     if hours.window is None:
         return (
             instant(datetime.combine(day, MIDNIGHT), place),
@@ -62,8 +62,8 @@ def _opened(hours: Hours, place: tzinfo, day: date) -> Span:
     )
 
 
-def _open(hours: Hours | None, since: datetime) -> Iterator[Span]:
-    """When the clock runs from this moment on, without an end."""
+def _open_spans(hours: Hours | None, since: datetime) -> Iterator[Span]:
+    """The spans in which the clock runs from this moment on, without an end."""
     if hours is None:
         yield since, FOREVER
         return
@@ -71,7 +71,7 @@ def _open(hours: Hours | None, since: datetime) -> Iterator[Span]:
     day = since.astimezone(place).date() - A_DAY
     while True:
         if day.weekday() in hours.weekdays:
-            begins, ends = _opened(hours, place, day)
+            begins, ends = _open_span(hours, place, day)
             if since < ends:
                 yield max(begins, since), ends
                 since = ends
@@ -79,32 +79,34 @@ def _open(hours: Hours | None, since: datetime) -> Iterator[Span]:
 
 
 def running(hours: Hours | None, away: Sequence[Span], since: datetime) -> Iterator[Span]:
-    """When the clock runs from this moment on for somebody who is away at times, in order."""
-    for opens, closes in _open(hours, since):
+    """The spans in which the clock of a player with these absences runs, in order."""
+    for opens, closes in _open_spans(hours, since):
         begins = opens
-        for gone, back in away:
-            if back > begins and gone < closes:
-                if gone > begins:
-                    yield begins, gone
-                begins = back
+        for leaves, returns in away:
+            if returns > begins and leaves < closes:
+                if leaves > begins:
+                    yield begins, leaves
+                begins = returns
         if begins < closes:
             yield begins, closes
 
 
-def after(hours: Hours | None, away: Sequence[Span], since: datetime, span: timedelta) -> datetime:
-    """The first moment at which a clock has run so long."""
+def moment_after(
+    hours: Hours | None, away: Sequence[Span], since: datetime, span: timedelta
+) -> datetime:
+    """The first moment at which a clock has run for this long."""
     left = span
     for begins, ends in running(hours, away, since):
         if ends - begins >= left:
             return begins + left
         left -= ends - begins
-    raise AssertionError("time goes on")
+    raise AssertionError("the spans have no end")
 
 
-def between(
+def time_between(
     hours: Hours | None, away: Sequence[Span], since: datetime, until: datetime
 ) -> timedelta:
-    """How long a clock runs from one moment to another."""
+    """How long a clock runs between two moments."""
     ran = timedelta()
     for begins, ends in running(hours, away, since):
         if begins >= until:

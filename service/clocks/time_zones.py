@@ -8,22 +8,22 @@ from engine.translate import say
 from service.refusals import unreadable
 
 _NO_PLACES = {"Factory", "localtime"}
-"""Names of files among the zones that mean something else on each machine."""
+"""Entries of the time zone database that are not places, or differ between machines."""
 
 
 @lru_cache(maxsize=1)
-def zones() -> Collection[str]:
+def zone_names() -> Collection[str]:
     """The names of all time zones."""
     return frozenset(zoneinfo.available_timezones() - _NO_PLACES | {"UTC"})
 
 
-def time_zone(said: str) -> str:
-    """The name of a zone as IANA spells it."""
-    if said not in zones():
+def checked_zone(name: str) -> str:
+    """Return the IANA name of a time zone, or refuse it."""
+    if name not in zone_names():
         raise unreadable(say("must be a time zone such as Europe/Paris."), "time_zone")
-    return said
+    return name
 
 
-def zone_of_browser(said: str) -> str | None:
-    """The zone that a browser names; None if it names none that we know."""
-    return said if said in zones() else None
+def zone_of_browser(name: str) -> str | None:
+    """The time zone that a browser names; None if it is unknown."""
+    return name if name in zone_names() else None

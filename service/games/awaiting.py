@@ -32,7 +32,7 @@ def _wait(decided: DecidedMove, seat: Seated, *, is_awaited: bool) -> SeatWait:
     missed = _missed(seat, decided.choice)
     if not is_awaited:
         return SeatWait(seat.number, bank=bank, missed=missed)
-    timed = paces.timed(pace, seat._replace(bank=bank, missed=missed), decided.at)
+    timed = paces.timing(pace, seat._replace(bank=bank, missed=missed), decided.at)
     return SeatWait(seat.number, decided.at, decided.after.version, *timed, bank, missed)
 
 

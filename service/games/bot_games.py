@@ -122,7 +122,7 @@ def _challenged(tx: Transaction, opponents: Sequence[str]) -> list[str]:
     """The accounts of those with these names, all of whom let others challenge them."""
     found = []
     for name in opponents:
-        id = accounts.named(tx, names.skeleton(name))
+        id = accounts.id_by_name(tx, names.skeleton(name))
         account = accounts.account(tx, id) if id else None
         if account is None or account.kind != "bot" or not account.settings.get("challenges"):
             said = say("must be names of bots whose owners have switched on `challenges`.")

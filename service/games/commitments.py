@@ -49,7 +49,7 @@ def create(desk: Desk, account: str, key: str | None) -> Document:
     """Commit to the seed of a game that this account may open within a day."""
 
     def run(tx: Transaction) -> Document:
-        tokens.held(tx, account)  # or two requests could count at the same time
+        tokens.lock_account(tx, account)  # or two requests could count at the same time
         made = draw(desk.now())
         expires = timestamps.later(made.at, LASTS)
         commitments.keep_newest(tx, account, MOST_UNUSED - 1)
@@ -88,7 +88,7 @@ def use(tx: Transaction, account: str, cited: str, at: str) -> Committed:
 
 def check_nonce(nonce: str) -> None:
     """Refuse a nonce that does not survive being copied by hand."""
-    if nonce and names.line(nonce, LONGEST_NONCE, "nonce") != nonce:
+    if nonce and names.checked_line(nonce, LONGEST_NONCE, "nonce") != nonce:
         raise refusals.unreadable(say("must not begin or end with a space."), "nonce")
 
 

@@ -20,7 +20,7 @@ from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
 from service.games import lobby, seat_names, table_lookup
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.idempotency import once
 from service.ids import new_id
 from service.links import signed_links
@@ -67,7 +67,7 @@ def invite(
     """Ask somebody to a table at which one sits; `source` is the client address that asks."""
     if ("name" in wanted) == ("email" in wanted):
         raise refusals.unreadable(say("name somebody by name or by email, not by both."))
-    email = profile.email(wanted["email"]) if "email" in wanted else None
+    email = profile.checked_email(wanted["email"]) if "email" in wanted else None
 
     def run(tx: Transaction) -> Document:
         table = _table_with(tx, game, host)
@@ -76,7 +76,7 @@ def invite(
         if known is not None:
             return {"id": known.id}
         _check_room(tx, table)
-        tokens.held(tx, host)  # accounts come before counts, as everywhere
+        tokens.lock_account(tx, host)  # accounts come before counts, as everywhere
         mail_limits.admit_invitation(desk, tx, host)
         mail_limits.admit(desk, tx, source, email or guest or "")
         row = Invitation(new_id(), game, host, guest, email, desk.now())
@@ -108,8 +108,8 @@ def _table_with(tx: Transaction, game: str, host: str) -> Table:
 
 
 def _guest(tx: Transaction, table: Table, name: str) -> str:
-    said = names.line(name, names.LONGEST_NAME, "name")
-    guest = accounts.named(tx, names.skeleton(said))
+    said = names.checked_line(name, names.LONGEST_NAME, "name")
+    guest = accounts.id_by_name(tx, names.skeleton(said))
     if guest is None:
         raise refusals.not_found(say("There is no such player."))
     if table.seat_of(guest):
@@ -155,7 +155,7 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
     if row.guest is not None:
         account = accounts.account(tx, row.guest)
         email = account.email if account and account.email_confirmed else None
-        if email is None or mail_limits.may_write(desk, tx, KIND, email):
+        if email is None or mail_limits.may_send(desk, tx, KIND, email):
             notices.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
     elif row.email is not None and _is_welcome(desk, tx, row.email):
         letter = Delivery(
@@ -166,11 +166,11 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
 
 def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
     """Whether a letter may go to this address."""
-    owners = accounts.several(tx, [id for id, _ in store.owners(tx, email)])
+    owners = accounts.by_ids(tx, [id for id, _ in store.owners(tx, email)])
     quiet = any(one.settings["notifications"]["mode"] == "off" for one in owners.values())
     if quiet or store.is_bouncing(tx, email):
         return False
-    return mail_limits.may_write(desk, tx, KIND, email)
+    return mail_limits.may_send(desk, tx, KIND, email)
 
 
 def listed(desk: Desk, account: str, game: str) -> list[Document]:
@@ -185,7 +185,7 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
 def of_table(tx: Transaction, table: Table, reader: str) -> list[Document]:
     """The invitations to a table, as an account that sits there sees them."""
     rows = store.of_game(tx, table.id)
-    known = accounts.names(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
+    known = accounts.names_by_id(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
     return [_document(table, row, known, reader) for row in rows]
 
 
@@ -228,7 +228,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
         table = games.table(tx, row.game) if row else None
         if row is None or table is None or table.status != "open" or row.state != store.OPEN:
             return None
-        known = accounts.several(tx, [one for one in (row.host, row.guest) if one])
+        known = accounts.by_ids(tx, [one for one in (row.host, row.guest) if one])
     guest = known.get(row.guest) if row.guest else None
     email = guest.email if guest else row.address
     if email is None or (row.guest and table.seat_of(row.guest)):
@@ -278,7 +278,7 @@ def page(desk: Desk, said: Mapping[str, Any]) -> Document:
         table = games.table(tx, row.game) if row else None
         if row is None or table is None:
             return {"stands": "gone"}
-        known = accounts.names(tx, [row.host, row.guest or ""])
+        known = accounts.names_by_id(tx, [row.host, row.guest or ""])
         owners = store.owners(tx, row.address) if row.address else []
     return {
         "stands": _standing(desk, said, row, table),
@@ -297,7 +297,7 @@ def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table
         return {"accepted": "done"}.get(state, state)
     if table.status != "open":
         return "stale"
-    return "late" if signed_links.expired(desk, said) else "open"
+    return "late" if signed_links.is_expired(desk, said) else "open"
 
 
 def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
@@ -320,7 +320,7 @@ def accept(
         return before
     if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
         return before | {"stands": "unchosen"}
-    people.learn_zone(desk, account, time_zone)
+    people.learn_time_zone(desk, account, time_zone)
     return _seated(desk, said, account)
 
 
@@ -331,13 +331,13 @@ def accept_as_new(
     before = page(desk, said)
     if before["stands"] != "open" or before["email"] is None:
         return before
-    wanted = {"name": name, "locale": spoken()}
+    wanted = {"name": name, "locale": current_language()}
     made = people.create(desk, wanted, _secret(desk, said["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
         accounts.change(tx, account, confirmed)
-    people.learn_zone(desk, account, time_zone)
+    people.learn_time_zone(desk, account, time_zone)
     return _seated(desk, said, account) | {"token": made["token"]["token"]}
 
 

@@ -12,6 +12,7 @@ from engine.translate import say, says
 from service import refusals
 from service.boards import atlas
 from service.clocks import pace as paces
+from service.clocks import pace_requests
 from service.desk import Desk
 from service.games import commitments, game_notices, ratings, reading, seat_names, table_lookup
 from service.games.commitments import Committed
@@ -137,7 +138,7 @@ def lay(
 
 def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
     """Nobody needs so many tables at once."""
-    tokens.held(tx, account)  # or two requests could count at the same time
+    tokens.lock_account(tx, account)  # or two requests could count at the same time
     settings, counted = desk.settings, games.tables_of(tx, account)
     if counted["open"] >= settings.open_games:
         said = says(
@@ -215,7 +216,7 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     """The answer with its `tag`, and with the names that those who sat there have now."""
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
-        known = accounts.names(tx, [account for _, account in sitting if account])
+        known = accounts.names_by_id(tx, [account for _, account in sitting if account])
     names = seat_names.named([(known.get(account), player["house"]) for player, account in sitting])
     for (player, _), name in zip(sitting, names, strict=True):
         player["name"] = name
@@ -277,8 +278,8 @@ def fit(wanted: Opened) -> Fitting:
     commitments.check_nonce(wanted.nonce)
     commitments.check_pair(wanted.nonce, cited=bool(wanted.commitment))
     title = rules.board.name if wanted.title is None else wanted.title
-    title = names.line(title, names.LONGEST_TITLE, "title")
-    pace = paces.checked(wanted.pace)
+    title = names.checked_line(title, names.LONGEST_TITLE, "title")
+    pace = pace_requests.parse(wanted.pace)
     if wanted.rated and pace.per_decision is None:
         raise refusals.unreadable(
             say("must be false without a clock: whoever loses could let the game rest."), "rated"

@@ -65,7 +65,7 @@ def check_room(
 
     The first is whoever asks. Gives their accounts, which are held, so nobody counts meanwhile.
     """
-    held = {id: tokens.held(tx, id) for id in sorted(players)}
+    held = {id: tokens.lock_account(tx, id) for id in sorted(players)}
     most = desk.settings.bot_games
     for id in players:
         running = game_lists.bot_games_running(tx, id)

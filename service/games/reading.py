@@ -70,7 +70,7 @@ def game_document(
     document = summary(table) | beyond
     if seat is not None and table.status == "running":
         for player, sits in zip(document["players"], table.seated, strict=True):
-            player["absences"] = absences.shown(sits, table.created)
+            player["absences"] = absences.visible_absences(sits, table.created)
     document |= {
         "head": position.head.hex(),
         "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),

@@ -17,7 +17,7 @@ from store.notify import notices
 
 def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
     """Say something to the table, unless one has left it for good."""
-    said = names.message(text)
+    said = names.checked_message(text)
 
     def run(tx: Transaction) -> dict[str, Any]:
         table = table_lookup.table_of(tx, game, account)

@@ -1,1 +1,1 @@
-"""The catalogue of texts, and dates and times as people read them."""
+"""The catalogue of texts, and the formats of dates and times."""

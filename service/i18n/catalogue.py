@@ -1,7 +1,7 @@
-"""The one catalogue of texts for people: English is what stands in the code, others lie in files.
+"""The catalogue of texts for people: English is written in the code, other languages are files.
 
-A language is a file, `locales/<language>/messages.po`; `make messages` finds every text that is
-marked in code, templates and maps. Nobody has to touch code to add one.
+A language is a file, `locales/<language>/messages.po`. `make messages` collects every text that is
+marked in code, templates and maps, so adding a language needs no change of code.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,14 @@ from engine.translate import speaking
 LOCALES = Path(__file__).parents[2] / "locales"
 ENGLISH = "en"
 _LANGUAGE = ContextVar("language", default=ENGLISH)
+"""The language of the current reader."""
 
 
 @contextmanager
 def speaking_to(locale: str) -> Iterator[None]:
-    """All that is said within is said to a reader with this locale, in the language for them.
+    """Translate all texts within this block for a reader with this locale.
 
-    Mails, pages and answers to mails open it; programs are spoken to in English.
+    Letters, pages and answers to replies use it; clients of the API get English.
     """
     language = language_for(locale)
     before = _LANGUAGE.set(language)
@@ -37,43 +38,43 @@ def speaking_to(locale: str) -> Iterator[None]:
         _LANGUAGE.reset(before)
 
 
-def spoken() -> str:
-    """The language that is spoken now, as BCP 47 spells it."""
+def current_language() -> str:
+    """The language of the current reader, as a BCP 47 tag."""
     return _LANGUAGE.get()
 
 
 def sayable(text: str) -> str:
-    """Marks a text that is kept in English, and said when somebody reads it."""
+    """Mark a text for the catalogue; `say` translates it when it is shown."""
     return text
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Every language that we speak, as BCP 47 spells it; English comes first."""
-    found = sorted(path.parent.name for path in LOCALES.glob("*/messages.po"))
-    return ENGLISH, *(name.replace("_", "-") for name in found)
+    """All languages of the catalogue as BCP 47 tags, English first."""
+    folders = sorted(path.parent.name for path in LOCALES.glob("*/messages.po"))
+    return ENGLISH, *(name.replace("_", "-") for name in folders)
 
 
 @lru_cache(maxsize=256)
 def language_for(locale: str) -> str:
-    """The language in which somebody with this locale is spoken to."""
-    said = locale
-    while said:
-        if said in languages():
-            return said
-        said = said.rpartition("-")[0]
+    """The language of the catalogue that fits a locale best: pt-BR, else pt, else English."""
+    tag = locale
+    while tag:
+        if tag in languages():
+            return tag
+        tag = tag.rpartition("-")[0]
     return ENGLISH
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """The texts of a language that we speak."""
+    """The translations of a language."""
     if language == ENGLISH:
         return NullTranslations()
-    # Compiled while it is read, so that no file has to be made from another.
+    # Compiled when it is read, so that no compiled files have to be built and kept.
     with (LOCALES / language.replace("-", "_") / "messages.po").open("rb") as file:
-        known = read_po(file)
+        messages = read_po(file)
     compiled = BytesIO()
-    write_mo(compiled, known)
+    write_mo(compiled, messages)
     compiled.seek(0)
     return GNUTranslations(compiled)

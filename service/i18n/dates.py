@@ -1,7 +1,7 @@
-"""Days, times and spans as people read them, in the language that is spoken now.
+"""Formats days, times and durations for the current reader, in their language.
 
-How the parts of a date follow each other is a text of the catalogue, too, in the letters that
-CLDR has for them: EEEE is the day of the week, d the day, MMMM the month, y the year.
+The patterns are texts of the catalogue, so that a translation can order the parts of a date. They
+use the letters of CLDR: EEEE is the day of the week, d the day, MMMM the month, y the year.
 """
 
 from datetime import date, datetime, timedelta
@@ -10,53 +10,53 @@ from babel.dates import format_date, format_datetime, format_timedelta
 
 from engine.text import listed
 from engine.translate import say, says
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.i18n.times import zone
 
 
-def moment(when: datetime, time_zone: str) -> str:
-    """A time where the reader lives, with the day of the week and the zone, as letters have it."""
-    there = when.astimezone(zone(time_zone))
-    named = "UTC" if time_zone == "UTC" else f"{time_zone}, {_offset(there)}"
-    return f"{_written(there, say('EEEE d MMMM y, HH:mm'))} ({named})"
+def letter_time(when: datetime, time_zone: str) -> str:
+    """A time for a letter: Wednesday 3 July 2030, 14:00 (Europe/Paris, UTC+02:00)."""
+    local = when.astimezone(zone(time_zone))
+    zone_name = "UTC" if time_zone == "UTC" else f"{time_zone}, {_offset(local)}"
+    return f"{_formatted(local, say('EEEE d MMMM y, HH:mm'))} ({zone_name})"
 
 
-def placed(when: datetime, time_zone: str) -> str:
-    """The same as the pages behind the links of a letter have it."""
-    there = when.astimezone(zone(time_zone))
-    return f"{_written(there, say('EEEE, d MMMM y, HH:mm'))} ({time_zone.replace('_', ' ')})"
+def page_time(when: datetime, time_zone: str) -> str:
+    """A time for a page behind a link: Wednesday, 3 July 2030, 14:00 (Europe/Paris)."""
+    local = when.astimezone(zone(time_zone))
+    return f"{_formatted(local, say('EEEE, d MMMM y, HH:mm'))} ({time_zone.replace('_', ' ')})"
 
 
-def brief(when: datetime, time_zone: str) -> str:
-    """The same in few words: the zone by the letters that people use there, such as CEST."""
-    there = when.astimezone(zone(time_zone))
-    letters = there.tzname() or ""
-    named = letters if letters.isalpha() else _offset(there)  # many zones have no letters
-    return f"{_written(there, say('EEE d MMM y, HH:mm'))} {named}"
+def short_time(when: datetime, time_zone: str) -> str:
+    """A short time, with the abbreviation of the zone: Wed 3 Jul 2030, 14:00 CEST."""
+    local = when.astimezone(zone(time_zone))
+    letters = local.tzname() or ""
+    zone_name = letters if letters.isalpha() else _offset(local)  # many zones have none
+    return f"{_formatted(local, say('EEE d MMM y, HH:mm'))} {zone_name}"
 
 
-def _offset(there: datetime) -> str:
-    """How far a time is from UTC: UTC+02:00."""
-    offset = there.strftime("%z")
+def _offset(local: datetime) -> str:
+    """The offset of a local time from UTC: UTC+02:00."""
+    offset = local.strftime("%z")
     return f"UTC{offset[:3]}:{offset[3:]}"
 
 
-def _written(there: datetime, pattern: str) -> str:
-    return format_datetime(there, pattern, locale=_locale())
+def _formatted(local: datetime, pattern: str) -> str:
+    return format_datetime(local, pattern, locale=_locale())
 
 
 def day(on: date) -> str:
-    """A day."""
+    """A day: 3 Jul 2030."""
     return format_date(on, say("d MMM y"), locale=_locale())
 
 
-def away(apart: timedelta) -> str:
-    """How far away something is: in 2 days, 3 hours ago."""
+def relative(apart: timedelta) -> str:
+    """A time relative to now: in 2 days, 3 hours ago."""
     return format_timedelta(apart, add_direction=True, locale=_locale())
 
 
-def span(left: timedelta) -> str:
-    """How long something takes: its two largest units."""
+def duration(left: timedelta) -> str:
+    """A duration in its two largest units: 2 days and 1 hour."""
     minutes = round(left.total_seconds() / 60)
     days, rest = divmod(minutes, 24 * 60)
     hours, minutes = divmod(rest, 60)
@@ -66,10 +66,10 @@ def span(left: timedelta) -> str:
         (minutes, says("{n} minute", "{n} minutes", minutes)),
     ]
     first = next((at for at, (number, _) in enumerate(units) if number), len(units))
-    shown = [said for number, said in units[first : first + 2] if number]
-    return listed(shown) or say("less than a minute")
+    texts = [text for number, text in units[first : first + 2] if number]
+    return listed(texts) or say("less than a minute")
 
 
 def _locale() -> str:
-    """The language as Babel spells it."""
-    return spoken().replace("-", "_")
+    """The current language in Babel's spelling: pt_BR."""
+    return current_language().replace("-", "_")

@@ -1,4 +1,4 @@
-"""Stored times for rooms that do not know the store, and time zones."""
+"""Timestamps and time zones, for modules that may not import the store."""
 
 import zoneinfo
 from datetime import UTC, datetime, tzinfo
@@ -6,11 +6,11 @@ from datetime import UTC, datetime, tzinfo
 from store import timestamps
 
 
-def read(said: str) -> datetime:
-    """The moment that a stored text means."""
-    return timestamps.read(said)
+def read(timestamp: str) -> datetime:
+    """Parse a stored timestamp."""
+    return timestamps.read(timestamp)
 
 
 def zone(name: str) -> tzinfo:
-    """Where somebody lives."""
+    """The time zone with this name."""
     return UTC if name == "UTC" else zoneinfo.ZoneInfo(name)

@@ -1,1 +1,1 @@
-"""Signed links in letters, and what a choice on their pages does."""
+"""Signed links in letters, and the pages behind them."""

@@ -1,12 +1,11 @@
-"""Following a signed link: how it stands, what its page shows, and what a choice on it does.
+"""The pages behind signed links of a game: what they show, and what a choice on them does.
 
-Looking changes nothing. Whoever has an old link may not be the player any more, so only a link
-that is still good, and the answer to the move that it makes, show what the seat alone may know.
+Opening a page changes nothing. An old link may be in other hands by now, so a page shows what the
+seat alone may know only while its link is valid.
 """
 
-import hashlib
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from engine import Refusal, seen_by, tell, waiting
 from engine.codec import read_action
@@ -16,133 +15,74 @@ from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import decisions, moves, seat_names, table_lookup
-from service.games.decided_moves import DecidedMove
-from service.games.move_requests import from_body, hash_of_key
+from service.games.move_requests import from_body
 from service.i18n import dates
-from service.links import signed_links
+from service.links import link_state, signed_links
+from service.links.link_state import Payload, Place
 from service.memory.positions import events_of
 from service.replies import mailboxes, reply_commands
 from service.views import story
 from store import timestamps
 from store.database import Transaction
-from store.games import games, invitations
-from store.games.games import Seated, StoredMove, Table
+from store.games import games
+from store.games.games import StoredMove
 from store.notify import notices
 from store.notify.notices import Notice
 from store.people import accounts
-from store.people import signed_links as store
+from store.people.signed_links import void_links
 
-Said = Mapping[str, Any]
 Page = dict[str, Any]
 
 MOST_SENTENCES = 40
+"""Sentences about past moves on a page."""
 ATTEMPTS = 10
+"""How often a page is read anew when the game moves on meanwhile."""
 
 
-class Place(NamedTuple):
-    """The seat for which a link was made."""
-
-    table: Table
-    seat: Seated
-    account: str
-
-
-def place_of(tx: Transaction, said: Said) -> Place | None:
-    """Where a link leads; None if nobody sits there any more."""
-    table = games.table(tx, said["game"])
-    found = [seat for seat in table.seated if seat.number == said["seat"]] if table else []
-    if table is None or not found or found[0].account is None:
-        return None
-    return Place(table, found[0], found[0].account)
-
-
-def locale(desk: Desk, said: Said) -> str | None:
-    """The locale of whoever a link was made for; None if that is nobody whom we know."""
-    with desk.database.reading() as tx:
-        if "invitation" in said:
-            asked = invitations.invitation(tx, said["invitation"])
-            reader = asked.guest if asked else None
-        elif "account" in said:
-            reader = said["account"]
-        elif "mailbox" in said:
-            reader = None
-        else:
-            place = place_of(tx, said)
-            reader = place.account if place else None
-        account = accounts.account(tx, reader) if reader else None
-    return account.locale if account else None
-
-
-def standing(desk: Desk, tx: Transaction, said: Said, place: Place | None) -> str:
-    """Whether a link for a decision is gone, void, done, stale, late, or still open."""
-    if place is None:
-        return "gone"
-    if place.seat.links != said["links"]:
-        return "void"
-    if made_with(tx, said, place):
-        return "done"
-    if signed_links.expired(desk, said):
-        return "late"
-    if place.seat.resigned or place.seat.asked != said["asked"]:
-        return "stale"
-    deadline = place.seat.deadline
-    return "late" if deadline is not None and deadline <= desk.now() else "open"
-
-
-def key_of(said: Said) -> str:
-    """The Idempotency-Key of a link's move: pressing its button twice is one move."""
-    what = said["group"] if "group" in said else "\n".join(said["lines"])
-    named = hashlib.sha256(f"{said['links']} {what}".encode()).hexdigest()[:16]
-    return f"link-{said['asked']}-{named}"
-
-
-def made_with(tx: Transaction, said: Said, place: Place) -> list[StoredMove]:
-    """The moves that were made with a link: each line of a letter is one."""
-    key = key_of(said)
-    keys = [key] if "group" in said else [f"{key}-{n}" for n in range(len(said["lines"]))]
-    found = (
-        games.move_by_key(tx, place.table.id, place.seat.number, hash_of_key(one)) for one in keys
-    )
-    return [move for move in found if move is not None]
-
-
-def action(desk: Desk, said: Said, as_account: str | None) -> Page:
-    """What the page of an action link shows; `as_account` is whoever has said who they are."""
+def action_page(desk: Desk, payload: Payload, as_account: str | None) -> Page:
+    """Show the page of an action link; `as_account` is the account whose token was sent, if any."""
     for _ in range(ATTEMPTS):
         with desk.database.reading() as tx:
-            page = _action(desk, tx, said, as_account)
+            page = _try_action_page(desk, tx, payload, as_account)
         if page is not None:
             return page
     raise refusals.Refused(
-        "rate_limited", say("The game moves too fast to be read."), retry_after=1
+        "rate_limited",
+        say("The game is moving too fast right now. Please try again."),
+        retry_after=1,
     )
 
 
-def _action(desk: Desk, tx: Transaction, said: Said, as_account: str | None) -> Page | None:
-    """The same; None if the game has moved on while we looked."""
-    place = place_of(tx, said)
-    stands = standing(desk, tx, said, place)
+def _try_action_page(
+    desk: Desk, tx: Transaction, payload: Payload, as_account: str | None
+) -> Page | None:
+    """Read the page of an action link once; None if the game moved on meanwhile."""
+    place = link_state.place_of(tx, payload)
+    stands = link_state.state_of(desk, tx, payload, place)
     if place is not None and as_account not in (None, place.account):
         return {"stands": "void"}
     if place is None or stands == "void":
         return {"stands": stands}
-    page = _headed(tx, place, stands)
+    page = _page_head(tx, place, stands)
     if stands != "open":
-        return page | {"events": _told(desk, tx, said, place, stands)}
-    asked = _asked(desk, tx, place, said["group"])
-    return page | asked if asked else None
+        return page | {"events": _events_since(desk, tx, payload, place, stands)}
+    decision = _decision_page(desk, tx, place, payload["group"])
+    return page | decision if decision else None
 
 
-def _told(desk: Desk, tx: Transaction, said: Said, place: Place, stands: str) -> list[str]:
-    """What a link has done, or what has happened since it was good."""
+def _events_since(
+    desk: Desk, tx: Transaction, payload: Payload, place: Place, stands: str
+) -> list[str]:
+    """Sentences about the moves that a link has made, or that were made since its decision."""
     if stands == "done":
-        return _public(desk, tx, place, made_with(tx, said, place))
+        return _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
     last = place.table.version
-    first = max(said["asked"] + 1, last - MOST_SENTENCES)
-    return _public(desk, tx, place, games.moves_between(tx, place.table.id, first, last))
+    first = max(payload["asked"] + 1, last - MOST_SENTENCES)
+    return _public_sentences(desk, tx, place, games.moves_between(tx, place.table.id, first, last))
 
 
-def _headed(tx: Transaction, place: Place, stands: str) -> Page:
+def _page_head(tx: Transaction, place: Place, stands: str) -> Page:
+    """The part that all pages have: the game, the player's name and the deadline."""
     account = accounts.account(tx, place.account)
     zone = account.time_zone if account else "UTC"
     deadline = place.seat.deadline if stands == "open" else None
@@ -153,14 +93,14 @@ def _headed(tx: Transaction, place: Place, stands: str) -> Page:
         "title": place.table.title,
         "name": seat_names.names_of(place.table)[place.seat.number],
         "status": place.table.status,
-        "deadline": dates.placed(timestamps.read(deadline), zone) if deadline else None,
+        "deadline": dates.page_time(timestamps.read(deadline), zone) if deadline else None,
     }
 
 
-def _asked(desk: Desk, tx: Transaction, place: Place, group: str) -> Page | None:
-    """The question, and those of its options that the mail has shown together.
+def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Page | None:
+    """The open decision, with those of its options that the mail shows as one group.
 
-    None if the position is of another decision: it may be read after the seat was.
+    None if the seat has another decision by the time that the position is read.
     """
     table, position = table_lookup.settled(desk, tx, place.table)
     if table.seated[place.seat.number].asked != place.seat.asked:
@@ -186,101 +126,103 @@ def _price(action: Mapping[str, Any]) -> str | None:
     return None if payment is None else str(payment.spoken)
 
 
-def _public(desk: Desk, tx: Transaction, place: Place, log: list[StoredMove]) -> list[str]:
-    """What everybody may know of these moves, the last of it."""
+def _public_sentences(
+    desk: Desk, tx: Transaction, place: Place, log: list[StoredMove]
+) -> list[str]:
+    """The last sentences about these moves, with what everybody may know."""
     rules = desk.positions.of(tx, place.table).rules
     names = seat_names.names_of(place.table)
-    found = [tell(rules, seen_by(event, None), names) for move in log for event in events_of(move)]
-    return [clean(sentence) for sentence in found if sentence][-MOST_SENTENCES:]
+    sentences = [
+        tell(rules, seen_by(event, None), names) for move in log for event in events_of(move)
+    ]
+    return [clean(sentence) for sentence in sentences if sentence][-MOST_SENTENCES:]
 
 
-def play(desk: Desk, said: Said, as_account: str | None, choice: str) -> Page:
-    """Play what was chosen on the page of an action link, and what its page shows then."""
-    page = action(desk, said, as_account)
+def play(desk: Desk, payload: Payload, as_account: str | None, choice: str) -> Page:
+    """Play the option chosen on the page of an action link, and show the page after it."""
+    page = action_page(desk, payload, as_account)
     if page["stands"] != "open":
         return page
     chosen = [option for option in page["options"] if option["text"] == choice]
     if not chosen:
         return page | {"stands": "unchosen"}
     request = from_body({"action": chosen[0]["action"]})._replace(
-        decision_version=said["asked"],
-        key=key_of(said),
+        decision_version=payload["asked"],
+        key=link_state.idempotency_key(payload),
         source="link",
-        also=still_good(said),
+        also=link_state.refuse_if_void(payload),
     )
     try:
         moves.submit(desk, page["account"], page["game"], request)
     except Refusal:
-        after = action(desk, said, as_account)
+        after = action_page(desk, payload, as_account)
         if after["stands"] == "open":
             raise
-        return after  # somebody was quicker, or it was the other press of a double click
-    # Also to whoever has pressed the button: it may not be whom the mail was for.
-    return action(desk, said, as_account) | {"stands": "played", "next": next_of(desk, said)}
+        return after  # another move came first, or the button was pressed twice
+    # Only what everybody may know: the mail may have been forwarded to somebody else.
+    return action_page(desk, payload, as_account) | {
+        "stands": "played",
+        "next": next_decision(desk, payload),
+    }
 
 
-def still_good(said: Said) -> Callable[[Transaction, DecidedMove], None]:
-    """Refuses in the transaction of a move whose link was made void since we looked."""
-
-    def check(tx: Transaction, _: DecidedMove) -> None:
-        found = store.standing(tx, said["game"], said["seat"])
-        if found is None or found.links != said["links"]:
-            raise refusals.Refused("forbidden", say("This link was made void."))
-
-    return check
-
-
-def next_of(desk: Desk, said: Said) -> str | None:
-    """What is asked of the seat now, as everybody at the table may know; None if nothing is."""
+def next_decision(desk: Desk, payload: Payload) -> str | None:
+    """What the seat has to decide now, as everybody at the table may know; None if nothing."""
     with desk.database.reading() as tx:
-        place = place_of(tx, said)
+        place = link_state.place_of(tx, payload)
         if place is None or place.table.status != "running" or place.seat.asked is None:
             return None
         _, position = table_lookup.settled(desk, tx, place.table)
-    asked = decision_of(position.state.awaiting, place.seat.number)
-    return waiting(position.rules, asked) if asked else None
+    decision = decision_of(position.state.awaiting, place.seat.number)
+    return waiting(position.rules, decision) if decision else None
 
 
-def letter(desk: Desk, said: Said, choice: str | None = None) -> Page:
-    """The page on which somebody says whether a reply is theirs, and plays it line by line."""
+def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page:
+    """Show the page on which a player confirms a reply as theirs, and carry out its lines."""
     with desk.database.reading() as tx:
-        place = place_of(tx, said)
-        stands = standing(desk, tx, said, place)
+        place = link_state.place_of(tx, payload)
+        stands = link_state.state_of(desk, tx, payload, place)
         if place is None or stands == "void":
             return {"stands": stands}
-        page = _headed(tx, place, stands) | {"lines": [{"text": one} for one in said["lines"]]}
+        page = _page_head(tx, place, stands) | {
+            "lines": [{"text": line} for line in payload["lines"]]
+        }
         if stands != "open":
-            return page | {"events": _told(desk, tx, said, place, stands)}
+            return page | {"events": _events_since(desk, tx, payload, place, stands)}
     if choice is None:
         return page
     if choice == "no":
-        return page | {"stands": "refused", "void": signed_links.forwarded(desk, *_seat(said))}
+        return page | {
+            "stands": "refused",
+            "void": signed_links.forwarded(desk, payload["game"], payload["seat"]),
+        }
     if choice != "play":
         return page | {"stands": "unchosen"}
-    wanted = reply_commands.Letter(
-        place.account, place.table.id, said["asked"], said["lines"], key_of(said), "link"
+    reply = reply_commands.Reply(
+        place.account,
+        place.table.id,
+        payload["asked"],
+        payload["lines"],
+        link_state.idempotency_key(payload),
+        "link",
     )
-    carried = reply_commands.carry_out(desk, wanted)
+    outcome = reply_commands.carry_out(desk, reply)
     played = say("Played.")
-    lines = [(line._replace(result=played) if line.move else line) for line in carried.lines]
+    lines = [(line._replace(result=played) if line.move else line) for line in outcome.lines]
     with desk.database.reading() as tx:
-        events = _public(desk, tx, place, made_with(tx, said, place))
+        events = _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
     page |= {"lines": [line._asdict() for line in lines], "events": events}
-    return page | {"stands": "played", "next": next_of(desk, said)}
+    return page | {"stands": "played", "next": next_decision(desk, payload)}
 
 
-def _seat(said: Said) -> tuple[str, int]:
-    return said["game"], said["seat"]
-
-
-def forwarded(desk: Desk, said: Said, choice: str | None = None) -> Page:
-    """The page on which somebody says that a mail has gone to others, and what that does."""
+def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page:
+    """Show the page that voids the links of a forwarded mail, and carry out a choice on it."""
     with desk.database.reading() as tx:
-        place = place_of(tx, said)
+        place = link_state.place_of(tx, payload)
         if place is None:
             return {"stands": "gone"}
-        stands = "open" if place.seat.links == said["links"] else "done"
-        page = _headed(tx, place, stands)
+        stands = "open" if place.seat.links == payload["links"] else "done"
+        page = _page_head(tx, place, stands)
     if choice is None or stands == "done":
         return page
     if choice == "keep":
@@ -288,16 +230,16 @@ def forwarded(desk: Desk, said: Said, choice: str | None = None) -> Page:
     if choice != "void":
         return page | {"stands": "unchosen"}
     with desk.database.writing() as tx:
-        if store.renew(tx, said["game"], said["seat"], said["links"]):
-            mailboxes.void(tx, said["game"], said["seat"])
-            _ask_again(desk, tx, said)
+        if void_links(tx, payload["game"], payload["seat"], payload["links"]):
+            mailboxes.void(tx, payload["game"], payload["seat"])
+            _owe_new_letter(desk, tx, payload)
     desk.doorbell.ring()
     return page | {"stands": "voided"}
 
 
-def _ask_again(desk: Desk, tx: Transaction, said: Said) -> None:
-    """Owe the seat another mail about what is asked of it, with links that are good."""
-    place = place_of(tx, said)
+def _owe_new_letter(desk: Desk, tx: Transaction, payload: Payload) -> None:
+    """Owe the seat another mail about its open decision, with new links."""
+    place = link_state.place_of(tx, payload)
     if place is not None and place.seat.asked is not None and not place.seat.house:
         seat = place.seat
         again = Notice(place.account, "decision_opened", place.table.id, seat.number, seat.asked)

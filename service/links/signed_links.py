@@ -1,9 +1,9 @@
-"""Signed links: addresses with which somebody can act, or read, without a token.
+"""Signed links: URLs with which their reader can act, or read, without a token.
 
-A link says everything itself, in the open; the signature says that it comes from us. Nothing is
-stored for it: a link for a decision dies with the decision, all links of a seat die when its
-number in `seats.links` is raised, a calendar's link dies when its owner asks for the next, and all
-links die with the key that has signed them.
+The payload of a link is readable; its signature shows that it comes from us. Nothing is stored for
+a link. A link for a decision ends with the decision, all links of a seat end when `seats.links` is
+incremented, a calendar link ends when its owner asks for a new one, and every link ends with the
+key that signed it.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ import orjson
 from itsdangerous import BadData, HMACAlgorithm, Signer, URLSafeSerializer
 from itsdangerous.encoding import base64_encode
 
+import store.people.signed_links
 from service.desk import Desk
 from store import timestamps
-from store.games import invitations as guests
-from store.people import signed_links as store
+from store.games import invitations
 
-Standing = store.Standing
+SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "group", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
@@ -34,7 +34,7 @@ FIELDS = {
     "opt_out": ("mailbox",),
     "calendar": ("account", "number"),
 }
-"""What each kind of link says. It can be read by anybody who has the link."""
+"""The fields of the payload of each kind of link. Anybody who has the link can read them."""
 PATHS = {
     "action": "/a/{}",
     "letter": "/letter/{}",
@@ -47,19 +47,19 @@ PATHS = {
     "calendar": "/calendar/{}.ics",
 }
 FOR_DECISION = timedelta(days=100)
-"""Longer than any decision may take, for those without a deadline; a deadline counts besides."""
+"""How long an action link is valid without a deadline; longer than any decision takes."""
 FOR_LETTER = timedelta(days=14)
 FOR_ADDRESS = timedelta(days=14)
 FOR_SIGN_IN = timedelta(hours=1)
 FOR_INVITATION = timedelta(days=30)
 PACKED = ("letter",)
-"""Links that may say so much that they are worth packing."""
+"""Kinds of links with a payload long enough to be compressed."""
 LONGEST = 900
-"""A path of 1,024 characters is the longest that we read."""
+"""Characters of a link; the server reads paths of at most 1,024."""
 
 
 def action(desk: Desk, game: str, seat: int, asked: int, group: str) -> str:
-    """Where one group of the options of a decision is played."""
+    """The link to play one group of the options of a decision."""
     return actions(desk, game, seat, asked, [group])[group]
 
 
@@ -69,23 +69,23 @@ def actions(
     seat: int,
     asked: int,
     groups: Iterable[str],
-    standing: Standing | None = None,
+    links: SeatLinks | None = None,
 ) -> dict[str, str]:
-    """The same for several groups of one decision."""
-    known = standing or standing_of(desk, game, seat)
-    until = timestamps.later(known.awaited_since or desk.now(), FOR_DECISION)
+    """The links for several groups of options of one decision, by group."""
+    links = links or seat_links(desk, game, seat)
+    until = timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
     return {
-        group: _link(desk, "action", game, seat, asked, known.links, group, until)
+        group: _link(desk, "action", game, seat, asked, links.links, group, until)
         for group in groups
     }
 
 
 def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str]) -> str:
-    """Where a reply that could not be trusted is played, line by line, after a look at it.
+    """The link to confirm a reply whose sender could not be authenticated.
 
-    What is too long for an address is left out; the page shows what is left.
+    Lines at the end that would make the link too long are left out; the page shows the others.
     """
-    links = standing_of(desk, game, seat).links
+    links = seat_links(desk, game, seat).links
     until = timestamps.later(desk.now(), FOR_LETTER)
     kept = list(lines)
     while True:
@@ -95,122 +95,122 @@ def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str
         kept.pop()
 
 
-def forwarded(desk: Desk, game: str, seat: int, standing: Standing | None = None) -> str:
-    """Where all links and reply addresses of a seat are made void."""
-    known = standing or standing_of(desk, game, seat)
-    return _link(desk, "forwarded", game, seat, known.links)
+def forwarded(desk: Desk, game: str, seat: int, links: SeatLinks | None = None) -> str:
+    """The link to void all links and reply addresses of a seat, after a mail was forwarded."""
+    links = links or seat_links(desk, game, seat)
+    return _link(desk, "forwarded", game, seat, links.links)
 
 
 def confirm_address(desk: Desk, account: str, email: str) -> str:
-    """Where somebody says that an address is theirs. The address itself does not stand in it."""
+    """The link to confirm a mail address; it contains a fingerprint, not the address itself."""
     until = timestamps.later(desk.now(), FOR_ADDRESS)
     return _link(desk, "address", account, fingerprint(email), until)
 
 
-def sign_in(desk: Desk, account: str, email: str, asked: Mapping[str, str], at: str) -> str:
-    """Where whoever reads the mail of an address, and has asked for it then, may sign in, once.
+def sign_in(desk: Desk, account: str, email: str, request: Mapping[str, str], at: str) -> str:
+    """The link to sign in once, valid from the time of the request.
 
-    It says with which key they have asked, and to which page they wanted to go.
+    `request` has the idempotency key of the sign-in, and the page to open afterwards.
     """
     until = timestamps.later(at, FOR_SIGN_IN)
-    said = fingerprint(email), asked["key"], asked.get("next", "")
-    return _link(desk, "sign_in", account, *said, until)
+    fields = fingerprint(email), request["key"], request.get("next", "")
+    return _link(desk, "sign_in", account, *fields, until)
 
 
 def unsubscribe(desk: Desk, account: str, game: str | None) -> str:
-    """Where mail is stopped, about one game or all of it; good for ever."""
+    """The link to stop mail, about one game or all of it; it does not expire."""
     return _link(desk, "unsubscribe", account, game)
 
 
 def invitation(desk: Desk, id: str) -> str:
-    """Where an invitation is accepted or declined."""
+    """The link to accept or decline an invitation."""
     with desk.database.reading() as tx:
-        found = guests.invitation(tx, id)
-    since = found.at if found else desk.now()
+        row = invitations.invitation(tx, id)
+    since = row.at if row else desk.now()
     return _link(desk, "invitation", id, timestamps.later(since, FOR_INVITATION))
 
 
 def opt_out(desk: Desk, mailbox: str) -> str:
-    """Where the reader of a mailbox, named by its fingerprint, opts out of strangers' letters."""
+    """The link to opt out of strangers' letters; `mailbox` is the mailbox's fingerprint."""
     return _link(desk, "opt_out", mailbox)
 
 
 def calendar(desk: Desk, account: str, number: int) -> str:
-    """Where a calendar program reads somebody's deadlines; good until there is a higher number."""
+    """The link for a calendar program; valid until the account gets a higher number."""
     return _link(desk, "calendar", account, number)
 
 
 def read(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
-    """What a link says; None if it is not ours, or was made for something else.
+    """The payload of a link; None if the signature is wrong, or for another kind of link.
 
-    Whether it has expired is asked on its own: its page says so, and a guess must not.
+    Whether it has expired is left to `is_expired`, so that its page can say so.
     """
     try:
-        said = _serializer(desk.settings.secret_keys, purpose).loads(token)
+        values = _serializer(desk.settings.secret_keys, purpose).loads(token)
     except BadData:
         return None
     fields = FIELDS[purpose]
-    return dict(zip(fields, said, strict=True)) if len(fields) == len(said) else None
+    return dict(zip(fields, values, strict=True)) if len(fields) == len(values) else None
 
 
-def expired(desk: Desk, said: Mapping[str, Any]) -> bool:
-    """Whether the time of a link is over."""
-    return bool(said["until"] <= desk.now())
+def is_expired(desk: Desk, payload: Mapping[str, Any]) -> bool:
+    """Whether a link has expired."""
+    return bool(payload["until"] <= desk.now())
 
 
 def fingerprint(email: str) -> str:
-    """Tells one address from another."""
+    """A short hash of a mail address, to compare it without showing it."""
     return hashlib.sha256(email.lower().encode()).hexdigest()[:16]
 
 
-def standing_of(desk: Desk, game: str, seat: int) -> Standing:
-    """What the links of a seat are made of; whoever makes several links reads it once."""
+def seat_links(desk: Desk, game: str, seat: int) -> SeatLinks:
+    """What goes into the links of a seat; a caller that makes several links reads it once."""
     with desk.database.reading() as tx:
-        standing = store.standing(tx, game, seat)
-    if standing is None:
+        links = store.people.signed_links.seat_links(tx, game, seat)
+    if links is None:
         raise LookupError("no such seat")
-    return standing
+    return links
 
 
-def _link(desk: Desk, purpose: str, *said: object) -> str:
-    token = _serializer(desk.settings.secret_keys, purpose).dumps(said)
+def _link(desk: Desk, purpose: str, *values: object) -> str:
+    token = _serializer(desk.settings.secret_keys, purpose).dumps(values)
     return desk.settings.public_url + PATHS[purpose].format(token)
 
 
-class _Begun(HMACAlgorithm):
-    """Takes up each key once: a letter has dozens of links."""
+class _CachedHMAC(HMACAlgorithm):
+    """An HMAC that prepares each key once, because a letter has dozens of links."""
 
     def __init__(self) -> None:
         super().__init__(hashlib.sha256)
-        self._begun: dict[bytes, hmac.HMAC] = {}
+        self._keyed: dict[bytes, hmac.HMAC] = {}
 
     def get_signature(self, key: bytes, value: bytes) -> bytes:
-        begun = self._begun.get(key)
-        if begun is None:
-            begun = self._begun[key] = hmac.new(key, digestmod=self.digest_method)
-        signing = begun.copy()
-        signing.update(value)
-        return signing.digest()
+        keyed = self._keyed.get(key)
+        if keyed is None:
+            keyed = self._keyed[key] = hmac.new(key, digestmod=self.digest_method)
+        digest = keyed.copy()
+        digest.update(value)
+        return digest.digest()
 
 
-class _Signer(Signer):
-    """Derives each of its keys once."""
+class _CachedSigner(Signer):
+    """A signer that derives each of its keys once."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._derived: dict[Any, bytes] = {}
 
     def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
-        known = self._derived.get(secret_key)
-        if known is None:
-            known = self._derived[secret_key] = super().derive_key(secret_key)
-        return known
+        derived = self._derived.get(secret_key)
+        if derived is None:
+            derived = self._derived[secret_key] = super().derive_key(secret_key)
+        return derived
 
 
-class _Signed(URLSafeSerializer):
-    """Makes its signer once."""
+class _PackedSerializer(URLSafeSerializer):
+    """A serializer that compresses long payloads, and makes its signer once."""
 
-    default_signer = _Signer
+    default_signer = _CachedSigner
 
     @cached_property
     def _signer(self) -> Signer:
@@ -220,23 +220,23 @@ class _Signed(URLSafeSerializer):
         return super().make_signer(salt) if salt else self._signer
 
 
-class _Plain(_Signed):
-    """Reads what is packed, but packs nothing: of a few words that takes long and saves nothing."""
+class _PlainSerializer(_PackedSerializer):
+    """A serializer that does not compress, because for short payloads that saves nothing."""
 
     def dump_payload(self, obj: Any) -> bytes:
         return base64_encode(orjson.dumps(obj))
 
 
 @lru_cache(maxsize=64)
-def _serializer(keys: tuple[str, ...], purpose: str) -> _Signed:
-    """Signs with the first key and verifies with all; one purpose's links are nothing to others."""
-    made = _Signed if purpose in PACKED else _Plain
-    return made(
-        list(reversed(keys)),  # here the last one signs
+def _serializer(keys: tuple[str, ...], purpose: str) -> _PackedSerializer:
+    """Signs with the first key and verifies with all; the salt keeps kinds of links apart."""
+    serializer = _PackedSerializer if purpose in PACKED else _PlainSerializer
+    return serializer(
+        list(reversed(keys)),  # itsdangerous signs with the last one
         salt=f"nightmail link: {purpose}",
         signer_kwargs={
             "key_derivation": "hmac",
             "digest_method": hashlib.sha256,
-            "algorithm": _Begun(),
+            "algorithm": _CachedHMAC(),
         },
     )

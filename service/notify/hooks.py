@@ -18,7 +18,7 @@ from service.notify import hook_targets
 from service.notify.hook_targets import Target
 from service.notify.hook_types import HOOK_TYPES, TYPES
 from service.notify.outbox import Delivery
-from service.people.tokens import Caller, held, require_every_scope
+from service.people.tokens import Caller, lock_account, require_every_scope
 from store import timestamps
 from store.database import Transaction
 from store.notify import hooks, notices
@@ -65,7 +65,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
     sealed_secret = _fresh_secret(desk)
 
     def run(tx: Transaction) -> Document:
-        held(tx, caller.account)
+        lock_account(tx, caller.account)
         if len(hooks.hooks_of(tx, caller.account)) >= MOST_HOOKS:
             raise refusals.Refused(
                 "forbidden",
@@ -132,7 +132,7 @@ def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Do
     if "types" in wanted:
         values["types"] = _types(wanted["types"])
     with desk.database.writing() as tx:
-        held(tx, caller.account)
+        lock_account(tx, caller.account)
         hook = owned(tx, caller, id)
         if "game" in wanted:
             values["game"] = _game(tx, caller, wanted["game"])
@@ -153,7 +153,7 @@ def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     sealed_secret = _fresh_secret(desk)
 
     def run(tx: Transaction) -> Document:
-        held(tx, caller.account)
+        lock_account(tx, caller.account)
         hook = owned(tx, caller, id)
         until = timestamps.later(desk.now(), OVERLAP)
         values = {"secret": sealed_secret, "old_secret": hook.secret, "old_until": until}
@@ -169,7 +169,7 @@ def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
 def delete(desk: Desk, caller: Caller, id: str) -> None:
     """Take a hook away, and everything that it was told or still is to be."""
     with desk.database.writing() as tx:
-        held(tx, caller.account)
+        lock_account(tx, caller.account)
         hooks.remove(tx, owned(tx, caller, id))
 
 
@@ -218,7 +218,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         since = hook.failing_since or now
         ends = hook.off_since is None and (gone or timestamps.later(since, PATIENCE) <= now)
         if ends:
-            held(tx, hook.account)  # accounts come before their hooks, as everywhere
+            lock_account(tx, hook.account)  # accounts come before their hooks, as everywhere
         hooks.change(tx, hook, {"failing_since": since})
         if not ends:
             return hook.off_since is None
@@ -312,11 +312,11 @@ def _game(tx: Transaction, caller: Caller, said: str | None) -> str | None:
 
 
 def _fresh_secret(desk: Desk) -> bytes:
-    return encryption.seal(desk.settings, secrets.token_bytes(SECRET_BYTES))
+    return encryption.encrypt(desk.settings, secrets.token_bytes(SECRET_BYTES))
 
 
 def _unsealed(desk: Desk, stored: bytes) -> str | None:
-    secret = encryption.unseal(desk.settings, stored)
+    secret = encryption.decrypt(desk.settings, stored)
     return None if secret is None else f"whsec_{base64.b64encode(secret).decode()}"
 
 

@@ -67,7 +67,7 @@ def spread(desk: Desk) -> int:
     registered = channels.registered()
     with desk.database.writing() as tx:
         taken = notices.take(tx, AT_ONCE)
-        people = accounts.several(tx, {owed.notice.account for owed in taken})
+        people = accounts.by_ids(tx, {owed.notice.account for owed in taken})
         made = [
             _delivery(owed, channel, telling)
             for owed in taken
@@ -111,7 +111,7 @@ def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
     messages: list[list[Delivery]] = []
     with desk.database.noting() as tx:
         claimed = deliveries.claim(tx, channel.name, now, until, most)
-        people = accounts.several(tx, {delivery.account for delivery in claimed})
+        people = accounts.by_ids(tx, {delivery.account for delivery in claimed})
         merged: dict[Stream, list[Delivery]] = {}
         for delivery in claimed:
             account = people.get(delivery.account)

@@ -61,10 +61,10 @@ def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | Non
 def _address(account: Account, about: Delivery, now: str) -> str | None:
     """The address to which a letter of this kind may go now."""
     if about.kind == "confirm_address":
-        return addresses.unconfirmed(account, now)
+        return addresses.unconfirmed_address(account, now)
     if about.kind == "address_replaced":
         return (about.data or {}).get("email")
-    return addresses.in_force(account, about.kind)
+    return addresses.deliverable_address(account, about.kind)
 
 
 def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:

@@ -1,4 +1,4 @@
-"""Accounts: making one, looking at it and changing it."""
+"""Creates, reads and changes accounts."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from service import refusals
 from service.clocks import retiming, time_zones
 from service.desk import Desk
 from service.i18n import times
-from service.idempotency import NEW, Document, gone, once
+from service.idempotency import NEW, Document, account_deleted, once
 from service.ids import new_id
 from service.links import signed_links
 from service.people import addresses, names, profile, tokens
@@ -25,19 +25,20 @@ from store.people.accounts import Account, Token
 from store.recorded_answers import Answer
 
 CREATED = ""
-"""The key under which an account keeps how it was made; no caller can send it."""
+"""The idempotency key of the recorded answer to an account's creation; no caller can send it."""
 SHORTEST_KEY = 16
+"""Characters that an Idempotency-Key needs when an account is created with it."""
 KINDS = ("person", "bot")
 ZONE_KNOWN = "zone_known"
-"""Whether somebody or their browser has said where they are; if not, they have UTC for now."""
+"""The setting that says whether the time zone was chosen, and is not just the default, UTC."""
 
 
 def create(
-    desk: Desk, wanted: Mapping[str, Any], key: str | None, source: str | None = None
+    desk: Desk, request: Mapping[str, Any], key: str | None, source: str | None = None
 ) -> Document:
-    """A new account and its first token; `source` is the client address that asks."""
+    """Create an account and its first token; `source` is the client's IP address."""
     if key is not None and len(key) < SHORTEST_KEY:
-        # Whoever knows it is given the token, so it has to be hard to guess.
+        # Repeating the request with the same key returns the token, so it must be hard to guess.
         raise refusals.unreadable(
             says(
                 "must have at least {n} character here.",
@@ -46,52 +47,52 @@ def create(
             ),
             "Idempotency-Key",
         )
-    account, name_key = new(wanted, desk.now())
+    account, name_key = build(request, desk.now())
     minted = tokens.mint(desk, NEW, key)
-    made: Document = {}
+    documents: Document = {}
 
     def run(tx: Transaction) -> Document:
         add(desk, tx, account, name_key, source)
         all_scopes = " ".join(SCOPES)
         token = Token(minted.id, account.id, "first", all_scopes, account.created, None)
-        made.update(
-            account=_document(account, account.created), token=tokens.keep(tx, minted, token)
+        documents.update(
+            account=_document(account, account.created), token=tokens.store_token(tx, minted, token)
         )
         if key is not None:
-            answer = Answer(b"", json.dumps(made))
+            answer = Answer(b"", json.dumps(documents))
             recorded_answers.keep(tx, account.id, CREATED, answer, account.created)
-        # Name and address stand in the account's own answers, which go with it.
+        # Nothing personal here: it is in the account's own answer, which is deleted with it.
         return {"account": account.id}
 
-    kept, before = once(desk, NEW, "create_account", key, wanted, run)
+    record, is_replay = once(desk, NEW, "create_account", key, request, run)
     desk.doorbell.ring()
-    document = _made_before(desk, kept["account"]) if before else made
+    document = _recorded(desk, record["account"]) if is_replay else documents
     return {
         "account": _with_calendar(desk, document["account"], 0),
-        "token": tokens.shown(desk, document["token"], minted, NEW, key),
+        "token": tokens.with_text(desk, document["token"], minted, NEW, key),
     }
 
 
-def new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
-    """An account as it is wanted, and the key of its name; nothing is stored yet."""
-    email = wanted.get("email")
-    name = names.line(wanted["name"], names.LONGEST_NAME, "name")
-    if wanted.get("kind", "person") not in KINDS:
+def build(request: Mapping[str, Any], at: str) -> tuple[Account, str]:
+    """Build an account from a request, and the key of its name; store nothing yet."""
+    email = request.get("email")
+    name = names.checked_line(request["name"], names.LONGEST_NAME, "name")
+    if request.get("kind", "person") not in KINDS:
         raise refusals.unreadable(say("must be person or bot."), "kind")
     account = Account(
         id=new_id(),
         name=name,
-        kind=wanted.get("kind", "person"),
-        locale=profile.locale(wanted.get("locale", "en")),
-        time_zone=time_zones.time_zone(wanted.get("time_zone", "UTC")),
-        email=profile.email(email) if email is not None else None,
+        kind=request.get("kind", "person"),
+        locale=profile.checked_locale(request.get("locale", "en")),
+        time_zone=time_zones.checked_zone(request.get("time_zone", "UTC")),
+        email=profile.checked_email(email) if email is not None else None,
         email_confirmed=None,
         bounced=None,
         new_email=None,
         new_email_until=None,
         hooks=0,
         settings={
-            ZONE_KNOWN: "time_zone" in wanted,
+            ZONE_KNOWN: "time_zone" in request,
             "notifications": dict(profile.NOTIFICATIONS),
             "absences": [],
             "asked": [at] if email is not None else [],
@@ -104,51 +105,54 @@ def new(wanted: Mapping[str, Any], at: str) -> tuple[Account, str]:
 def add(
     desk: Desk, tx: Transaction, account: Account, name_key: str, source: str | None = None
 ) -> None:
-    """Store a new account, and ask whether its address is theirs."""
-    if accounts.named(tx, name_key) is not None:
+    """Store a new account, and owe a letter that asks its owner to confirm the mail address."""
+    if accounts.id_by_name(tx, name_key) is not None:
         raise name_taken()
     accounts.add(tx, account._asdict() | {"name_key": name_key})
     if account.email:
-        told = [Notice(account.id, addresses.ASKS)]
-        asked = addresses.admitted(desk, tx, told, account, source)
-        notices.add(tx, asked, account.created)
+        owed = [Notice(account.id, addresses.CONFIRM_ADDRESS)]
+        allowed = addresses.allowed_notices(desk, tx, owed, account, source)
+        notices.add(tx, allowed, account.created)
 
 
-def _made_before(desk: Desk, account: str) -> Document:
+def _recorded(desk: Desk, account: str) -> Document:
+    """Read the recorded answer to an account's creation, for a repeated request."""
     with desk.database.reading() as tx:
         answer = recorded_answers.find(tx, account, CREATED)
     if answer is None:
-        raise refusals.made_and_gone(say("The account that this request has made was deleted."))
+        raise refusals.made_and_gone(
+            say("The account that this request created has been deleted since.")
+        )
     document: Document = json.loads(answer.body)
     return document
 
 
 def me(desk: Desk, caller: Caller) -> Document:
-    """The caller's account, as only its owner sees it."""
+    """Return the caller's account as its owner sees it."""
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
     if account is None:
-        raise gone()
+        raise account_deleted()
     return _with_calendar(desk, _document(account, desk.now()), profile.calendar_number(account))
 
 
 def change(
-    desk: Desk, caller: Caller, wanted: Mapping[str, Any], source: str | None = None
+    desk: Desk, caller: Caller, changes: Mapping[str, Any], source: str | None = None
 ) -> Document:
-    """Change what is named, and leave the rest; `source` is the client address that asks.
+    """Change the fields that are given; `source` is the client's IP address.
 
-    Whoever reads the mail of the account can sign in, so another address takes every scope.
+    Changing the mail address takes every scope, because its reader can sign in by mail.
     """
-    if "email" in wanted:
+    if "email" in changes:
         tokens.require_every_scope(caller)
     try:
         with desk.database.writing() as tx:
-            if "name" in wanted:  # tables come before the account, as everywhere
+            if "name" in changes:  # lock tables before the account, as everywhere
                 games.touch_all_of(tx, caller.account)
-            elif "absences" in wanted or "time_zone" in wanted:
+            elif "absences" in changes or "time_zone" in changes:
                 games.touch_all_of(tx, caller.account, "open", "running")
-            before = tokens.held(tx, caller.account)
-            after = _changed(before, wanted, desk.now())
+            before = tokens.lock_account(tx, caller.account)
+            after = _changed(before, changes, desk.now())
             values: Document = {
                 name: value
                 for name, value in after._asdict().items()
@@ -158,76 +162,78 @@ def change(
                 values["name_key"] = _free_name(tx, before, after)
             if values:
                 accounts.change(tx, before.id, values)
-            if _away(before) != _away(after):
-                retiming.time_again(tx, before.id, desk.now())
-            told = addresses.notices_of_change(before, after, desk.now())
-            notices.add(tx, addresses.admitted(desk, tx, told, after, source), desk.now())
-    except Clash:  # somebody has taken the name since we looked
+            if _deadline_basis(before) != _deadline_basis(after):
+                retiming.update_deadlines(tx, before.id, desk.now())
+            owed = addresses.notices_of_change(before, after, desk.now())
+            notices.add(tx, addresses.allowed_notices(desk, tx, owed, after, source), desk.now())
+    except Clash:  # another request has taken the name since we looked
         raise name_taken() from None
     desk.doorbell.ring()
     return _with_calendar(desk, _document(after, desk.now()), profile.calendar_number(after))
 
 
-def learn_zone(desk: Desk, account: str, said: str | None) -> None:
-    """Let an account that has never said where it is have the zone that its browser names."""
-    time_zone = time_zones.zone_of_browser(said or "")
+def learn_time_zone(desk: Desk, account: str, browser_zone: str | None) -> None:
+    """Set the time zone of an account that has not chosen one to the browser's."""
+    time_zone = time_zones.zone_of_browser(browser_zone or "")
     with desk.database.reading() as tx:
-        found = accounts.account(tx, account)
-    if time_zone is None or found is None:
+        row = accounts.account(tx, account)
+    if time_zone is None or row is None:
         return
-    if not found.settings.get(ZONE_KNOWN, found.time_zone != "UTC"):
+    if not row.settings.get(ZONE_KNOWN, row.time_zone != "UTC"):
         change(desk, Caller(account, "", frozenset()), {"time_zone": time_zone})
 
 
-def _away(account: Account) -> tuple[str, Any]:
-    """What deadlines hang on."""
+def _deadline_basis(account: Account) -> tuple[str, Any]:
+    """The part of an account on which its deadlines depend."""
     return account.time_zone, account.settings["absences"]
 
 
-def _changed(before: Account, wanted: Mapping[str, Any], now: str) -> Account:
+def _changed(before: Account, changes: Mapping[str, Any], now: str) -> Account:
     after = before
-    if "name" in wanted:
-        after = after._replace(name=names.line(wanted["name"], names.LONGEST_NAME, "name"))
-    if "locale" in wanted:
-        after = after._replace(locale=profile.locale(wanted["locale"]))
-    if "time_zone" in wanted:
-        after = after._replace(time_zone=time_zones.time_zone(wanted["time_zone"]))
-    if "email" in wanted:
-        after = addresses.changed(after, wanted["email"], now)
+    if "name" in changes:
+        after = after._replace(name=names.checked_line(changes["name"], names.LONGEST_NAME, "name"))
+    if "locale" in changes:
+        after = after._replace(locale=profile.checked_locale(changes["locale"]))
+    if "time_zone" in changes:
+        after = after._replace(time_zone=time_zones.checked_zone(changes["time_zone"]))
+    if "email" in changes:
+        after = addresses.with_email(after, changes["email"], now)
     settings = dict(after.settings)
-    if "challenges" in wanted:
-        settings["challenges"] = wanted["challenges"]
-    if "time_zone" in wanted:
+    if "challenges" in changes:
+        settings["challenges"] = changes["challenges"]
+    if "time_zone" in changes:
         settings[ZONE_KNOWN] = True
-    if "notifications" in wanted:
-        settings["notifications"] = profile.notifications(
-            settings["notifications"], wanted["notifications"]
+    if "notifications" in changes:
+        settings["notifications"] = profile.merged_notifications(
+            settings["notifications"], changes["notifications"]
         )
-    if "absences" in wanted:
+    if "absences" in changes:
         today = timestamps.read(now).astimezone(times.zone(after.time_zone)).date()
-        settings["absences"] = profile.absences(settings["absences"], wanted["absences"], today)
+        settings["absences"] = profile.merged_absences(
+            settings["absences"], changes["absences"], today
+        )
     return after._replace(settings=settings)
 
 
 def _free_name(tx: Transaction, before: Account, after: Account) -> str:
     name_key = names.skeleton(after.name)
-    if name_key != names.skeleton(before.name) and accounts.named(tx, name_key) is not None:
+    if name_key != names.skeleton(before.name) and accounts.id_by_name(tx, name_key) is not None:
         raise name_taken()
     return name_key
 
 
 def name_taken() -> refusals.Refused:
-    """Refuse a name that somebody has."""
-    return refusals.Refused("name_taken", say("Somebody has this name, or one too much like it."))
+    """The refusal of a name that is taken, or looks like one that is."""
+    return refusals.Refused("name_taken", say("This name is taken, or too much like one that is."))
 
 
 def _with_calendar(desk: Desk, document: Document, number: int) -> Document:
-    """An account with its link, which is signed anew each time and stored nowhere."""
+    """Add the calendar link, which is signed for each response and not stored."""
     return document | {"calendar": signed_links.calendar(desk, document["id"], number)}
 
 
 def _document(account: Account, now: str) -> Document:
-    new_email = addresses.waiting(account, now)
+    new_email = addresses.pending_address(account, now)
     return {
         "id": account.id,
         "name": account.name,

@@ -1,8 +1,8 @@
-"""Fingerprints of mail addresses: an HMAC under a key that is made once and never changed.
+"""Fingerprints of mail addresses: an HMAC with a key that is made once and never changes.
 
-A plain hash of an address can be guessed, so the key is not to be had from the database alone: it
-stands there sealed with SECRET_KEYS. So every process shares it, every backup holds it, and when
-SECRET_KEYS change it is sealed anew and stays the same.
+A plain hash would not do: addresses can be guessed and hashed. The key is stored in the database,
+encrypted with SECRET_KEYS, so that every process shares it and every backup holds it. When
+SECRET_KEYS change, the same key is encrypted again with the new ones.
 """
 
 import hashlib
@@ -17,75 +17,79 @@ from service.settings import Settings
 from store import sealed_keys
 from store.database import Transaction
 
-NAME = "addresses"
-WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
-"""Domains whose mailboxes ignore dots, as their provider documents, and their usual name.
+KEY_NAME = "addresses"
+"""The name of the key's row in the database."""
+DOTLESS_DOMAINS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""Domains whose mailboxes ignore dots in the local part, each with its canonical name.
 
-One reader has thousands of addresses there.
+Without this one person would have thousands of addresses there.
 """
 
 
 def mailbox(email: str) -> str:
-    """The mailbox that an address leads to: without case and without the tag after a `+`."""
+    """The mailbox that an address leads to: in lower case, without the tag after a `+`."""
     local_part, _, domain = email.lower().rpartition("@")
     folded = local_part.partition("+")[0] or local_part
-    if domain in WITHOUT_DOTS:
-        folded, domain = folded.replace(".", "") or folded, WITHOUT_DOTS[domain]
+    if domain in DOTLESS_DOMAINS:
+        folded, domain = folded.replace(".", "") or folded, DOTLESS_DOMAINS[domain]
     return f"{folded}@{domain}"
 
 
 def fingerprint(desk: Desk, tx: Transaction, email: str) -> str:
-    """The fingerprint of an address's mailbox, in a transaction that may store the key."""
-    return keyed(desk, tx, f"mailbox {mailbox(email)}")
+    """The fingerprint of an address's mailbox; needs a writing transaction, to make the key."""
+    return keyed_hash(desk, tx, f"mailbox {mailbox(email)}")
 
 
-def keyed(desk: Desk, tx: Transaction, text: str) -> str:
-    """The fingerprint of a text, in a transaction that may store the key."""
-    stored = sealed_keys.find(tx, NAME)
+def keyed_hash(desk: Desk, tx: Transaction, text: str) -> str:
+    """The HMAC of a text; needs a writing transaction, because the first call makes the key."""
+    stored = sealed_keys.find(tx, KEY_NAME)
     if stored is None:
         sealed_keys.add(
-            tx, NAME, encryption.seal(desk.settings, secrets.token_bytes(32)), desk.now()
+            tx, KEY_NAME, encryption.encrypt(desk.settings, secrets.token_bytes(32)), desk.now()
         )
-        stored = sealed_keys.find(tx, NAME)  # somebody else may have been quicker
+        stored = sealed_keys.find(tx, KEY_NAME)  # another process may have stored one first
     return _hmac(desk.settings, stored or b"", text)
 
 
-def known_fingerprint(desk: Desk, email: str) -> str:
-    """The fingerprint of an address's mailbox, for callers that only read."""
+def find_fingerprint(desk: Desk, email: str) -> str:
+    """The fingerprint of an address's mailbox; opens a writing transaction only to make the key."""
     with desk.database.reading() as tx:
-        stored = sealed_keys.find(tx, NAME)
+        stored = sealed_keys.find(tx, KEY_NAME)
     if stored is not None:
         return _hmac(desk.settings, stored, f"mailbox {mailbox(email)}")
     with desk.database.noting() as tx:
         return fingerprint(desk, tx, email)
 
 
-def is_lost(desk: Desk, tx: Transaction) -> bool:
-    """Whether there is a key that none of SECRET_KEYS can open."""
-    stored = sealed_keys.find(tx, NAME)
-    return stored is not None and encryption.unseal(desk.settings, stored) is None
+def is_key_lost(desk: Desk, tx: Transaction) -> bool:
+    """Whether there is a key that none of SECRET_KEYS can decrypt."""
+    stored = sealed_keys.find(tx, KEY_NAME)
+    return stored is not None and encryption.decrypt(desk.settings, stored) is None
 
 
-def remove(tx: Transaction) -> None:
-    """Take the key away, so that a new one is made; whatever was stored under it is lost."""
-    sealed_keys.remove(tx, NAME)
+def remove_key(tx: Transaction) -> None:
+    """Delete the key, so that a new one is made; fingerprints made with it match no more."""
+    sealed_keys.remove(tx, KEY_NAME)
 
 
-def reseal(desk: Desk) -> None:
-    """Seal the key with the first of SECRET_KEYS, so that the older ones can be dropped."""
+def reseal_key(desk: Desk) -> None:
+    """Encrypt the key with the first of SECRET_KEYS, so that older ones can be dropped."""
     with desk.database.reading() as tx:
-        stored = sealed_keys.find(tx, NAME)
-    if stored is None or encryption.is_current(desk.settings, stored):
+        stored = sealed_keys.find(tx, KEY_NAME)
+    if stored is None or encryption.uses_first_key(desk.settings, stored):
         return
-    key = encryption.unseal(desk.settings, stored)
+    key = encryption.decrypt(desk.settings, stored)
     if key is not None:
         with desk.database.writing() as tx:
-            sealed_keys.reseal(tx, NAME, stored, encryption.seal(desk.settings, key))
+            sealed_keys.reseal(tx, KEY_NAME, stored, encryption.encrypt(desk.settings, key))
 
 
 def _hmac(settings: Settings, stored: bytes, text: str) -> str:
-    key = encryption.unseal(settings, stored)
+    key = encryption.decrypt(settings, stored)
     if key is None:
-        # To go on with another key would be to forget every opt-out.
-        raise Refused("unavailable", say("No letter can be sent now; tell whoever runs this."))
+        # With a new key no opt-out would match any more.
+        raise Refused(
+            "unavailable",
+            say("No mail can be sent right now; please tell the people who run this service."),
+        )
     return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()

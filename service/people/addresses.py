@@ -1,8 +1,8 @@
-"""The mail address of an account: wanting another, confirming it, and what comes back from it.
+"""The mail address of an account: changing it, confirming it, and recording bounces.
 
-An address that is confirmed stays in force until another one is, so nobody loses their mail by a
-slip of the keys. What waits stands beside it, for a while; and whoever reads the old address is
-told when it is in force no longer.
+A confirmed address stays in use until a new one is confirmed, so that a typing error costs nobody
+their mail. The new one is stored beside it for a while, as pending. When it is confirmed, the old
+address gets a letter about the change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,234 +22,252 @@ from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account
 
-Said = Mapping[str, Any]
+Payload = Mapping[str, Any]
 Page = dict[str, Any]
 
-MOST = 5
+MOST_CHANGES = 5
+"""Changes of its address that an account may ask for in a day; each sends a letter."""
 MOST_SHOWN = 20
-"""So many accounts are asked about on one page."""
+"""Accounts listed on one confirmation page."""
 A_DAY = timedelta(days=1)
-ASKS = "confirm_address"
-"""The kind of letter that asks whether an address is somebody's."""
-NOTHING: dict[str, Any] = {"new_email": None, "new_email_until": None}
-"""No address waits to be confirmed."""
+CONFIRM_ADDRESS = "confirm_address"
+"""The kind of notice whose letter asks the reader to confirm an address."""
+NO_PENDING: dict[str, Any] = {"new_email": None, "new_email_until": None}
+"""The columns of an account without a pending address."""
 
 
-def waiting(account: Account, now: str) -> str | None:
-    """The address that stands beside the one in force until it is confirmed."""
+def pending_address(account: Account, now: str) -> str | None:
+    """The new address of an account that is not confirmed yet; None if there is none, or too old.
+
+    An address without an end to its time bounced while it was pending, and is still shown.
+    """
     until = account.new_email_until
     return account.new_email if until is None or until > now else None
 
 
-def unconfirmed(account: Account, now: str) -> str | None:
-    """Where the letter goes that asks for a confirmation; None if there is nothing to ask.
+def unconfirmed_address(account: Account, now: str) -> str | None:
+    """The address to which a confirmation letter goes; None if there is nothing to confirm.
 
-    Somebody has asked for each of them, so it is tried also where mail has come back before.
+    Each such letter was asked for, so it is sent even where mail has bounced before.
     """
     if account.email_confirmed is None:
         return account.email
-    return waiting(account, now) if account.new_email_until else None
+    return pending_address(account, now) if account.new_email_until else None
 
 
-def in_force(account: Account, kind: str) -> str | None:
-    """Where a letter of this kind goes to: nowhere after mail came back, unless it is asked for.
+def deliverable_address(account: Account, kind: str) -> str | None:
+    """The confirmed address for a letter of this kind; None if there is none, or mail bounced.
 
-    Whoever wants to sign in may have a mailbox again; others would never know.
+    A sign-in letter is sent even after a bounce: without it the owner could never get back in.
     """
     reached = not account.bounced or kind == "sign_in"
     return account.email if account.email_confirmed and reached else None
 
 
-def changed(account: Account, said: str | None, now: str) -> Account:
-    """With another address: at once if none is confirmed, else as soon as the new one is.
+def with_email(account: Account, text: str | None, now: str) -> Account:
+    """Return the account with another address, which is pending if one is confirmed already.
 
-    To name the one in force is to take back what waits; after mail came back from it, it is to
-    have it asked once more.
+    Giving the present address drops the pending one; if mail to it has bounced, it has to be
+    confirmed once more.
     """
-    if said is None:
-        return account._replace(email=None, email_confirmed=None, bounced=None, **NOTHING)
-    email = profile.email(said)
+    if text is None:
+        return account._replace(email=None, email_confirmed=None, bounced=None, **NO_PENDING)
+    email = profile.checked_email(text)
     if email == account.email:
-        after = account._replace(**NOTHING)
-        return _anew(after, now) if account.bounced else after
-    if email == unconfirmed(account, now):
+        after = account._replace(**NO_PENDING)
+        return _unconfirm(after, now) if account.bounced else after
+    if email == unconfirmed_address(account, now):
         return account
-    settings = account.settings | {"asked": _counted(account, now)}
+    settings = account.settings | {"asked": _count_request(account, now)}
     if account.email_confirmed is None:
         return account._replace(email=email, bounced=None, settings=settings)
     until = timestamps.later(now, signed_links.FOR_ADDRESS)
     return account._replace(new_email=email, new_email_until=until, settings=settings)
 
 
-def _anew(account: Account, now: str) -> Account:
-    """Whose address mail came back from, when they give it once more: nobody knows if it works."""
-    settings = account.settings | {"asked": _counted(account, now)}
+def _unconfirm(account: Account, now: str) -> Account:
+    """Return the account with its bounced address waiting for a new confirmation."""
+    settings = account.settings | {"asked": _count_request(account, now)}
     return account._replace(email_confirmed=None, bounced=None, settings=settings)
 
 
-def _counted(account: Account, now: str) -> list[str]:
-    """When an address was asked, with this time: each is a mail to somebody who may be another."""
+def _count_request(account: Account, now: str) -> list[str]:
+    """Add this moment to the times of confirmation letters, or refuse one too many in a day.
+
+    Each is a letter to somebody who may be a stranger.
+    """
     since = timestamps.later(now, -A_DAY)
-    asked = [at for at in account.settings["asked"] if at > since]
-    if len(asked) >= MOST:
-        wait = timestamps.read(asked[0]) + A_DAY - timestamps.read(now)
+    times = [at for at in account.settings["asked"] if at > since]
+    if len(times) >= MOST_CHANGES:
+        wait = timestamps.read(times[0]) + A_DAY - timestamps.read(now)
         raise Refused(
             "rate_limited",
             says(
-                "An address can be changed {n} time a day.",
-                "An address can be changed {n} times a day.",
-                MOST,
+                "You can change your address {n} time a day.",
+                "You can change your address {n} times a day.",
+                MOST_CHANGES,
             ),
             retry_after=int(wait.total_seconds()) + 1,
         )
-    return [*asked, now]
+    return [*times, now]
 
 
 def notices_of_change(before: Account, after: Account, now: str) -> Iterator[Notice]:
-    """Who is told of a change: whoever has to confirm, and whose address is in force no longer."""
-    asked = unconfirmed(after, now)
-    anew = before.bounced and not after.bounced
-    if asked is not None and (anew or asked != unconfirmed(before, now)):
-        yield Notice(after.id, ASKS)
+    """The notices for a change: to the address to confirm, and to the one that was replaced."""
+    unconfirmed = unconfirmed_address(after, now)
+    is_given_again = before.bounced and not after.bounced
+    if unconfirmed is not None and (
+        is_given_again or unconfirmed != unconfirmed_address(before, now)
+    ):
+        yield Notice(after.id, CONFIRM_ADDRESS)
     reached = before.email_confirmed is not None and not before.bounced
     if reached and before.email != after.email:
         data = {"email": before.email or "", "removed": after.email is None}
         yield Notice(after.id, "address_replaced", data=data)
 
 
-def admitted(
-    desk: Desk, tx: Transaction, told: Iterable[Notice], account: Account, source: str | None
+def allowed_notices(
+    desk: Desk, tx: Transaction, owed: Iterable[Notice], account: Account, source: str | None
 ) -> list[Notice]:
-    """These notices without the letter to an address that must not be asked; counts the letter.
+    """Count the confirmation letters among these notices, and leave out those that may not go.
 
-    Whoever asks is refused if that is too often, and is not told if the reader wants no letters.
+    Too many requests from one client are refused. If the reader has opted out, the letter is left
+    out silently: the caller must not learn of it.
     """
     kept = []
-    for notice in told:
-        email = unconfirmed(account, desk.now()) if notice.kind == ASKS else None
+    for notice in owed:
+        email = unconfirmed_address(account, desk.now()) if notice.kind == CONFIRM_ADDRESS else None
         if email is not None:
             mail_limits.admit(desk, tx, source, email)
-        if email is None or mail_limits.may_write(desk, tx, ASKS, email):
+        if email is None or mail_limits.may_send(desk, tx, CONFIRM_ADDRESS, email):
             kept.append(notice)
     return kept
 
 
-def again(desk: Desk, caller: Caller, source: str | None = None) -> None:
-    """Ask once more whether an address is theirs."""
+def resend_confirmation(desk: Desk, caller: Caller, source: str | None = None) -> None:
+    """Send the confirmation letter once more."""
     tokens.require_every_scope(caller)
     with desk.database.writing() as tx:
-        account, now = tokens.held(tx, caller.account), desk.now()
-        email = _doubtful(account, now)
+        account, now = tokens.lock_account(tx, caller.account), desk.now()
+        email = _questionable_address(account, now)
         if email is None:
-            raise Refused("forbidden", say("There is no address to confirm."))
+            raise Refused("forbidden", say("You have no address to confirm."))
         mail_limits.admit(desk, tx, source, email)
         if email != account.email:
             until = timestamps.later(now, signed_links.FOR_ADDRESS)
             accounts.change(tx, account.id, {"new_email_until": until})
         elif account.bounced:
-            after = _anew(account, now)
+            after = _unconfirm(account, now)
             names = ("email_confirmed", "bounced", "settings")
             accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
-        if mail_limits.may_write(desk, tx, ASKS, email):
-            notices.add(tx, [Notice(account.id, ASKS)], now)
+        if mail_limits.may_send(desk, tx, CONFIRM_ADDRESS, email):
+            notices.add(tx, [Notice(account.id, CONFIRM_ADDRESS)], now)
     desk.doorbell.ring()
 
 
-def _doubtful(account: Account, now: str) -> str | None:
-    """The address that can be asked about once more."""
-    return unconfirmed(account, now) or (account.email if account.bounced else None)
+def _questionable_address(account: Account, now: str) -> str | None:
+    """The address for which a confirmation letter can be sent again."""
+    return unconfirmed_address(account, now) or (account.email if account.bounced else None)
 
 
-def page(desk: Desk, said: Said, choice: str | None = None) -> Page:
-    """The page on which somebody says whether an address is theirs, and what that does.
+def confirmation_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page:
+    """Show the page on which a reader confirms an address, and carry out a choice on it.
 
-    Others may have given the same address, also before its reader did: it is asked for all at
-    once, so that a stranger who was quicker keeps nobody out.
+    Several accounts may have given the same address. The page lists all of them, so that a
+    stranger who was first does not keep the reader out.
     """
     if choice is None:
         with desk.database.reading() as tx:
-            return _page(desk, said, _asking(desk, tx, said))
+            return _page(desk, payload, _claimants(desk, tx, payload))
     with desk.database.writing() as tx:
-        asking = _asking(desk, tx, said)
-        shown = _page(desk, said, asking)
-        if shown["stands"] != "open":
-            return shown
-        names = {"yes": said["account"]} | {f"as {one.id}": one.id for one in asking}
-        if choice not in ("no", "never", *names):
-            return shown | {"stands": "unchosen"}
+        claimants = _claimants(desk, tx, payload)
+        page = _page(desk, payload, claimants)
+        if page["stands"] != "open":
+            return page
+        chosen = {f"as {claimant.id}": claimant.id for claimant in claimants}
+        chosen["yes"] = payload["account"]
+        if choice not in ("no", "never", *chosen):
+            return page | {"stands": "unchosen"}
         if choice == "never":
-            opt_outs.add(desk, tx, shown["email"])
-        for one in asking:
-            account = tokens.held(tx, one.id)
+            opt_outs.add(desk, tx, page["email"])
+        for claimant in claimants:
+            account = tokens.lock_account(tx, claimant.id)
             if choice in ("no", "never"):
-                _refuse(tx, account, said["email"])
-            elif account.id == names[choice]:
-                confirm(desk, tx, account, said["email"])
+                _remove_address(tx, account, payload["email"])
+            elif account.id == chosen[choice]:
+                confirm(desk, tx, account, payload["email"])
     desk.doorbell.ring()
-    return shown | {"stands": {"no": "removed", "never": "never"}.get(choice, "confirmed")}
+    return page | {"stands": {"no": "removed", "never": "never"}.get(choice, "confirmed")}
 
 
-def _asking(desk: Desk, tx: Transaction, said: Said) -> list[Account]:
-    """The account of a link, if there is one, and all others that wait for the same address."""
-    account = accounts.account(tx, said["account"])
-    meant = _meant(account, said["email"]) if account else None
-    if account is None or meant is None:
+def _claimants(desk: Desk, tx: Transaction, payload: Payload) -> list[Account]:
+    """The account that a link is about, if it still exists, and others with the same address."""
+    account = accounts.account(tx, payload["account"])
+    linked = _linked_address(account, payload["email"]) if account else None
+    if account is None or linked is None:
         return [account] if account else []
-    return [account, *(one for one in unsure(desk, tx, meant) if one.id != account.id)]
+    waiting = accounts_to_confirm(desk, tx, linked)
+    return [account, *(other for other in waiting if other.id != account.id)]
 
 
-def unsure(desk: Desk, tx: Transaction, email: str) -> list[Account]:
-    """The accounts for which this address waits to be confirmed, those that came last first."""
-    waits = ((one, unconfirmed(one, desk.now())) for one in accounts.with_address(tx, email))
-    same = [one for one, address in waits if address and address.lower() == email.lower()]
-    return same[: -MOST_SHOWN - 1 : -1]
+def accounts_to_confirm(desk: Desk, tx: Transaction, email: str) -> list[Account]:
+    """The accounts for which this address is not confirmed yet, the newest first."""
+    now = desk.now()
+    waiting = [
+        account
+        for account in accounts.with_address(tx, email)
+        if (unconfirmed_address(account, now) or "").lower() == email.lower()
+    ]
+    return waiting[: -MOST_SHOWN - 1 : -1]
 
 
-def _meant(account: Account, fingerprint: str) -> str | None:
-    """Which address of an account a link is about."""
-    known = filter(None, (account.new_email, account.email))
-    return next((one for one in known if signed_links.fingerprint(one) == fingerprint), None)
+def _linked_address(account: Account, fingerprint: str) -> str | None:
+    """The address of an account that has the fingerprint in a link."""
+    for email in filter(None, (account.new_email, account.email)):
+        if signed_links.fingerprint(email) == fingerprint:
+            return email
+    return None
 
 
-def _page(desk: Desk, said: Said, asking: list[Account]) -> Page:
-    if not asking:
+def _page(desk: Desk, payload: Payload, claimants: list[Account]) -> Page:
+    if not claimants:
         return {"stands": "gone"}
-    account, *others = asking
-    meant = _meant(account, said["email"])
-    if meant is None:
+    account, *others = claimants
+    linked = _linked_address(account, payload["email"])
+    if linked is None:
         return {"stands": "stale"}
-    shown = {"name": account.name, "email": meant}
-    if meant == account.email and account.email_confirmed and not account.bounced:
-        return shown | {"stands": "done"}
-    lapsed = meant == account.new_email and waiting(account, desk.now()) is None
-    if lapsed or signed_links.expired(desk, said):
-        return shown | {"stands": "late"}
-    also = [{"id": one.id, "name": one.name} for one in others]
-    return shown | {"stands": "open", "others": also, "waits": meant == account.new_email}
+    page = {"name": account.name, "email": linked}
+    if linked == account.email and account.email_confirmed and not account.bounced:
+        return page | {"stands": "done"}
+    lapsed = linked == account.new_email and pending_address(account, desk.now()) is None
+    if lapsed or signed_links.is_expired(desk, payload):
+        return page | {"stands": "late"}
+    also_waiting = [{"id": other.id, "name": other.name} for other in others]
+    return page | {"stands": "open", "others": also_waiting, "waits": linked == account.new_email}
 
 
 def confirm(desk: Desk, tx: Transaction, account: Account, fingerprint: str) -> None:
-    """Let an address of an account be in force, and tell whoever reads the one before."""
-    email, now = _meant(account, fingerprint), desk.now()
+    """Confirm an address of an account, and owe a letter to the address that it replaces."""
+    email, now = _linked_address(account, fingerprint), desk.now()
     after = account._replace(email=email, email_confirmed=now, bounced=None)
     if email == account.new_email:
-        after = after._replace(**NOTHING)
-    names = ("email", "email_confirmed", "bounced", *NOTHING)
+        after = after._replace(**NO_PENDING)
+    names = ("email", "email_confirmed", "bounced", *NO_PENDING)
     accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
     notices.add(tx, list(notices_of_change(account, after, now)), now)
 
 
-def _refuse(tx: Transaction, account: Account, fingerprint: str) -> None:
-    """Forget an address whose reader does not want to be asked."""
-    if _meant(account, fingerprint) == account.new_email:
-        accounts.change(tx, account.id, NOTHING)
+def _remove_address(tx: Transaction, account: Account, fingerprint: str) -> None:
+    """Remove an address from an account, because its reader says that it is not theirs."""
+    if _linked_address(account, fingerprint) == account.new_email:
+        accounts.change(tx, account.id, NO_PENDING)
     else:
         gone = {"email": None, "email_confirmed": None, "bounced": None}
         accounts.change(tx, account.id, gone)
 
 
-def came_back(desk: Desk, id: str, email: str) -> None:
-    """Nobody reads mail at this address: nothing more goes there until it is given anew."""
+def record_bounce(desk: Desk, id: str, email: str) -> None:
+    """Record that mail to an address has bounced; no more goes there until it is given again."""
     with desk.database.writing() as tx:
         account = accounts.account(tx, id)
         if account and account.email == email and not account.bounced:
@@ -259,6 +277,6 @@ def came_back(desk: Desk, id: str, email: str) -> None:
 
 
 def tidy(desk: Desk) -> None:
-    """Forget addresses that were not confirmed in time."""
+    """Drop pending addresses that were not confirmed in time."""
     with desk.database.writing() as tx:
         accounts.forget_unconfirmed(tx, desk.now())

@@ -1,9 +1,9 @@
-"""How many letters others may cause: invitations, confirmations of an address, links to sign in.
+"""Rate limits for letters that strangers can cause: invitations, confirmations, sign-in links.
 
-Counts stand in the database by fingerprint, in the transaction of what they count. So they hold
-for all processes, survive a restart, and stay for a day when the game or the account goes.
-Whoever asks too often is told so. What a mailbox has had, or whether its reader wants letters, is
-nobody's business: then nothing is sent, and the answer is the same.
+Counts are stored in the database by fingerprint, in the same transaction as the letter. So all
+processes share them, they survive a restart, and they stay for a day when the game or the account
+is deleted. A client that asks too often is refused. When a mailbox has had enough letters, or its
+reader has opted out, the letter is dropped silently: a stranger must not learn of either.
 """
 
 from datetime import timedelta
@@ -17,27 +17,28 @@ from service.refusals import Refused
 from service.setting_values import Rate
 from store import timestamps
 from store.database import Transaction
-from store.people import mail_limits as store
+from store.people import mail_limits
 
 HOUR, DAY = 3600, 86_400
 TO_ONE_MAILBOX = (Rate(5, HOUR), Rate(10, DAY))
 """Letters that one client address may have sent to one mailbox."""
 FROM_STRANGERS = ("letter to", Rate(10, DAY))
-"""Letters that a mailbox gets from strangers, whoever asks."""
+"""Letters that a mailbox gets from all strangers together: the subject counted, and its rate."""
 INVITATIONS = ("invitation to", Rate(3, DAY))
 SIGN_INS = ("sign-in to", Rate(20, DAY))
-"""Counted apart, so that no stranger uses up the letters with which an owner gets in."""
+"""Counted on its own, so that strangers cannot use up the letters that let an owner in."""
 TO_MAILBOX = {
     "invited": (INVITATIONS, FROM_STRANGERS),
     "confirm_address": (FROM_STRANGERS,),
     "sign_in": (SIGN_INS,),
 }
+"""The limits of a mailbox by the kind of letter."""
 
 
 def admit(desk: Desk, tx: Transaction, source: str | None, email: str) -> None:
-    """Count a letter for the client address that asks for it, or refuse it.
+    """Count a letter for the client's IP address, or refuse it.
 
-    It counts alike whether or not anybody has that address. Without a source nobody is counted.
+    It counts whether or not an account has this mail address. Without a source nothing counts.
     """
     if source is None:
         return
@@ -47,12 +48,12 @@ def admit(desk: Desk, tx: Transaction, source: str | None, email: str) -> None:
 
 
 def admit_invitation(desk: Desk, tx: Transaction, host: str) -> None:
-    """Count an invitation for the account that asks, or refuse it."""
+    """Count an invitation for the account that sends it, or refuse it."""
     _admit(desk, tx, f"host {host}", desk.settings.rate_limit_invitations)
 
 
-def may_write(desk: Desk, tx: Transaction, kind: str, email: str) -> bool:
-    """Count a letter for the mailbox that it goes to; whether it may go."""
+def may_send(desk: Desk, tx: Transaction, kind: str, email: str) -> bool:
+    """Count a letter for the mailbox that it goes to, and return whether it may be sent."""
     if opt_outs.stops(desk, tx, kind, email):
         return False
     mailbox = address_fingerprints.mailbox(email)
@@ -61,9 +62,9 @@ def may_write(desk: Desk, tx: Transaction, kind: str, email: str) -> bool:
 
 
 def tidy(desk: Desk) -> None:
-    """Forget counts of more than a day ago."""
+    """Delete counts that are more than a day old."""
     with desk.database.writing() as tx:
-        store.forget(tx, desk.now())
+        mail_limits.forget_counts(tx, desk.now())
 
 
 def _admit(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -> None:
@@ -73,22 +74,24 @@ def _admit(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -
         raise Refused(
             "rate_limited",
             say(
-                "You have asked for too many letters; try again in {time}.",
-                time=dates.span(timedelta(seconds=seconds)),
+                "You have asked for too many letters. Please try again in {time}.",
+                time=dates.duration(timedelta(seconds=seconds)),
             ),
             retry_after=seconds,
         )
 
 
 def _spend(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -> timedelta | None:
-    """Count a letter. If that is one too many: how long to wait, and nothing is counted."""
-    now, hashed = desk.now(), address_fingerprints.keyed(desk, tx, f"count {subject}")
+    """Count a letter and return None; over the limit, count nothing and return the time to wait."""
+    now, hashed = desk.now(), address_fingerprints.keyed_hash(desk, tx, f"count {subject}")
     longest = timedelta(seconds=max(rate.seconds for rate in rates))
-    times = [at for at in store.hold(tx, hashed) if at > timestamps.later(now, -longest)]
+    times = [
+        at for at in mail_limits.lock_counts(tx, hashed) if at > timestamps.later(now, -longest)
+    ]
     for rate in rates:
         window = timedelta(seconds=rate.seconds)
         recent = [at for at in times if at > timestamps.later(now, -window)]
         if len(recent) >= rate.amount:
             return timestamps.read(recent[-rate.amount]) + window - timestamps.read(now)
-    store.keep(tx, hashed, [*times, now], timestamps.later(now, longest))
+    mail_limits.store_counts(tx, hashed, [*times, now], timestamps.later(now, longest))
     return None

@@ -1,4 +1,4 @@
-"""What may be a name, a title or a message, and which names are too alike."""
+"""Checks names, titles and messages, and finds names that look alike."""
 # ruff: noqa: RUF001  # look-alikes are what this file is about
 
 import re
@@ -7,17 +7,18 @@ import unicodedata
 from engine.translate import say, says
 from service.refusals import unreadable
 
+# Longest texts, in characters.
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 LONGEST_MESSAGE = 2000
 
 BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn text around, and with it who seems to have said what."""
+"""Bidirectional controls: they reorder text, and with it who seems to have written what."""
 
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-"""They count as letters or marks, and nobody sees them."""
+"""Characters that Unicode counts as letters or marks, but that show nothing."""
 _SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-"""They choose how the character before them looks; no name is another for them."""
+"""Variation selectors: they change the look of the character before them, not the name."""
 
 _TWINS = {
     "a": "аαɑꭺⲁꓮ", "b": "ьвβƅꮟᏼⲃꓐ", "c": "сϲꮯⲥꓚ", "d": "ԁɗðꭰꮷꓓ", "e": "еєεɛꭼⲉꓰ", "f": "ғϝẝꞙꓝ",
@@ -28,10 +29,10 @@ _TWINS = {
 }  # fmt: skip
 _SKELETON = {twin: letter for letter, twins in _TWINS.items() for twin in twins.casefold()}
 _LUNATE = str.maketrans("Ϲϲ", "Cc")
-"""NFKC makes another sigma of this one, which has another look."""
+"""NFKC turns this sigma into another one, which looks different."""
 _CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
 _SMALL = str.maketrans("ημνυ", "hmny")
-"""Greek letters whose capital is another letter's twin than the small one is."""
+"""Greek letters whose capital and small form look like different Latin letters."""
 _LATIN = re.compile(
     "LATIN (?:(?:SMALL|CAPITAL) LETTER (?:DOTLESS |SCRIPT )?|LETTER SMALL CAPITAL )"
     "([A-Z])(?: WITH .*)?"
@@ -39,9 +40,9 @@ _LATIN = re.compile(
 
 
 def skeleton(name: str) -> str:
-    """What two names share if a person could take one for the other."""
+    """A key that two names share if a person could take one for the other (Unicode TR 39)."""
     plain = unicodedata.normalize("NFKD", name.translate(_LUNATE))
-    # Among Latin letters a Greek one is what it looks like; among its own, case must not matter.
+    # Among Latin letters a Greek one counts by its look; among Greek letters case must not matter.
     if any(char.isascii() and char.isalpha() for char in plain):
         folded = plain.translate(_CAPITALS).casefold()
     else:
@@ -51,7 +52,7 @@ def skeleton(name: str) -> str:
 
 
 def _alike(char: str) -> str:
-    """What stands for a character and all that look like it; nothing for ornaments."""
+    """The letter that stands for a character and all its look-alikes; empty for ornaments."""
     if twin := _SKELETON.get(char):
         return twin
     if char.isascii():
@@ -64,31 +65,31 @@ def _alike(char: str) -> str:
     return char if char.isalnum() or unicodedata.category(char)[0] == "M" else ""
 
 
-def line(text: str, longest: int, at: str) -> str:
-    """One line of a person's text, in its normal form."""
-    said = unicodedata.normalize("NFC", text).strip()
-    if not said:
+def checked_line(text: str, most: int, at: str) -> str:
+    """Return one line of text in Unicode's normal form NFC, or refuse it."""
+    normal = unicodedata.normalize("NFC", text).strip()
+    if not normal:
         raise unreadable(say("must not be empty."), at)
-    if len(said) > longest:
-        raise unreadable(_too_long(longest), at)
-    if not said.isprintable() or BIDI.intersection(said):
+    if len(normal) > most:
+        raise unreadable(_too_long(most), at)
+    if not normal.isprintable() or BIDI.intersection(normal):
         raise unreadable(say("must be one line, without control characters."), at)
-    if INVISIBLE.intersection(said) or _SELECTORS.issuperset(said):
-        raise unreadable(say("must not hold characters that nobody sees."), at)
-    return said
+    if INVISIBLE.intersection(normal) or _SELECTORS.issuperset(normal):
+        raise unreadable(say("must not contain invisible characters."), at)
+    return normal
 
 
 def _too_long(most: int) -> str:
     return says("must have at most {n} character.", "must have at most {n} characters.", most)
 
 
-def message(text: str) -> str:
-    """A person's text of several lines."""
-    said = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
-    if not said:
+def checked_message(text: str) -> str:
+    """Return a message, which may have several lines, in normal form NFC, or refuse it."""
+    normal = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
+    if not normal:
         raise unreadable(say("must not be empty."), "text")
-    if len(said) > LONGEST_MESSAGE:
+    if len(normal) > LONGEST_MESSAGE:
         raise unreadable(_too_long(LONGEST_MESSAGE), "text")
-    if not said.replace("\n", " ").replace("\t", " ").isprintable() or BIDI.intersection(said):
-        raise unreadable(say("must not hold control characters."), "text")
-    return said
+    if not normal.replace("\n", " ").replace("\t", " ").isprintable() or BIDI.intersection(normal):
+        raise unreadable(say("must not contain control characters."), "text")
+    return normal

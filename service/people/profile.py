@@ -1,4 +1,4 @@
-"""What may stand in an account: an address, a language, a time zone, quiet hours, absences."""
+"""Checks the fields of an account: mail address, language, quiet hours and absences."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,16 +10,22 @@ from engine.translate import say, says
 from service.refusals import Refused, unreadable
 from store.people.accounts import Account
 
+# Longest texts, in characters.
 LONGEST_ADDRESS = 254
 LONGEST_LOCAL_PART = 64
 LONGEST_LOCALE = 35
 MODES = ("each_turn", "merged", "digest", "off")
+"""How often an account gets mail about its games."""
 NOTIFICATIONS: dict[str, Any] = {"mode": "each_turn", "quiet_hours": None}
+"""The notification settings of a new account."""
 DAYS_A_YEAR = 42
+"""Days of absence that an account may have in a calendar year."""
 MOST_ABSENCES = 100
+"""Absences in one request."""
 LOOK_AHEAD = timedelta(days=100 * 365)
+"""How far ahead an absence may end."""
 LOOK_BACK = timedelta(days=120)
-"""A decision that is open may have been asked so long ago, and its deadline hangs on absences."""
+"""How long past absences are kept: the deadline of an open decision may depend on them."""
 
 _LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -28,12 +34,12 @@ _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def email(said: str) -> str:
-    """An address in the form in which mail is sent to it; whether it exists shows only there."""
-    local_part, at, domain = said.strip(" ").rpartition("@")
+def checked_email(text: str) -> str:
+    """Return a mail address with its domain in ASCII, or refuse it."""
+    local_part, at, domain = text.strip(" ").rpartition("@")
     fits = (
         at
-        and len(said.encode(errors="replace")) <= LONGEST_ADDRESS
+        and len(text.encode(errors="replace")) <= LONGEST_ADDRESS
         and len(local_part) <= LONGEST_LOCAL_PART
         and _LOCAL_PART.fullmatch(local_part)
     )
@@ -44,7 +50,7 @@ def email(said: str) -> str:
 
 
 def _host(domain: str) -> str | None:
-    """A domain in ASCII; None if it is none, or if its letters could mean another one."""
+    """A domain in ASCII; None if it is not a domain, or if encoding makes another one of it."""
     folded = domain.lower()
     try:
         host = folded.encode("idna").decode("ascii")
@@ -57,11 +63,11 @@ def _host(domain: str) -> str | None:
     return host if sound and (same or folded.isascii()) else None
 
 
-def locale(said: str) -> str:
-    """A BCP 47 tag in its usual spelling: de, pt-BR, zh-Hant-TW."""
-    if len(said) > LONGEST_LOCALE or not _LOCALE.fullmatch(said):
+def checked_locale(text: str) -> str:
+    """Return a BCP 47 language tag in its usual spelling (de, pt-BR, zh-Hant-TW), or refuse it."""
+    if len(text) > LONGEST_LOCALE or not _LOCALE.fullmatch(text):
         raise unreadable(say("must be a language tag such as en or pt-BR."), "locale")
-    first, *others = said.lower().split("-")
+    first, *others = text.lower().split("-")
     spelled, after_letter = [first], False
     for tag in others:
         if after_letter or len(tag) not in (2, 4):
@@ -72,9 +78,9 @@ def locale(said: str) -> str:
     return "-".join(spelled)
 
 
-def notifications(before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """How somebody wants to be told; what is not named stays as it was."""
-    after = {**before, **wanted}
+def merged_notifications(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge changes into notification settings; fields that are not given stay."""
+    after = {**before, **changes}
     if after["mode"] not in MODES:
         raise unreadable(
             say("must be one of {names}.", names=", ".join(MODES)), "notifications.mode"
@@ -92,7 +98,7 @@ def notifications(before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[
 
 
 class Absence(NamedTuple):
-    """From one day to another, both included."""
+    """An absence from one day to another, both included."""
 
     first: date
     last: date
@@ -102,53 +108,57 @@ class Absence(NamedTuple):
         return (self.first + timedelta(n) for n in range((self.last - self.first).days + 1))
 
 
-def absences(
-    before: Sequence[Mapping[str, str]], wanted: Sequence[Mapping[str, str]], today: date
+def merged_absences(
+    before: Sequence[Mapping[str, str]], request: Sequence[Mapping[str, str]], today: date
 ) -> list[dict[str, str]]:
-    """Somebody's absences from now on; days that are over stay while something hangs on them."""
-    known = [
-        Absence(date.fromisoformat(one["from"]), date.fromisoformat(one["to"])) for one in before
+    """Replace the absences of an account, but keep past days while a deadline may need them."""
+    stored = [
+        Absence(date.fromisoformat(days["from"]), date.fromisoformat(days["to"])) for days in before
     ]
-    asked = _asked(wanted)
-    if any(absence.last < today and absence not in known for absence in asked):
-        raise _unfit(say("must not be over already."))
-    if asked and asked[-1].last - today > LOOK_AHEAD:
-        raise _unfit(say("must be over within a hundred years."))
-    over = {day for absence in known for day in absence.days if _counts(day, today)}
-    named = {day for absence in asked for day in absence.days}
-    _check_years(over | named)
-    kept = sorted([*asked, *_stretches(over - named)])
-    return [{"from": one.first.isoformat(), "to": one.last.isoformat()} for one in kept]
+    given = _given_absences(request)
+    if any(absence.last < today and absence not in stored for absence in given):
+        raise _bad_absences(say("must not be in the past."))
+    if given and given[-1].last - today > LOOK_AHEAD:
+        raise _bad_absences(say("must end within a hundred years."))
+    past_days = {day for absence in stored for day in absence.days if _still_matters(day, today)}
+    given_days = {day for absence in given for day in absence.days}
+    _check_years(past_days | given_days)
+    absences = sorted([*given, *_stretches(past_days - given_days)])
+    return [
+        {"from": absence.first.isoformat(), "to": absence.last.isoformat()} for absence in absences
+    ]
 
 
-def _counts(day: date, today: date) -> bool:
+def _still_matters(day: date, today: date) -> bool:
+    """Whether a past day counts for this year's limit, or for the deadline of an open decision."""
     return day < today and (day.year == today.year or today - day <= LOOK_BACK)
 
 
-def _asked(wanted: Sequence[Mapping[str, str]]) -> list[Absence]:
-    if len(wanted) > MOST_ABSENCES:
-        raise _unfit(say("must be at most {most}.", most=MOST_ABSENCES))
-    asked = [Absence(_date(one["from"]), _date(one["to"])) for one in wanted]
-    for absence in asked:
+def _given_absences(request: Sequence[Mapping[str, str]]) -> list[Absence]:
+    if len(request) > MOST_ABSENCES:
+        raise _bad_absences(say("must be at most {most}.", most=MOST_ABSENCES))
+    absences = [Absence(_date(days["from"]), _date(days["to"])) for days in request]
+    for absence in absences:
         if absence.last < absence.first:
-            raise _unfit(say("must not end before they begin."))
+            raise _bad_absences(say("must not end before they begin."))
         if (absence.last - absence.first).days >= 2 * DAYS_A_YEAR:
             raise _too_long()
-    if any(later.first <= earlier.last for earlier, later in pairwise(asked)):
-        raise _unfit(say("must be in order and must not overlap."))
-    return asked
+    if any(later.first <= earlier.last for earlier, later in pairwise(absences)):
+        raise _bad_absences(say("must be in order and must not overlap."))
+    return absences
 
 
-def _date(said: str) -> date:
+def _date(text: str) -> date:
     try:
-        if _DATE.fullmatch(said):
-            return date.fromisoformat(said)
+        if _DATE.fullmatch(text):
+            return date.fromisoformat(text)
     except ValueError:
         pass  # a day that no month has
-    raise _unfit(say("must have dates such as 2030-07-01."))
+    raise _bad_absences(say("must have dates such as 2030-07-01."))
 
 
 def _check_years(days: Iterable[date]) -> None:
+    """Refuse more days of absence in a calendar year than an account may have."""
     counted: dict[int, int] = {}
     for day in days:
         counted[day.year] = counted.get(day.year, 0) + 1
@@ -157,30 +167,31 @@ def _check_years(days: Iterable[date]) -> None:
 
 
 def _stretches(days: Iterable[date]) -> list[Absence]:
-    found: list[Absence] = []
+    """Join consecutive days into absences."""
+    stretches: list[Absence] = []
     for day in sorted(days):
-        if found and found[-1].last + timedelta(1) == day:
-            found[-1] = found[-1]._replace(last=day)
+        if stretches and stretches[-1].last + timedelta(1) == day:
+            stretches[-1] = stretches[-1]._replace(last=day)
         else:
-            found.append(Absence(day, day))
-    return found
+            stretches.append(Absence(day, day))
+    return stretches
 
 
 def _too_long() -> Refused:
-    return _unfit(
+    return _bad_absences(
         says(
-            "must be at most {n} day in any year; days that are over count.",
-            "must be at most {n} days in any year; days that are over count.",
+            "must be at most {n} day in any year, including past days.",
+            "must be at most {n} days in any year, including past days.",
             DAYS_A_YEAR,
         )
     )
 
 
-def _unfit(sentence: str) -> Refused:
+def _bad_absences(sentence: str) -> Refused:
     return unreadable(sentence, "absences")
 
 
 def calendar_number(account: Account) -> int:
-    """Which link of an account opens its calendar: how often it has asked for a new one."""
-    asked: int = account.settings.get("calendar", 0)
-    return asked
+    """The number of an account's valid calendar link: how often its owner has renewed it."""
+    number: int = account.settings.get("calendar", 0)
+    return number

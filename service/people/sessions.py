@@ -1,8 +1,8 @@
 """Signing in by mail, and the sessions of browsers.
 
-A session is a token that only our own pages take: stored as a hash, listed, and revoked like any
-other. The letter with its link proves that somebody reads the mail of an address; nothing happens
-before they choose on its page, and a link counts once.
+A session is a token that only our own pages accept; it is stored as a hash, listed and revoked like
+any other token. Following the link in a sign-in letter proves that somebody reads the mail of an
+address. Opening the link changes nothing; a choice on its page does, and each link works once.
 """
 
 import secrets
@@ -14,32 +14,33 @@ from engine.text import clean, shortened
 from service.desk import Desk
 from service.idempotency import NEW, Document, once
 from service.links import signed_links
-from service.people import accounts as people
-from service.people import addresses, mail_limits, profile, tokens
+from service.people import accounts, addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import timestamps
 from store.database import Transaction
 from store.notify import notices
 from store.notify.notices import Notice
-from store.people import accounts, sign_ins
+from store.people import accounts as account_rows
+from store.people import sign_ins
 from store.people.accounts import Account, Token
 from store.people.sign_ins import SignIn
 
-LASTS = timedelta(days=90)
-AT_ONCE = 100
-"""Requests for a link that are answered in one transaction."""
-MOST = 20
-"""So many browsers an account is signed in with; then the one that began first has to again."""
+LIFETIME = timedelta(days=90)
+"""How long a session lasts."""
+BATCH = 100
+"""Requests for a sign-in link that are answered in one transaction."""
+MOST_SESSIONS = 20
+"""Sessions of one account; with the next one the oldest ends."""
 
-Said = Mapping[str, Any]
+Payload = Mapping[str, Any]
 
 
-class _Changed(Exception):
-    """What a link was about is not so any more."""
+class _NoLongerOpen(Exception):
+    """The account or its address has changed since the page was shown."""
 
 
 class Visitor(NamedTuple):
-    """Somebody who is signed in, with what every page needs to know of them."""
+    """A person who is signed in, with what every page needs to know about them."""
 
     caller: Caller
     name: str
@@ -53,8 +54,8 @@ class Visitor(NamedTuple):
         return self.caller.account
 
 
-class Entered(NamedTuple):
-    """Whom a session is for, and the token that the browser keeps."""
+class NewSession(NamedTuple):
+    """The account of a new session, and the token for the browser's cookie."""
 
     account: str
     token: str
@@ -62,193 +63,202 @@ class Entered(NamedTuple):
 
 def sign_up(
     desk: Desk,
-    wanted: Said,
+    request: Mapping[str, Any],
     browser: str,
     before: Caller | None = None,
     source: str | None = None,
     key: str | None = None,
-) -> Entered:
-    """Make an account with its first session; the browser's session before it ends.
+) -> NewSession:
+    """Create an account with its first session, and end the browser's previous session.
 
-    A form that is sent twice has the same key, and is told the same session again.
+    A form that is sent twice has the same idempotency key, and gets the same session again.
     """
-    account, name_key = people.new(wanted, desk.now())
+    account, name_key = accounts.build(request, desk.now())
     minted = tokens.mint(desk, NEW, key)
 
     def run(tx: Transaction) -> Document:
-        people.add(desk, tx, account, name_key, source)
-        begin(desk, tx, minted, account.id, browser)
+        accounts.add(desk, tx, account, name_key, source)
+        begin_session(desk, tx, minted, account.id, browser)
         _end(tx, before)
         return {"account": account.id, "token": minted.id}
 
-    made, is_replay = once(desk, NEW, "sign_up", key, {}, run)
+    record, is_replay = once(desk, NEW, "sign_up", key, {}, run)
     desk.doorbell.ring()
     if is_replay and key is not None:
-        return _entered_before(desk, key, made)
-    return Entered(account.id, minted.text)
+        return _session_before(desk, key, record)
+    return NewSession(account.id, minted.text)
 
 
-def _entered_before(desk: Desk, key: str, made: Document) -> Entered:
-    """The session that a form with this key has begun; refused if it is over."""
-    for text in tokens.told_again(desk, NEW, key, made["token"]):
+def _session_before(desk: Desk, key: str, record: Document) -> NewSession:
+    """The session that an earlier request with this key began; refused if it has ended."""
+    for text in tokens.derived_texts(desk, NEW, key, record["token"]):
         if tokens.session_of(desk, text):
-            return Entered(made["account"], text)
-    raise people.name_taken()
+            return NewSession(record["account"], text)
+    raise accounts.name_taken()
 
 
-def ask(desk: Desk, said: str, wanted: str = "", source: str | None = None) -> None:
-    """Store a request for a letter with which the reader of an address can sign in, and go on.
+def request_link(desk: Desk, address: str, next_page: str = "", source: str | None = None) -> None:
+    """Queue a request for a sign-in letter to an address; `next_page` is where to go afterwards.
 
-    Whether the address has an account is looked up by a worker. So the request does the same in
-    both cases, and neither its answer nor the time it takes tells strangers who is here. No worker
-    is woken: in the same process its work would slow the answer down.
+    A worker looks up whether the address has an account. So neither the response nor its timing
+    tells a stranger who has an account here. The worker is not woken, because in the same process
+    its work would delay the response.
     """
-    email = profile.email(said)
+    email = profile.checked_email(address)
     with desk.database.writing() as tx:
         mail_limits.admit(desk, tx, source, email)
-        sign_ins.add(tx, SignIn(email, wanted, desk.now()))
+        sign_ins.add(tx, SignIn(email, next_page, desk.now()))
 
 
-def answer_asked(desk: Desk) -> int:
-    """Owe a letter for each request for a link to sign in; how many requests there were."""
-    with desk.database.reading() as tx:  # most of the time there is none, and no lock to take
+def answer_requests(desk: Desk) -> int:
+    """Owe a letter for each queued request for a sign-in link; return how many there were."""
+    with desk.database.reading() as tx:  # usually the queue is empty, and needs no lock
         if not sign_ins.are_any(tx):
             return 0
     with desk.database.writing() as tx:
-        requests = sign_ins.take(tx, AT_ONCE)
+        requests = sign_ins.take(tx, BATCH)
         for request in requests:
             _owe_link(desk, tx, request)
     return len(requests)
 
 
 def _owe_link(desk: Desk, tx: Transaction, request: SignIn) -> None:
-    """Owe one letter, if anybody has the address.
+    """Owe one letter, if an account has the address.
 
-    Until an address is confirmed nothing else goes there, so then it is asked for that once more;
-    the page of one letter names all who wait. Where mail has come back it is tried again, for
-    whoever asks: else they never got in.
+    An address that is not confirmed gets a confirmation letter instead, whose page lists all the
+    accounts that wait for it. A bounced address is tried again: else its owner could not get in.
     """
     email = request.email
-    sure = [one for one in _owners(tx, email) if one.email_confirmed]
+    confirmed = [account for account in _owners(tx, email) if account.email_confirmed]
     data = {"key": secrets.token_hex(16), "next": request.next}
-    told = [Notice(one.id, "sign_in", data=data) for one in sure[:1]]
-    if not sure:
-        told = [Notice(one.id, addresses.ASKS) for one in addresses.unsure(desk, tx, email)]
-    if told and mail_limits.may_write(desk, tx, told[0].kind, email):
-        notices.add(tx, told[:1], request.at)
+    owed = [Notice(account.id, "sign_in", data=data) for account in confirmed[:1]]
+    if not confirmed:
+        owed = [
+            Notice(account.id, addresses.CONFIRM_ADDRESS)
+            for account in addresses.accounts_to_confirm(desk, tx, email)
+        ]
+    if owed and mail_limits.may_send(desk, tx, owed[0].kind, email):
+        notices.add(tx, owed[:1], request.at)
 
 
 def _owners(tx: Transaction, email: str) -> list[Account]:
-    """The accounts that have this address, those first that have confirmed it."""
-    found = accounts.with_address(tx, email)
-    mine = [one for one in found if (one.email or "").lower() == email.lower()]
-    return sorted(mine, key=lambda one: one.email_confirmed is None)
+    """The accounts that have this address, and not just pending; confirmed ones come first."""
+    owners = [
+        account
+        for account in account_rows.with_address(tx, email)
+        if (account.email or "").lower() == email.lower()
+    ]
+    return sorted(owners, key=lambda owner: owner.email_confirmed is None)
 
 
-def page(desk: Desk, said: Said) -> Document:
-    """What the page of a sign-in link shows: as whom one can go on.
+def sign_in_page(desk: Desk, payload: Payload) -> Document:
+    """Show the page of a sign-in link: the accounts as which its reader can sign in.
 
-    The link proves that somebody reads the mail of the address that it went to, and of no other:
-    the account may have got another one since.
+    The link is good only for the address that it was sent to; the account may have changed its
+    address since.
     """
     with desk.database.reading() as tx:
-        return _page(desk, tx, said)
+        return _page(desk, tx, payload)
 
 
-def _page(desk: Desk, tx: Transaction, said: Said) -> Document:
-    account = accounts.account(tx, said["account"])
+def _page(desk: Desk, tx: Transaction, payload: Payload) -> Document:
+    account = account_rows.account(tx, payload["account"])
     if account is None or account.email is None or account.email_confirmed is None:
         return {"stands": "gone"}
-    if signed_links.fingerprint(account.email) != said["email"]:
+    if signed_links.fingerprint(account.email) != payload["email"]:
         return {"stands": "gone"}
-    stands = "late" if signed_links.expired(desk, said) else "open"
-    shown = [
-        {"id": one.id, "name": one.name, "sure": one.email_confirmed is not None}
-        for one in _owners(tx, account.email)
+    stands = "late" if signed_links.is_expired(desk, payload) else "open"
+    owners = [
+        {"id": owner.id, "name": owner.name, "sure": owner.email_confirmed is not None}
+        for owner in _owners(tx, account.email)
     ]
-    return {"stands": stands, "owners": shown}
+    return {"stands": stands, "owners": owners}
 
 
-def _chosen(desk: Desk, tx: Transaction, said: Said, account: str) -> Document:
-    """The page, which is open still if one can go on as this account."""
-    shown = _page(desk, tx, said)
-    if shown["stands"] == "open" and account not in (owner["id"] for owner in shown["owners"]):
-        return shown | {"stands": "unchosen"}
-    return shown
+def _page_for(desk: Desk, tx: Transaction, payload: Payload, account: str) -> Document:
+    """The page of a sign-in link, which stays open only if this account can be chosen on it."""
+    page = _page(desk, tx, payload)
+    if page["stands"] == "open" and account not in (owner["id"] for owner in page["owners"]):
+        return page | {"stands": "unchosen"}
+    return page
 
 
-def enter(
-    desk: Desk, said: Said, account: str, browser: str, before: Caller | None = None
+def sign_in(
+    desk: Desk, payload: Payload, account: str, browser: str, before: Caller | None = None
 ) -> tuple[Document, str | None]:
-    """Begin a session as one of those who have the address; the page after that, and its token.
+    """Begin a session for an account that has the address; return the page and the token.
 
-    Whoever has not confirmed the address yet, or had mail come back from it, does so by this, and
-    the session before ends.
+    This also confirms an address that is unconfirmed or has bounced, and ends the browser's
+    previous session.
     """
     with desk.database.reading() as tx:
-        shown = _chosen(desk, tx, said, account)
-    if shown["stands"] != "open":
-        return shown, None
+        page = _page_for(desk, tx, payload, account)
+    if page["stands"] != "open":
+        return page, None
     minted = tokens.mint(desk, account, None)
 
     def run(tx: Transaction) -> Document:
-        entered = tokens.held(tx, account)
-        # The address may have changed since we looked; from here on it cannot.
-        if _chosen(desk, tx, said, account)["stands"] != "open":
-            raise _Changed
-        if entered.email_confirmed is None or entered.bounced:
-            addresses.confirm(desk, tx, entered, said["email"])
-        begin(desk, tx, minted, account, browser)
+        owner = tokens.lock_account(tx, account)
+        # The address may have changed since it was read; from here on the row is locked.
+        if _page_for(desk, tx, payload, account)["stands"] != "open":
+            raise _NoLongerOpen
+        if owner.email_confirmed is None or owner.bounced:
+            addresses.confirm(desk, tx, owner, payload["email"])
+        begin_session(desk, tx, minted, account, browser)
         _end(tx, before)
         return {}
 
     try:
-        _, used = once(desk, said["account"], "sign_in", said["key"], {}, run)
-    except _Changed:
+        _, is_replay = once(desk, payload["account"], "sign_in", payload["key"], {}, run)
+    except _NoLongerOpen:
         with desk.database.reading() as tx:
-            return _chosen(desk, tx, said, account), None
-    return (shown | {"stands": "done"}, None) if used else (shown, minted.text)
+            return _page_for(desk, tx, payload, account), None
+    return (page | {"stands": "done"}, None) if is_replay else (page, minted.text)
 
 
 def _end(tx: Transaction, before: Caller | None) -> None:
-    """Let a browser's session before this one be over: nobody holds its cookie any more."""
+    """End a browser's previous session: its cookie is about to be replaced."""
     if before is not None:
-        accounts.revoke(tx, before.account, before.token)
+        account_rows.revoke(tx, before.account, before.token)
 
 
-def begin(desk: Desk, tx: Transaction, minted: tokens.Minted, account: str, browser: str) -> None:
-    """Store another session of an account; if there are too many, the oldest ends."""
-    tokens.held(tx, account)
+def begin_session(
+    desk: Desk, tx: Transaction, minted: tokens.Minted, account: str, browser: str
+) -> None:
+    """Store a new session of an account; if there are too many, end the oldest."""
+    tokens.lock_account(tx, account)
     at = desk.now()
-    accounts.forget_expired(tx, account, at)
-    known = [token for token in accounts.tokens_of(tx, account) if tokens.is_session(token)]
-    for oldest in known[: max(0, len(known) - MOST + 1)]:
-        accounts.revoke(tx, account, oldest.id)
+    account_rows.forget_expired(tx, account, at)
+    existing = [token for token in account_rows.tokens_of(tx, account) if tokens.is_session(token)]
+    for oldest in existing[: max(0, len(existing) - MOST_SESSIONS + 1)]:
+        account_rows.revoke(tx, account, oldest.id)
     label = shortened(clean(browser), LONGEST_LABEL) or "?"
     scopes = " ".join([*SCOPES, SESSION])
-    until = timestamps.later(at, LASTS)
-    tokens.keep(tx, minted, Token(minted.id, account, label, scopes, at, until))
+    until = timestamps.later(at, LIFETIME)
+    tokens.store_token(tx, minted, Token(minted.id, account, label, scopes, at, until))
 
 
 def visitor_of(desk: Desk, cookie: str) -> Visitor | None:
-    """Whoever a browser's cookie stands for."""
+    """The person whose session a browser's cookie names; None if it has ended."""
     caller = tokens.session_of(desk, cookie)
     if caller is None:
         return None
     with desk.database.reading() as tx:
-        found = accounts.account(tx, caller.account)
-    if found is None:
+        account = account_rows.account(tx, caller.account)
+    if account is None:
         return None
-    confirmed = found.email_confirmed is not None
-    return Visitor(caller, found.name, found.locale, found.time_zone, found.email, confirmed)
+    confirmed = account.email_confirmed is not None
+    return Visitor(
+        caller, account.name, account.locale, account.time_zone, account.email, confirmed
+    )
 
 
-def listed(desk: Desk, caller: Caller) -> list[Document]:
-    """The browsers that are signed in, the oldest first; and which of them asks."""
+def list_sessions(desk: Desk, caller: Caller) -> list[Document]:
+    """List the sessions of the caller, the oldest first, and mark the one in use."""
     with desk.database.reading() as tx:
-        known = accounts.tokens_of(tx, caller.account)
+        all_tokens = account_rows.tokens_of(tx, caller.account)
     return [
         tokens.document(token) | {"here": token.id == caller.token}
-        for token in known
+        for token in all_tokens
         if tokens.is_session(token)
     ]

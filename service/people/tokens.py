@@ -1,4 +1,4 @@
-"""Tokens: who is calling, and with which rights. Each is shown once and kept only as a hash."""
+"""API tokens: who is calling, and with which scopes. Each is shown once and stored as a hash."""
 
 import hashlib
 import hmac
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
-from service.idempotency import Document, gone, once
-from service.ids import new_id, spelled
+from service.idempotency import Document, account_deleted, once
+from service.ids import encoded, new_id
 from service.people import names
 from store import timestamps
 from store.database import Transaction
@@ -23,9 +23,11 @@ from store.people.accounts import Account, Token
 
 SCOPES = ("read", "play", "manage")
 SESSION = "session"
-"""Marks a token that a browser keeps in a cookie: our own pages take it, and nobody else does."""
+"""The extra scope of a token in a browser's cookie: only our own pages accept it."""
 MOST_TOKENS = 50
+"""API tokens that one account may have."""
 LONGEST_LABEL = 40
+"""Characters in the label of a token."""
 
 _SHAPE = re.compile(r"nm_[A-Za-z0-9]{32}")
 _MOMENT = re.compile(
@@ -35,13 +37,13 @@ _MOMENT = re.compile(
 
 
 class Caller(NamedTuple):
-    """Whose token was sent, which, and what it allows."""
+    """The account that sent a request, the id of its token, and the token's scopes."""
 
     account: str
     token: str
     scopes: frozenset[str]
     glance: Glance | None = None
-    """The game that was asked for together with the token."""
+    """The game that was read in the same query as the token."""
 
 
 class Minted(NamedTuple):
@@ -52,23 +54,23 @@ class Minted(NamedTuple):
 
 
 def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None:
-    """Whose token this is; None if it is nobody's, or not any more.
+    """The caller that a bearer token stands for; None if it is unknown or has expired.
 
-    With a game it is looked at in the same question, which saves a way to the database.
+    With a game, its tag is read in the same query, which saves a round trip to the database.
     """
     if not _SHAPE.fullmatch(bearer):
         return None
     digest = _hash(bearer)
     with desk.database.reading() as tx:
-        seen = glance(tx, game, digest) if game is not None else None
-        token = seen.token if seen else accounts.token_by_hash(tx, digest)
+        tags = glance(tx, game, digest) if game is not None else None
+        token = tags.token if tags else accounts.token_by_hash(tx, digest)
     if token is None or _expired(token, desk.now()) or is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes), seen)
+    return Caller(token.account, token.id, _scopes(token.scopes), tags)
 
 
 def session_of(desk: Desk, cookie: str) -> Caller | None:
-    """Whose session a browser's cookie stands for; None if it is over, or was none."""
+    """The caller that a session cookie stands for; None if it is unknown or has expired."""
     if not _SHAPE.fullmatch(cookie):
         return None
     with desk.database.reading() as tx:
@@ -79,12 +81,12 @@ def session_of(desk: Desk, cookie: str) -> Caller | None:
 
 
 def is_session(token: Token) -> bool:
-    """Whether it was made for a browser."""
+    """Whether a token is the session of a browser."""
     return token.scopes.endswith(SESSION)
 
 
-def holds(desk: Desk, caller: Caller) -> bool:
-    """Whether a token that was right a while ago still is."""
+def is_valid(desk: Desk, caller: Caller) -> bool:
+    """Whether the caller's token has been neither revoked nor expired since it was read."""
     with desk.database.reading() as tx:
         token = accounts.token(tx, caller.token)
     return token is not None and not _expired(token, desk.now())
@@ -95,157 +97,165 @@ def _expired(token: Token, now: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _scopes(said: str) -> frozenset[str]:
-    return frozenset(said.split())
+def _scopes(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 def require_every_scope(caller: Caller) -> None:
-    """Refuse a token with fewer rights what would lead to more: a session, a token or a hook."""
+    """Refuse a token with fewer scopes, for operations with which it could gain more of them."""
     if not caller.scopes.issuperset(SCOPES):
         raise refusals.Refused(
             "forbidden",
-            say("This takes a token with all scopes: {names}.", names=", ".join(SCOPES)),
+            say("This needs a token with all scopes: {names}.", names=", ".join(SCOPES)),
         )
 
 
 def create(
     desk: Desk,
     caller: Caller,
-    wanted: Mapping[str, Any],
+    request: Mapping[str, Any],
     key: str | None,
     *,
     outlives: bool = False,
 ) -> Document:
-    """Another token for the caller's account, which ends with its own unless it outlives that."""
-    label = names.line(wanted["label"], LONGEST_LABEL, "label")
-    scopes = _ordered(wanted["scopes"])
-    require_every_scope(caller)  # also before a token is shown again
+    """Create another token for the caller's account.
+
+    It expires no later than the caller's own token, unless `outlives` is set.
+    """
+    label = names.checked_line(request["label"], LONGEST_LABEL, "label")
+    scopes = _checked_scopes(request["scopes"])
+    require_every_scope(caller)  # also for a repeated request, which shows the token again
     minted = mint(desk, caller.account, key)
 
     def run(tx: Transaction) -> Document:
-        held(tx, caller.account)
+        lock_account(tx, caller.account)
         at = desk.now()
         accounts.forget_expired(tx, caller.account, at)
-        if len(_for_programs(tx, caller.account)) >= MOST_TOKENS:
+        if len(_api_tokens(tx, caller.account)) >= MOST_TOKENS:
             raise refusals.Refused(
                 "forbidden",
                 says(
-                    "You have {n} token already; revoke it first.",
-                    "You have {n} tokens already; revoke one first.",
+                    "You already have {n} token. Revoke it first.",
+                    "You already have {n} tokens. Revoke one first.",
                     MOST_TOKENS,
                 ),
             )
         maker = accounts.token(tx, caller.token)
-        if maker is None and caller.token:  # revoked since we looked; an operator has none
-            raise refusals.Refused("unauthenticated", say("This token is not valid any more."))
-        # Or a token that is meant to end could live on in one that it has made.
+        if maker is None and caller.token:  # revoked since it was read; an operator has no token
+            raise refusals.Refused("unauthenticated", say("This token is no longer valid."))
+        # Otherwise a token could outlast its own expiry through another one that it makes.
         limit = maker.expires if maker and not outlives else None
-        expires = min(filter(None, (_expiry(wanted.get("expires"), at), limit)), default=None)
+        expires = min(
+            filter(None, (_checked_expiry(request.get("expires"), at), limit)), default=None
+        )
         parent = maker.id if maker else None
         token = Token(minted.id, caller.account, label, " ".join(scopes), at, expires, parent)
-        return keep(tx, minted, token)
+        return store_token(tx, minted, token)
 
-    kept, is_replay = once(desk, caller.account, "create_token", key, wanted, run)
+    record, is_replay = once(desk, caller.account, "create_token", key, request, run)
     if is_replay:
-        _check_not_revoked(desk, kept)
-    return shown(desk, kept, minted, caller.account, key)
+        _check_not_revoked(desk, record)
+    return with_text(desk, record, minted, caller.account, key)
 
 
-def _check_not_revoked(desk: Desk, kept: Document) -> None:
-    """Refuse to tell a token again that was revoked; of one that is over, the answer says so."""
+def _check_not_revoked(desk: Desk, record: Document) -> None:
+    """Refuse to show a revoked token again; an expired one is shown, with when it expired."""
     with desk.database.reading() as tx:
-        is_there = accounts.token(tx, kept["id"]) is not None
-    is_over = kept["expires"] is not None and kept["expires"] <= desk.now()
-    if not is_there and not is_over:
-        raise refusals.made_and_gone(say("The token that this request has made was revoked."))
+        exists = accounts.token(tx, record["id"]) is not None
+    is_expired = record["expires"] is not None and record["expires"] <= desk.now()
+    if not exists and not is_expired:
+        raise refusals.made_and_gone(
+            say("The token that this request created has been revoked since.")
+        )
 
 
-def listed(desk: Desk, caller: Caller) -> list[Document]:
-    """The caller's tokens, the oldest first, without what nobody can know any more."""
+def list_tokens(desk: Desk, caller: Caller) -> list[Document]:
+    """List the caller's API tokens, the oldest first, without their texts."""
     with desk.database.reading() as tx:
-        return [document(token) for token in _for_programs(tx, caller.account)]
+        return [document(token) for token in _api_tokens(tx, caller.account)]
 
 
-def _for_programs(tx: Transaction, account: str) -> list[Token]:
+def _api_tokens(tx: Transaction, account: str) -> list[Token]:
     return [token for token in accounts.tokens_of(tx, account) if not is_session(token)]
 
 
 def revoke(desk: Desk, caller: Caller, id: str) -> int:
-    """Revoke a token, perhaps the one in use, with those that it has made; how many they were.
+    """Revoke a token and all tokens made with it; return how many were revoked.
 
-    Whoever had it may have made others, and those others again.
+    If the token was stolen, the thief may have made others with it, and more with those.
     """
     with desk.database.writing() as tx:
-        held(tx, caller.account)  # or a token could make another meanwhile
-        known = accounts.tokens_of(tx, caller.account)
-        if id not in (token.id for token in known):
+        lock_account(tx, caller.account)  # so that none of them makes another meanwhile
+        stored = accounts.tokens_of(tx, caller.account)
+        if id not in (token.id for token in stored):
             raise refusals.not_found(say("There is no such token."))
-        ending = _descent(known, id)
-        for one in ending:
-            accounts.revoke(tx, caller.account, one)
+        ending = _with_descendants(stored, id)
+        for ended in ending:
+            accounts.revoke(tx, caller.account, ended)
     return len(ending)
 
 
-def _descent(known: Sequence[Token], id: str) -> list[str]:
-    """A token, those that it has made, and those that they have made."""
-    found = [id]
-    for maker in found:  # which grows meanwhile
-        found += [token.id for token in known if token.parent == maker]
-    return found
+def _with_descendants(stored: Sequence[Token], id: str) -> list[str]:
+    """The id of a token, of those made with it, and of those made with these in turn."""
+    descent = [id]
+    for maker in descent:  # the list grows while it is read
+        descent += [token.id for token in stored if token.parent == maker]
+    return descent
 
 
 def sign_out(desk: Desk, caller: Caller) -> None:
-    """End the session that asks for it; tokens that were made in it are not touched."""
+    """End the caller's session; tokens that were made in it stay valid."""
     with desk.database.writing() as tx:
         accounts.revoke(tx, caller.account, caller.token)
 
 
 def mint(desk: Desk, scope: str, key: str | None) -> Minted:
-    """A token that nobody can guess, and that we can tell again if it comes with a key."""
+    """Make a new token: random, or derived from the idempotency key so that it can be repeated."""
     id = new_id()
     if key is None:
-        return Minted(id, _spelled(secrets.token_bytes(32)))
-    return Minted(id, _derived(desk.settings.secret_keys[0], scope, key, id))
+        return Minted(id, _token_text(secrets.token_bytes(32)))
+    return Minted(id, _derived_text(desk.settings.secret_keys[0], scope, key, id))
 
 
-def keep(tx: Transaction, minted: Minted, token: Token) -> Document:
-    """Store a token as a hash; what `shown` needs to show it."""
+def store_token(tx: Transaction, minted: Minted, token: Token) -> Document:
+    """Store the hash of a token, and return the document that `with_text` completes."""
     hashed = _hash(minted.text)
     accounts.add_token(tx, token, hashed)
     return document(token) | {"hash": hashed.hex()}
 
 
-def shown(
-    desk: Desk, kept: Mapping[str, Any], minted: Minted, scope: str, key: str | None
+def with_text(
+    desk: Desk, record: Mapping[str, Any], minted: Minted, scope: str, key: str | None
 ) -> Document:
-    """The token with its text: the one just minted, or told again from the key it came with."""
-    document = dict(kept)
+    """Complete a token's document with its text: just minted, or derived from the key again."""
+    document = dict(record)
     hashed = bytes.fromhex(document.pop("hash"))
-    again = [] if key is None else told_again(desk, scope, key, document["id"])
-    for text in (minted.text, *again):
+    derived = [] if key is None else derived_texts(desk, scope, key, document["id"])
+    for text in (minted.text, *derived):
         if hmac.compare_digest(hashed, _hash(text)):
             return document | {"token": text}
     raise refusals.Refused(
-        "idempotency_mismatch", say("This token was shown before and cannot be shown again.")
+        "idempotency_mismatch",
+        say("This token has already been shown once and cannot be shown again."),
     )
 
 
-def told_again(desk: Desk, scope: str, key: str, id: str) -> list[str]:
-    """What a token may be that was minted with a key: one text for each of our secrets."""
-    return [_derived(secret, scope, key, id) for secret in desk.settings.secret_keys]
+def derived_texts(desk: Desk, scope: str, key: str, id: str) -> list[str]:
+    """The texts that a token minted with this key may have, one for each of SECRET_KEYS."""
+    return [_derived_text(secret, scope, key, id) for secret in desk.settings.secret_keys]
 
 
-def held(tx: Transaction, account: str) -> Account:
-    """An account that nobody else changes until this transaction ends."""
+def lock_account(tx: Transaction, account: str) -> Account:
+    """Lock an account's row until the transaction ends, and return the account."""
     accounts.change(tx, account, {"id": account})
-    found = accounts.account(tx, account)
-    if found is None:
-        raise gone()
-    return found
+    row = accounts.account(tx, account)
+    if row is None:
+        raise account_deleted()
+    return row
 
 
 def document(token: Token) -> Document:
-    """A token as its owner reads of it, without what nobody can know any more."""
+    """A token as its owner sees it, without its text, which is not stored."""
     return {
         "id": token.id,
         "label": token.label,
@@ -255,19 +265,19 @@ def document(token: Token) -> Document:
     }
 
 
-def _ordered(wanted: Sequence[str]) -> list[str]:
-    if not wanted or not set(SCOPES).issuperset(wanted):
+def _checked_scopes(scopes: Sequence[str]) -> list[str]:
+    if not scopes or not set(SCOPES).issuperset(scopes):
         raise refusals.unreadable(
             say("must be some of {names}.", names=", ".join(SCOPES)), "scopes"
         )
-    return [scope for scope in SCOPES if scope in wanted]
+    return [scope for scope in SCOPES if scope in scopes]
 
 
-def _expiry(said: str | None, now: str) -> str | None:
-    if said is None:
+def _checked_expiry(text: str | None, now: str) -> str | None:
+    if text is None:
         return None
     try:
-        moment = datetime.fromisoformat(said.upper()) if _MOMENT.fullmatch(said) else None
+        moment = datetime.fromisoformat(text.upper()) if _MOMENT.fullmatch(text) else None
         expires = timestamps.written(moment) if moment else ""
     except (ValueError, OverflowError):  # a day that no month has, or one after the last year
         expires = ""
@@ -282,11 +292,14 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def _spelled(bits: bytes) -> str:
-    return f"nm_{spelled(int.from_bytes(bits), 32)}"
+def _token_text(bits: bytes) -> str:
+    return f"nm_{encoded(int.from_bytes(bits), 32)}"
 
 
-def _derived(secret: str, scope: str, key: str, id: str) -> str:
-    """The id is random: so a key that comes back after its answer is forgotten tells another."""
-    said = f"token|{scope}|{key}|{id}".encode()
-    return _spelled(hmac.new(secret.encode(), said, hashlib.sha256).digest())
+def _derived_text(secret: str, scope: str, key: str, id: str) -> str:
+    """Derive a token from an idempotency key and the token's random id.
+
+    Thanks to the id, a key that is used again after its answer was deleted gives another token.
+    """
+    message = f"token|{scope}|{key}|{id}".encode()
+    return _token_text(hmac.new(secret.encode(), message, hashlib.sha256).digest())

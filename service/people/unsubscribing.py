@@ -1,4 +1,4 @@
-"""Mail that somebody wants or does not want: unsubscribing, and having it again."""
+"""The page behind the unsubscribe link of a letter: stops mail about games, and resumes it."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -9,51 +9,49 @@ from service.people import tokens
 from service.refusals import Refused
 from store.database import Transaction
 from store.games import games
-from store.people import accounts
-from store.people import signed_links as store
+from store.people import accounts, signed_links
 
-Said = Mapping[str, Any]
+Payload = Mapping[str, Any]
 Page = dict[str, Any]
 
 ONE_CLICK = "one-click"
-"""The choice of a mail program on behalf of its reader (RFC 8058)."""
+"""The choice that a mail program posts on behalf of its reader (RFC 8058)."""
+STATE_AFTER = {"game": "stopped", "all": "stopped", "again": "resumed", "keep": "kept"}
+"""The choices on the page, and the state that the page shows after each."""
 
 
-DOES = {"game": "stopped", "all": "stopped", "again": "resumed", "keep": "kept"}
-"""The choices about mail, and what to call what they do."""
-
-
-def mail(desk: Desk, said: Said, choice: str | None = None) -> Page:
-    """The page on which mail is stopped or had again, and what that does."""
+def unsubscribe_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page:
+    """Show the page on which mail is stopped or resumed, and carry out a choice on it."""
     if choice == ONE_CLICK:
-        choice = "all" if said["game"] is None else "game"
-    if choice in DOES:
+        choice = "all" if payload["game"] is None else "game"
+    if choice in STATE_AFTER:
         with desk.database.writing() as tx:
-            if said["game"] is not None and choice in ("game", "again"):
+            if payload["game"] is not None and choice in ("game", "again"):
                 muted = desk.now() if choice == "game" else None
-                store.mute(tx, said["game"], said["account"], muted)
+                signed_links.mute(tx, payload["game"], payload["account"], muted)
             if choice in ("all", "again"):
-                _switch(tx, said["account"], on=choice == "again")
-    page = _mail(desk, said)
+                _switch_mail(tx, payload["account"], on=choice == "again")
+    page = _page(desk, payload)
     if choice is None or page["stands"] == "gone":
         return page
-    return page | {"stands": DOES.get(choice, "unchosen")}
+    return page | {"stands": STATE_AFTER.get(choice, "unchosen")}
 
 
-def _switch(tx: Transaction, id: str, *, on: bool) -> None:
-    with suppress(Refused):  # a deleted account has no mail anyway
-        account = tokens.held(tx, id)
-        wanted = account.settings["notifications"]
-        if on == (wanted["mode"] == "off"):
-            wanted = wanted | {"mode": "each_turn" if on else "off"}
-            settings = account.settings | {"notifications": wanted}
+def _switch_mail(tx: Transaction, id: str, *, on: bool) -> None:
+    """Turn all mail of an account on or off."""
+    with suppress(Refused):  # a deleted account gets no mail anyway
+        account = tokens.lock_account(tx, id)
+        notifications = account.settings["notifications"]
+        if on == (notifications["mode"] == "off"):
+            notifications = notifications | {"mode": "each_turn" if on else "off"}
+            settings = account.settings | {"notifications": notifications}
             accounts.change(tx, id, {"settings": settings})
 
 
-def _mail(desk: Desk, said: Said) -> Page:
+def _page(desk: Desk, payload: Payload) -> Page:
     with desk.database.reading() as tx:
-        account = accounts.account(tx, said["account"])
-        table = games.table(tx, said["game"]) if said["game"] else None
+        account = accounts.account(tx, payload["account"])
+        table = games.table(tx, payload["game"]) if payload["game"] else None
     if account is None:
         return {"stands": "gone"}
     seat = table.seat_of(account.id) if table else None

@@ -1,1 +1,1 @@
-"""Mail that comes in: who sent it, what it asks for, what becomes of it."""
+"""Incoming mail: parsing, authenticating the sender, carrying out replies, bounces."""

@@ -1,7 +1,8 @@
-"""`absence 3 Jul - 10 Jul`: an absence as people write it in a letter."""
+"""The reply command `absence 3 Jul - 10 Jul`: reads the days and stores the absence."""
 
 import re
 from datetime import date
+from operator import itemgetter
 
 from engine.errors import Unreadable
 from engine.translate import say
@@ -20,42 +21,42 @@ _WRITTEN = re.compile(rf"{_DAY}(?:{_BETWEEN}{_DAY})?")
 _DATED = re.compile(rf"({_ISO})(?:{_BETWEEN}({_ISO}))?")
 
 
-def note(desk: Desk, account: str, text: str) -> str:
-    """Take note of an absence; from when to when, in a sentence."""
+def record_absence(desk: Desk, account: str, text: str) -> str:
+    """Store an absence written in a reply, and return a sentence that says from when to when."""
     caller = Caller(account, "", frozenset())
     me = accounts.me(desk, caller)
     today = timestamps.read(desk.now()).astimezone(times.zone(me["time_zone"])).date()
-    first, last = _meant(text, today)
-    wanted = {"from": first.isoformat(), "to": last.isoformat()}
-    if wanted not in me["absences"]:  # a letter that is read again has noted it already
-        absences = sorted([*me["absences"], wanted], key=lambda one: str(one["from"]))
+    first, last = _read_days(text, today)
+    absence = {"from": first.isoformat(), "to": last.isoformat()}
+    if absence not in me["absences"]:  # the same letter may be read a second time
+        absences = sorted([*me["absences"], absence], key=itemgetter("from"))
         accounts.change(desk, caller, {"absences": absences})
     days = {"first": dates.day(first), "last": dates.day(last)}
-    return say("You are away from {first} to {last}, both included.", **days)
+    return say("You are away from {first} to {last}, including both days.", **days)
 
 
-def _meant(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day."""
-    said = " ".join(text.lower().replace("–", "-").replace("—", "-").split()).strip(" .")
-    said = said.removeprefix("absence").replace(".", "").replace(",", "").strip(" :")
+def _read_days(text: str, today: date) -> tuple[date, date]:
+    """The first and the last day of an absence, written in one of two ways."""
+    days = " ".join(text.lower().replace("–", "-").replace("—", "-").split()).strip(" .")
+    days = days.removeprefix("absence").replace(".", "").replace(",", "").strip(" :")
     try:
-        if dated := _DATED.fullmatch(said):
+        if dated := _DATED.fullmatch(days):
             return date.fromisoformat(dated[1]), date.fromisoformat(dated[2] or dated[1])
-        if written := _WRITTEN.fullmatch(said):
+        if written := _WRITTEN.fullmatch(days):
             return _days(written.groups(), today)
     except ValueError:  # a day that no month has
         pass
     raise Unreadable(
         say(
-            "It is not clear from when to when you are away. Write it as “absence 3 Jul - 10 Jul” "
+            "We could not read the dates of your absence. Write it as “absence 3 Jul - 10 Jul” "
             "or “absence 2030-07-03 - 2030-07-10”."
         )
     )
 
 
-def _days(found: tuple[str | None, ...], today: date) -> tuple[date, date]:
-    """Without a month the last day's is meant, without a year the next such day."""
-    day, month, year, last_day, last_month, last_year = found
+def _days(groups: tuple[str | None, ...], today: date) -> tuple[date, date]:
+    """The two days; a missing month is that of the last day, a missing year the next possible."""
+    day, month, year, last_day, last_month, last_year = groups
     first = _day(day, month or last_month, year or (last_year if last_day else None), today)
     if last_day is None:
         return first, first
@@ -63,6 +64,7 @@ def _days(found: tuple[str | None, ...], today: date) -> tuple[date, date]:
 
 
 def _day(day: str | None, month: str | None, year: str | None, after: date) -> date:
+    """One day; without a year, the next one that is not before `after`."""
     if day is None or month is None or month[:3] not in MONTHS:
         raise ValueError("no month")
     number = MONTHS.index(month[:3]) + 1

@@ -1,12 +1,12 @@
-"""A mail as it came in, read safely: whatever is in it, that costs little and breaks nothing.
+"""Parses incoming mail safely, whatever is in it, in time proportional to its size.
 
-Only so many bytes, lines and parts reach the email package, and of what it makes of them only
-what takes time in proportion is used. Charsets are taken from a list, since some of Python's
-codecs take the square of it.
+A limited number of bytes, lines and parts reaches the email package, and only functions of it that
+take linear time are used. Charsets come from a list, because some of Python's codecs take quadratic
+time.
 
-Who a letter is from and what it says are read by one parser, the email package. A letter that
-another reader could take apart in another way is odd: the mail server that has checked its sender
-may have seen another From, or another end of the headers.
+Sender and content are read by the same parser, the email package. A mail that another parser could
+read differently is odd: the mail server that has checked its sender may have seen another From
+header, or another end of the headers.
 """
 
 import re
@@ -18,60 +18,62 @@ from typing import Any, NamedTuple
 
 from service.replies import quoting
 
-KEPT = 256 * 1024
-"""So many bytes of a mail are read; what people write stands at the beginning."""
+MOST_BYTES = 256 * 1024
+"""Bytes of a mail that are read; what people write comes at the beginning."""
 MOST_LINES = 10_000
 MOST_HEADERS = 500
 LONGEST_HEADER = 8_000
+"""Characters of a header that are kept."""
 MOST_PARTS = 50
 LONGEST_PART_HEADER = 2_000
+"""Bytes of a Content-… header, with its continuation lines."""
 
 _CHARSET = re.compile(
     r"utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d{1,2}|windows-125[0-8]|cp125[0-8]|koi8-[ru]"
     r"|gb2312|gbk|gb18030|big5|shift_jis|euc-(?:jp|kr)|iso-2022-jp|utf-16(?:le|be)?"
 )
 _HEADER_LINE = re.compile(rb"(?:[!-9;-~]+:|[ \t]+[^ \t])[^\x00-\x08\x0b-\x1f\x7f]*")
-"""A line with which a header begins or goes on, without control characters (RFC 5322, 2.2)."""
+"""The first or a further line of a header, without control characters (RFC 5322, 2.2)."""
 _UNICODE_BREAK = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
 _PART_HEADER = re.compile(rb"content-[a-z-]{1,40}\s{0,5}:", re.IGNORECASE)
 
 
 class Unreadable(Exception):
-    """A mail that no mail program makes, and that nobody needs to look into."""
+    """A mail beyond our limits, such as no mail program makes; it is not read."""
 
 
 class Header(NamedTuple):
-    """One header, unfolded; the name in lower case."""
+    """A header, unfolded, with its name in lower case."""
 
     name: str
     value: str
 
 
 class Letter(NamedTuple):
-    """What of a mail concerns us."""
+    """The parts of a mail that we use."""
 
     headers: tuple[Header, ...]
     kind: str
-    """Its media type, such as multipart/report."""
+    """The media type, such as multipart/report."""
     lines: tuple[str, ...]
-    """What was written above the quotation."""
+    """The lines written above the quotation."""
     reports: tuple[tuple[Header, ...], ...]
-    """The fields of parts that are about another mail: its fate, a complaint, its headers."""
+    """The fields of parts about another mail: a delivery status, a complaint, its headers."""
     is_odd: bool = False
-    """Whether another reader could see other lines or headers in it; then it proves nothing."""
+    """Whether another parser could read it differently; then its sender cannot be trusted."""
 
     def all(self, name: str) -> list[str]:
-        """The values of all headers of this name, the topmost first."""
+        """The values of all headers with this name, the topmost first."""
         return [header.value for header in self.headers if header.name == name]
 
-    def one(self, name: str) -> str:
-        """The value of the only header of this name; empty if there is none, or several."""
-        found = self.all(name)
-        return found[0] if len(found) == 1 else ""
+    def single(self, name: str) -> str:
+        """The value of the only header with this name; empty if there is none, or several."""
+        values = self.all(name)
+        return values[0] if len(values) == 1 else ""
 
 
 def read(raw: bytes) -> Letter:
-    """A mail, of which everything beyond our limits is left out."""
+    """Parse a mail, leaving out everything beyond our limits."""
     kept, odd_headers = _without_odd_headers(_bounded(raw))
     message = message_from_bytes(kept)
     headers = _headers(message)
@@ -79,18 +81,18 @@ def read(raw: bytes) -> Letter:
         raise Unreadable("too many headers")
     parts = list(_parts(message))
     reports = tuple(fields for part in parts for fields in _report(part))
-    is_odd = odd_headers or _has_odd_ends(raw)
+    is_odd = odd_headers or _has_odd_line_ends(raw)
     return Letter(headers, message.get_content_type(), tuple(_lines(parts)), reports, is_odd)
 
 
-def _has_odd_ends(raw: bytes) -> bool:
-    """Whether lines end in several ways, or in one that mail does not know, or a NUL is there."""
+def _has_odd_line_ends(raw: bytes) -> bool:
+    """Whether line ends are mixed or not those of mail, or there is a NUL byte."""
     both, returns, feeds = raw.count(b"\r\n"), raw.count(b"\r"), raw.count(b"\n")
     return returns != both or 0 < both < feeds or b"\0" in raw
 
 
 def _without_odd_headers(mail: bytes) -> tuple[bytes, bool]:
-    """A mail without lines among its headers that are none, and whether its headers are odd."""
+    """Drop lines among the headers that are not headers; return also whether there were any."""
     head, blank, body = mail.partition(b"\n\n")
     lines = head.split(b"\n")
     plain = [line for line in lines if _HEADER_LINE.fullmatch(line)]
@@ -99,36 +101,38 @@ def _without_odd_headers(mail: bytes) -> tuple[bytes, bool]:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The mail's own parts, in order; a mail inside of it is one part."""
+    """The parts of a mail in order; an attached mail counts as one part."""
     todo = [message]
     while todo:
         part = todo.pop()
         yield part
         if part.get_content_maintype() == "multipart":
-            todo += reversed(_inside(part))
+            todo += reversed(_subparts(part))
 
 
-def _inside(part: Message) -> list[Message]:
-    """The mails or parts of which this one is made, if it is."""
-    inner: Any = part.get_payload()
-    return [one for one in inner if isinstance(one, Message)] if isinstance(inner, list) else []
+def _subparts(part: Message) -> list[Message]:
+    """The parts or mails inside a part; empty if it is not made of others."""
+    payload: Any = part.get_payload()
+    if not isinstance(payload, list):
+        return []
+    return [subpart for subpart in payload if isinstance(subpart, Message)]
 
 
 def _bounded(raw: bytes) -> bytes:
-    """What may be handed to the email package."""
-    lines = raw[:KEPT].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", MOST_LINES)
+    """Cut a mail to what may be handed to the email package, or refuse it."""
+    lines = raw[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", MOST_LINES)
     kept = lines[:MOST_LINES]
     parts = [number for number, line in enumerate(kept) if _PART_HEADER.match(line)]
     types = sum(kept[number][:13].lower() == b"content-type:" for number in parts)
     if types > MOST_PARTS:
         raise Unreadable("too many parts")
-    if any(_folded(kept, number) > LONGEST_PART_HEADER for number in parts):
+    if any(_header_length(kept, number) > LONGEST_PART_HEADER for number in parts):
         raise Unreadable("a header that is too long")
     return b"\n".join(kept)
 
 
-def _folded(lines: Sequence[bytes], number: int) -> int:
-    """How long a header is, with the lines on which it goes on; enough to know it is too long."""
+def _header_length(lines: Sequence[bytes], number: int) -> int:
+    """The length of a header with its continuation lines, counted until it is too long."""
     length = len(lines[number])
     while number + 1 < len(lines) and length <= LONGEST_PART_HEADER:
         number += 1
@@ -139,38 +143,38 @@ def _folded(lines: Sequence[bytes], number: int) -> int:
 
 
 def _headers(message: Message) -> tuple[Header, ...]:
-    """The headers at the top, unfolded, each cut where no header of ours goes on."""
+    """The headers of a mail or a part, unfolded and cut to the longest that we read."""
     return tuple(Header(name.lower(), _unfolded(value)) for name, value in message.raw_items())
 
 
 def _unfolded(value: str) -> str:
-    # Bytes that are not ASCII come as surrogates; most often they are UTF-8.
+    # The email package gives bytes that are not ASCII as surrogates; most often they are UTF-8.
     text = value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return " ".join(line.strip() for line in text.split("\n"))[:LONGEST_HEADER].strip()
 
 
 def _report(part: Message) -> Iterator[tuple[Header, ...]]:
-    """What a part says about another mail."""
+    """The fields of a part that is about another mail."""
     kind = part.get_content_type()
     if kind.startswith("message/"):
-        for block in _inside(part):
+        for block in _subparts(part):
             yield _headers(block)
     elif kind == "text/rfc822-headers":
         yield _headers(HeaderParser().parsestr(_text(part)))
 
 
 def _lines(parts: Sequence[Message]) -> list[str]:
-    """What somebody has written: in plain text if there is some, else in HTML."""
+    """The lines that a person wrote: from the plain text if there is one, else from the HTML."""
     texts = [part for part in parts if part.get_content_maintype() == "text" and _is_shown(part)]
     for kind in ("text/plain", "text/html"):
         for part in texts:
             if part.get_content_type() == kind:
-                return quoting.written(_shown(part, kind))
+                return quoting.written_lines(_shown(part, kind))
     return []
 
 
 def _shown(part: Message, kind: str) -> list[str]:
-    """The lines that a reader would see."""
+    """The lines of a part as a mail program would show them."""
     text = _text(part)
     if kind == "text/html":
         return quoting.lines_of_html(text)
@@ -186,8 +190,8 @@ def _text(part: Message) -> str:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
-    said = _parameter(part, "charset")
-    charset = said if _CHARSET.fullmatch(said) else "utf-8"
+    declared = _parameter(part, "charset")
+    charset = declared if _CHARSET.fullmatch(declared) else "utf-8"
     try:
         text = payload.decode(charset, "replace")
     except LookupError:  # there is no ISO 8859-12
@@ -196,5 +200,5 @@ def _text(part: Message) -> str:
 
 
 def _parameter(part: Message, name: str) -> str:
-    found: Any = part.get_param(name)
-    return found.lower() if isinstance(found, str) else ""
+    value: Any = part.get_param(name)
+    return value.lower() if isinstance(value, str) else ""

@@ -1,7 +1,7 @@
-"""Addresses to which mail comes in: 128 bits that nobody can guess, of which we keep the hash.
+"""Addresses that receive mail: their local part is 128 bits that cannot be guessed.
 
-An address is made from what it stands for and a key, so that a letter which is sent again names
-the same one. Once it is stored no key is needed any more to know it.
+An address is an HMAC of what it stands for, so that a letter that is sent again has the same one.
+Its hash is stored, so that the address works on after SECRET_KEYS change.
 """
 
 import base64
@@ -26,8 +26,8 @@ __all__ = [
     "Mailbox",
     "bounce",
     "bounce_address",
-    "is_for",
-    "read",
+    "find",
+    "is_bounce_address",
     "reply",
     "reply_address",
     "store",
@@ -36,9 +36,10 @@ __all__ = [
 ]
 
 BITS = 128
+"""Bits of the HMAC in an address."""
 LOCAL_PART = re.compile(r"[a-z2-7]{26}")
-KEPT = timedelta(days=400)
-"""So long an address is known; by then its decision is over, or nobody plays any more."""
+RETENTION = timedelta(days=400)
+"""How long an address is stored; by then its decision is over, or nobody plays any more."""
 
 
 class Address(NamedTuple):
@@ -51,7 +52,7 @@ class Address(NamedTuple):
 
 
 def reply(desk: Desk, account: str, game: str, seat: int, asked: int, links: int) -> Address:
-    """Where to answer a decision by mail; the same address each time.
+    """The address for replies to a decision; the same each time.
 
     `links` says how often the links and addresses of the seat were made void.
     """
@@ -59,37 +60,37 @@ def reply(desk: Desk, account: str, game: str, seat: int, asked: int, links: int
 
 
 def bounce(desk: Desk, account: str, email: str) -> Address:
-    """Where mail to an account comes back to; another one for each address of theirs."""
+    """The address for bounces of mail to an account; a different one for each of its addresses."""
     return _address(desk, Mailbox("bounce", account), email)
 
 
 def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) -> str:
-    """Where to answer a decision by mail, once it is stored."""
+    """The address for replies to a decision, stored."""
     with desk.database.reading() as tx:
-        standing = signed_links.standing(tx, game, seat)
-    address = reply(desk, account, game, seat, asked, standing.links if standing else 0)
+        seat_links = signed_links.seat_links(tx, game, seat)
+    address = reply(desk, account, game, seat, asked, seat_links.links if seat_links else 0)
     store(desk, [address])
     return address.email
 
 
 def bounce_address(desk: Desk, account: str, email: str) -> str:
-    """Where mail to an account comes back to, once it is stored."""
+    """The address for bounces of mail to an account, stored."""
     address = bounce(desk, account, email)
     store(desk, [address])
     return address.email
 
 
 def store(desk: Desk, addresses: Iterable[Address]) -> None:
-    """Store those of these addresses that are not stored yet, so that mail to them is known."""
+    """Store those addresses that are not stored yet, so that mail to them is accepted."""
     for address in addresses:
         if not address.is_stored:
-            # Another process that was quicker has stored the same.
+            # On a clash another process has stored the same address.
             with suppress(Clash), desk.database.noting() as tx:
                 _store(tx, address, desk.now())
 
 
-def read(desk: Desk, recipient: str) -> Mailbox | None:
-    """What an address of ours stands for; None if it is none, or not any more."""
+def find(desk: Desk, recipient: str) -> Mailbox | None:
+    """What an address of ours stands for; None if it is unknown, or was made void."""
     local_part, _, domain = recipient.lower().rpartition("@")
     if domain != desk.settings.mail_domain or not LOCAL_PART.fullmatch(local_part):
         return None
@@ -97,36 +98,37 @@ def read(desk: Desk, recipient: str) -> Mailbox | None:
         return mailboxes.find(tx, _hash(local_part))
 
 
-def is_for(desk: Desk, recipient: str, account: str, email: str) -> bool:
-    """Whether mail comes back to here that went to this very address of an account."""
-    said = recipient.lower().rpartition("@")[0]
-    made = _local_parts(desk, Mailbox("bounce", account), email)
-    return any(hmac.compare_digest(said.encode(), one.encode()) for one in made)
+def is_bounce_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
+    """Whether this is the bounce address for mail to this address of an account."""
+    local_part = recipient.lower().rpartition("@")[0]
+    ours = _local_parts(desk, Mailbox("bounce", account), email)
+    return any(hmac.compare_digest(local_part.encode(), expected.encode()) for expected in ours)
 
 
 def void(tx: Transaction, game: str, seat: int) -> None:
-    """Make all addresses of a seat void; belongs to the transaction that raises `seats.links`."""
+    """Void all reply addresses of a seat, in the transaction that increments `seats.links`."""
     mailboxes.void(tx, game, seat)
 
 
 def tidy(desk: Desk) -> None:
-    """Forget addresses of long ago, and then also what came to them."""
-    long_ago = timestamps.later(desk.now(), -KEPT)
+    """Delete old addresses, and the records of the mail that they received."""
+    long_ago = timestamps.later(desk.now(), -RETENTION)
     with desk.database.writing() as tx:
         mailboxes.forget(tx, long_ago)
         received_mail.forget(tx, long_ago)
 
 
 def _address(desk: Desk, mailbox: Mailbox, salt: str) -> Address:
-    made = _local_parts(desk, mailbox, salt)
+    """The stored address of a mailbox, made by any of SECRET_KEYS; else a new one."""
+    local_parts = _local_parts(desk, mailbox, salt)
     with desk.database.reading() as tx:
-        known = [local_part for local_part in made if mailboxes.find(tx, _hash(local_part))]
-    email = f"{(known or made)[0]}@{desk.settings.mail_domain}"
-    return Address(email, mailbox, salt, bool(known))
+        stored = [local_part for local_part in local_parts if mailboxes.find(tx, _hash(local_part))]
+    email = f"{(stored or local_parts)[0]}@{desk.settings.mail_domain}"
+    return Address(email, mailbox, salt, bool(stored))
 
 
 def _store(tx: Transaction, address: Address, at: str) -> None:
-    """Store an address, unless the addresses of its seat were made void since it was made."""
+    """Store an address, unless the links of its seat were made void meanwhile."""
     mailbox, local_part = address.mailbox, address.email.partition("@")[0]
     if (
         mailbox.game is None
@@ -137,13 +139,14 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:
-    """What each of our keys makes of it, the present one first."""
-    said = "|".join(["mailbox", *map(str, box), salt]).encode()
+    """The local part of a mailbox by each of SECRET_KEYS, the current one first."""
+    message = "|".join(["mailbox", *map(str, box), salt]).encode()
     digests = (
-        hmac.new(key.encode(), said, hashlib.sha256).digest() for key in desk.settings.secret_keys
+        hmac.new(key.encode(), message, hashlib.sha256).digest()
+        for key in desk.settings.secret_keys
     )
-    spelled = (base64.b32encode(digest[: BITS // 8]).decode() for digest in digests)
-    return [one.rstrip("=").lower() for one in spelled]
+    encoded = (base64.b32encode(digest[: BITS // 8]).decode() for digest in digests)
+    return [text.rstrip("=").lower() for text in encoded]
 
 
 def _hash(local_part: str) -> bytes:

@@ -1,9 +1,10 @@
-"""What becomes of a mail that came in, by whichever door: the one place that decides.
+"""Decides what to do with an incoming mail, whether it came by SMTP or by the API.
 
-A letter counts only if it answers a decision at its own address, comes from the account's own
-confirmed address, has passed DMARC for it at our own mail server, can be read in one way only, was
-written by a person, and was not read before. With anything less its owner is asked whether they
-meant it. Machines are never answered, and nobody more often than the budget below allows.
+A reply is carried out only if it was sent to the address of a decision, comes from the account's
+confirmed address, has passed DMARC at our own mail server, can be parsed in one way only, was
+written by a person, and was not received before. A reply that cannot be trusted is not carried out:
+its owner gets a letter that asks whether they wrote it. Automatic mail is never answered, and each
+account gets only a limited number of answers a day.
 """
 
 import hashlib
@@ -18,40 +19,40 @@ from service.refusals import not_found
 from service.replies import bounces, incoming_mail, mailboxes, reply_commands, trust
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
-from service.replies.quoting import MOST
-from service.replies.reply_commands import Carried
+from service.replies.quoting import MOST_LINES
+from service.replies.reply_commands import Outcome
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
 from store.games.games import Table
-from store.notify import notices
-from store.notify import received_mail as store
+from store.notify import notices, received_mail
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account
 
 MOST_BYTES = 1024 * 1024
-"""No larger mail is taken in."""
+"""The largest mail that is accepted, in bytes."""
 ONCE = 1
+"""Answers a day to mail that does not look like commands."""
 MOST_IN_VAIN = 20
-"""So many letters a day are answered that moved nothing, however they begin."""
+"""Answers a day to replies that changed nothing."""
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
-class Arrived(NamedTuple):
-    """A mail, and what the door knows about it."""
+class IncomingMail(NamedTuple):
+    """A mail with its envelope."""
 
     raw: bytes
     sender: str
-    """Of the envelope; empty for a machine that wants no answer."""
+    """The envelope's sender; empty for bounces and other automatic mail."""
     recipient: str
     passed: bool = False
-    """Whether whoever brings it vouches that DMARC has passed for its From."""
+    """Whether the caller of the API vouches that DMARC has passed for the From header."""
 
 
-class _Sheet(NamedTuple):
-    """A letter, next to what it is about."""
+class _Reply(NamedTuple):
+    """A reply, with the account, the table and the decision that it is about."""
 
     letter: Letter
     box: Mailbox
@@ -59,161 +60,166 @@ class _Sheet(NamedTuple):
     table: Table
     seat: int
     asked: int
+    """The version at which the decision was opened."""
     digest: bytes
+    """The hash that identifies the reply; empty if it was received before."""
 
 
-def is_known(desk: Desk, recipient: str) -> bool:
-    """Whether mail to this address is taken in."""
-    return _is_for_complaints(desk, recipient) or mailboxes.read(desk, recipient) is not None
+def accepts(desk: Desk, recipient: str) -> bool:
+    """Whether mail to this address is accepted."""
+    return _is_for_complaints(desk, recipient) or mailboxes.find(desk, recipient) is not None
 
 
 def _is_for_complaints(desk: Desk, recipient: str) -> bool:
     return recipient.lower() == f"{bounces.COMPLAINTS}@{desk.settings.mail_domain}"
 
 
-def receive(desk: Desk, arrived: Arrived) -> str:
-    """Do what a mail asks for, and store its answer; what became of it.
+def receive(desk: Desk, mail: IncomingMail) -> str:
+    """Carry out a mail, owe an answer to it, and return what became of it.
 
-    That is `answered`, `unsure` (its owner was asked to confirm it), `seen` before, `bounced` (a
-    report that stops mail to an address), `automatic`, or `ignored`.
+    That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
+    `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
     """
-    box = mailboxes.read(desk, arrived.recipient)
-    if box is None and not _is_for_complaints(desk, arrived.recipient):
+    box = mailboxes.find(desk, mail.recipient)
+    if box is None and not _is_for_complaints(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
     try:
-        letter = incoming_mail.read(arrived.raw)
+        letter = incoming_mail.read(mail.raw)
     except incoming_mail.Unreadable:
         return "ignored"
-    if trust.is_automatic(letter, arrived.sender):
-        return "bounced" if bounces.note(desk, letter, arrived.recipient, box) else "automatic"
-    sheet = _sheet(desk, letter, box) if box else None
-    if sheet is None:
+    if trust.is_automatic(letter, mail.sender):
+        is_report = bounces.record_report(desk, letter, mail.recipient, box)
+        return "bounced" if is_report else "automatic"
+    reply = _find_subject(desk, letter, box) if box else None
+    if reply is None:
         return "ignored"
-    return _answered(desk, sheet) if _is_trusted(desk, sheet, arrived) else _doubted(desk, sheet)
+    return _carry_out(desk, reply) if _is_trusted(desk, reply, mail) else _ask_owner(desk, reply)
 
 
-def _sheet(desk: Desk, letter: Letter, box: Mailbox) -> _Sheet | None:
-    """What a letter is about; None if that is nothing any more, or its owner cannot be told."""
+def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
+    """Find what a reply is about; None if it no longer exists, or its owner has no address."""
     if box.game is None or box.asked is None:
         return None
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
         table = games.table(tx, box.game)
         digest = _digest(letter)
-        seen = store.known(tx, box.account, digest)
+        is_known = received_mail.known(tx, box.account, digest)
     seat = table.seat_of(box.account) if table else None
     if account is None or table is None or seat is None:
         return None
     if account.email is None or account.email_confirmed is None:
         return None
-    return _Sheet(letter, box, account, table, seat.number, box.asked, b"" if seen else digest)
+    return _Reply(letter, box, account, table, seat.number, box.asked, b"" if is_known else digest)
 
 
 def _digest(letter: Letter) -> bytes:
-    """Tells a letter from all others, by whichever way it comes."""
-    named = message_id(letter)
-    said = [named] if named else [*map(letter.one, ("from", "date", "subject")), *letter.lines]
-    return hashlib.sha256("\n".join(["letter", *said]).encode(errors="replace")).digest()
+    """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
+    id = message_id(letter)
+    parts = [id] if id else [*map(letter.single, ("from", "date", "subject")), *letter.lines]
+    return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
 
 
 def message_id(letter: Letter) -> str | None:
-    """The name that a letter has given itself, if it can be repeated."""
-    match = _MESSAGE_ID.fullmatch(letter.one("message-id"))
+    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
+    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
     return match[0] if match else None
 
 
-def _is_trusted(desk: Desk, sheet: _Sheet, arrived: Arrived) -> bool:
-    if sheet.letter.is_odd:
-        return False  # whoever has checked it may have read another From
-    sender, own = trust.sender_of(sheet.letter), sheet.account.email
+def _is_trusted(desk: Desk, reply: _Reply, mail: IncomingMail) -> bool:
+    if reply.letter.is_odd:
+        return False  # the server that checked DMARC may have read another From header
+    sender, own = trust.sender_of(reply.letter), reply.account.email
     if sender is None or own is None or sender != own.lower():
         return False
     domain = sender.rpartition("@")[2]
-    return arrived.passed or trust.is_aligned(sheet.letter, desk.settings.mail_authserv, domain)
+    return mail.passed or trust.passed_dmarc(reply.letter, desk.settings.mail_authserv, domain)
 
 
-def _answered(desk: Desk, sheet: _Sheet) -> str:
-    """Carry a letter out and owe its answer, both once."""
-    if not sheet.digest:
+def _carry_out(desk: Desk, reply: _Reply) -> str:
+    """Carry out a reply and owe an answer to it, both at most once."""
+    if not reply.digest:
         return "seen"
-    wanted = reply_commands.Letter(
-        sheet.account.id,
-        sheet.table.id,
-        sheet.asked,
-        sheet.letter.lines,
-        f"letter-{sheet.digest.hex()[:32]}",
+    commands = reply_commands.Reply(
+        reply.account.id,
+        reply.table.id,
+        reply.asked,
+        reply.letter.lines,
+        f"letter-{reply.digest.hex()[:32]}",
     )
-    with speaking_to(sheet.account.locale):  # its answer tells what came of each line
-        carried = reply_commands.carry_out(desk, wanted)
+    with speaking_to(reply.account.locale):  # the results are sentences for the answer
+        outcome = reply_commands.carry_out(desk, commands)
     now = desk.now()
     try:
         with desk.database.writing() as tx:
-            store.add(tx, sheet.account.id, sheet.digest, now)
-            told = _may_answer(tx, sheet, carried, now)
-            if told:
-                notices.add(tx, [_answer(tx, sheet, carried)], now)
+            received_mail.add(tx, reply.account.id, reply.digest, now)
+            may_answer = _may_answer(tx, reply, outcome, now)
+            if may_answer:
+                notices.add(tx, [_answer(tx, reply, outcome)], now)
     except Clash:
         with desk.database.reading() as tx:
-            if store.known(tx, sheet.account.id, sheet.digest):  # it was read beside us
+            if received_mail.known(tx, reply.account.id, reply.digest):  # by another process
                 return "seen"
         raise
     desk.doorbell.ring()
-    return "answered" if told else "ignored"
+    return "answered" if may_answer else "ignored"
 
 
-def _may_answer(tx: Transaction, sheet: _Sheet, carried: Carried, now: str) -> bool:
-    """Whether somebody seems to be there who reads answers, and not a machine that answers them."""
-    if sheet.account.bounced:
+def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> bool:
+    """Whether to answer a reply; the limits end a loop with a machine that answers our mail."""
+    if reply.account.bounced:
         return False
-    if carried.changed:
+    if outcome.changed:
         return True
-    if not reply_commands.is_meant_for_us(sheet.table, sheet.letter.lines):
-        return _spend(tx, sheet, "not meant for us", ONCE, now)
-    return _spend(tx, sheet, "in vain", MOST_IN_VAIN, now)
+    if not reply_commands.looks_like_commands(reply.table, reply.letter.lines):
+        return _spend(tx, reply, "not meant for us", ONCE, now)
+    return _spend(tx, reply, "in vain", MOST_IN_VAIN, now)
 
 
-def _answer(tx: Transaction, sheet: _Sheet, carried: Carried) -> Notice:
-    table = games.table(tx, sheet.table.id)
+def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
+    table = games.table(tx, reply.table.id)
     data: dict[str, Any] = {
-        "lines": [line._asdict() | {"text": clean(line.text)} for line in carried.lines],
-        "help": carried.has("help") or not carried.lines,
-        "status": carried.has("status"),
-        "stale": carried.stale,
-        "message_id": message_id(sheet.letter),
+        "lines": [line._asdict() | {"text": clean(line.text)} for line in outcome.lines],
+        "help": outcome.has("help") or not outcome.lines,
+        "status": outcome.has("status"),
+        "stale": outcome.stale,
+        "message_id": message_id(reply.letter),
     }
-    version = table.version if table else sheet.table.version
-    return Notice(sheet.account.id, "letter_answered", sheet.table.id, sheet.seat, version, data)
+    version = table.version if table else reply.table.version
+    return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
 
 
-def _doubted(desk: Desk, sheet: _Sheet) -> str:
-    """Ask the owner of an address whether they have written what came to it."""
-    if not sheet.digest:
+def _ask_owner(desk: Desk, reply: _Reply) -> str:
+    """Owe the account's owner a letter that asks whether they wrote this reply."""
+    if not reply.digest:
         return "seen"
-    if sheet.account.bounced or not reply_commands.is_meant_for_us(sheet.table, sheet.letter.lines):
+    if reply.account.bounced or not reply_commands.looks_like_commands(
+        reply.table, reply.letter.lines
+    ):
         return "ignored"
-    lines = [clean(line) for line in sheet.letter.lines[:MOST]]
+    lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
     now = desk.now()
-    # Whoever got hold of an address can make us write to its owner once a day; the owner's own
-    # letters, from a server that proves nothing, are asked about for each decision.
-    own = trust.sender_of(sheet.letter) == (sheet.account.email or "").lower()
-    what = f"unsure {sheet.table.id} {sheet.asked}" if own else "unsure"
+    # A stranger who knows a reply address can make us write to its owner once a day. Replies from
+    # the owner's address, whose server does not sign them, are asked about once per decision.
+    is_from_owner = trust.sender_of(reply.letter) == (reply.account.email or "").lower()
+    subject = f"unsure {reply.table.id} {reply.asked}" if is_from_owner else "unsure"
     with desk.database.writing() as tx:
-        if not _spend(tx, sheet, what, ONCE, now):
+        if not _spend(tx, reply, subject, ONCE, now):
             return "ignored"
-        data = {"lines": lines, "message_id": message_id(sheet.letter)}
+        data = {"lines": lines, "message_id": message_id(reply.letter)}
         notice = Notice(
-            sheet.account.id, "letter_unsure", sheet.table.id, sheet.seat, sheet.asked, data
+            reply.account.id, "letter_unsure", reply.table.id, reply.seat, reply.asked, data
         )
         notices.add(tx, [notice], now)
     desk.doorbell.ring()
     return "unsure"
 
 
-def _spend(tx: Transaction, sheet: _Sheet, what: str, most: int, now: str) -> bool:
-    """Use up one of the answers of a kind that an account may have in a day."""
-    for number in range(most):
-        slot = hashlib.sha256(f"budget {what} {now[:10]} {number}".encode()).digest()
-        if not store.known(tx, sheet.account.id, slot):
-            store.add(tx, sheet.account.id, slot, now)
+def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
+    """Use one of an account's answers for today; return False if none is left."""
+    for number in range(limit):
+        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
+        if not received_mail.known(tx, reply.account.id, slot):
+            received_mail.add(tx, reply.account.id, slot, now)
             return True
     return False

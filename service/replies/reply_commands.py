@@ -1,7 +1,7 @@
-"""The lines of a letter, carried out one after the other until one is refused.
+"""Carries out the lines of a reply, one after the other, until one is refused.
 
-Each line is a move of its own, with a key made of the letter's: whoever reads the same letter
-again, after a crash or beside us, finds what was done and goes on from there.
+Each line is a move of its own, with an idempotency key made from the reply's. A process that reads
+the same reply again, after a crash or at the same time, finds what was done and goes on from there.
 """
 
 import re
@@ -20,48 +20,50 @@ from service.games import lobby, moves, seat_names, table_lookup
 from service.games.move_requests import MoveRequest
 from service.i18n.catalogue import sayable
 from service.replies import absence_command
-from service.replies.quoting import MOST
+from service.replies.quoting import MOST_LINES
 from store.games import games
 from store.games.games import Table
 
 HELP = sayable(
-    "Write one thing a line, above the quotation: a move such as “draw” or “claim dieppe-paris "
-    "with 2 purple”, the number of an option in the letter that you answer, “status”, “resign”, "
-    "“absence 3 Jul - 10 Jul” or “help”. Reading stops at the first line that is refused."
+    "Write one command per line, above the quoted letter: a move such as “draw” or “claim "
+    "dieppe-paris with 2 purple”, the number of an option in the letter you are answering, "
+    "“status”, “resign”, “absence 3 Jul - 10 Jul” or “help”. We stop at the first line that "
+    "does not work."
 )
 ASK_AGAIN = sayable(
-    "Resigning is for good: the house plays on for you. If you mean it, answer with the line "
-    "“resign yes”."
+    "Resigning cannot be undone: the house plays on for you. If you are sure, reply with the "
+    "line “resign yes”."
 )
-OVER = sayable("The decision that this letter answers is over; the game has moved on since.")
+OVER = sayable("This letter was about an earlier decision. The game has moved on since then.")
 NUMBERS = sayable(
-    "A number stands for an option of the letter that you answer, so it can only be the first "
-    "move of a reply. Write the move itself."
+    "A number stands for an option in the letter you are answering, so it only works for the "
+    "first move of a reply. Please write out the move instead."
 )
 STATUS = {
     "open": sayable("The game is open."),
     "finished": sayable("The game is finished."),
     "abandoned": sayable("The game is abandoned."),
 }
-"""How a game stands that nobody is awaited in."""
-ASKING = ("help", "status")
-COMMANDS = (*ASKING, "resign", "absence")
+"""The answer to “status” for a game that waits for nobody."""
+QUESTIONS = ("help", "status")
+"""Commands that change nothing."""
+COMMANDS = (*QUESTIONS, "resign", "absence")
 
-_UP_TO = re.compile(r"pay up to ([0-9]{1,2}) or give up")
+_PAY_UP_TO = re.compile(r"pay up to ([0-9]{1,2}) or give up")
 
 
-class Line(NamedTuple):
-    """A line, and what came of it."""
+class LineResult(NamedTuple):
+    """A line of a reply, and what came of it."""
 
     text: str
     result: str
     ok: bool
     move: bool = False
-    """Whether it was played; then the result tells it as its own seat may know it."""
+    """Whether the line was a move; then the result tells it as its own seat may see it."""
 
 
-class Letter(NamedTuple):
-    """Lines that somebody wrote about one decision."""
+class Reply(NamedTuple):
+    """The lines that a player wrote in reply to a letter about a decision."""
 
     account: str
     game: str
@@ -69,122 +71,122 @@ class Letter(NamedTuple):
     """The version at which the decision was opened."""
     lines: Sequence[str]
     key: str
-    """Tells this letter from all others, also when it is read again."""
+    """Identifies the reply, also when it is read again; part of each line's idempotency key."""
     source: str = "mail"
 
 
-class Carried(NamedTuple):
-    """What came of a letter."""
+class Outcome(NamedTuple):
+    """What came of a reply."""
 
-    lines: list[Line]
+    lines: list[LineResult]
     stale: bool
-    """Whether a move came too late: for a decision that is over."""
+    """Whether a move came too late, for a decision that is over."""
 
     @property
     def changed(self) -> bool:
-        """Whether any line has done something, beyond asking us."""
-        return any(line.ok and _said(line.text) not in ASKING for line in self.lines)
+        """Whether any line has changed something."""
+        return any(line.ok and _plain_line(line.text) not in QUESTIONS for line in self.lines)
 
     def has(self, command: str) -> bool:
-        """Whether this was asked for."""
-        return any(line.ok and _said(line.text) == command for line in self.lines)
+        """Whether this command was carried out."""
+        return any(line.ok and _plain_line(line.text) == command for line in self.lines)
 
 
-def carry_out(desk: Desk, letter: Letter) -> Carried:
-    """Do what a letter says, line by line, as far as it goes."""
-    reader = _Reader(desk, letter)
-    done: list[Line] = []
-    for number, text in enumerate(letter.lines):
+def carry_out(desk: Desk, reply: Reply) -> Outcome:
+    """Carry out the lines of a reply until one is refused."""
+    runner = _Runner(desk, reply)
+    results: list[LineResult] = []
+    for number, text in enumerate(reply.lines):
         try:
-            if number >= MOST:
-                raise Unreadable(say("Of a reply only {most} lines are read.", most=MOST))
-            before = reader.moves
-            result = reader.follow(number, text)
-            done.append(Line(text, result, ok=True, move=reader.moves > before))
+            if number >= MOST_LINES:
+                raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
+            before = runner.moves
+            result = runner.run(number, text)
+            results.append(LineResult(text, result, ok=True, move=runner.moves > before))
         except Refusal as refusal:
             if refusal.code == "rate_limited":
-                raise  # nothing is wrong with it, and later it may go
+                raise  # the same line may work later
             stale = refusal.code == "stale"
-            done.append(Line(text, say(OVER) if stale else refusal.sentence, ok=False))
-            return Carried(done, stale)
-    return Carried(done, stale=False)
+            results.append(LineResult(text, say(OVER) if stale else refusal.sentence, ok=False))
+            return Outcome(results, stale)
+    return Outcome(results, stale=False)
 
 
-def is_meant_for_us(table: Table, lines: Sequence[str]) -> bool:
-    """Whether the first line begins as something does that can be carried out."""
+def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
+    """Whether the first line begins with a number, a command, or a verb of the board's moves."""
     rules = atlas.ruleset(table.board, table.variants, table.seats)
-    first = _said(lines[0]).partition(" ")[0] if lines else ""
+    first = _plain_line(lines[0]).partition(" ")[0] if lines else ""
     return first.isdigit() or first in COMMANDS or first in rules.verbs()
 
 
-def _said(text: str) -> str:
-    """A line as it is compared; too long a one is nothing that we know."""
+def _plain_line(line: str) -> str:
+    """A line in the form in which commands are compared; empty if it is too long."""
     try:
-        return plain(text)
+        return plain(line)
     except Unreadable:
         return ""
 
 
-class _Reader:
-    """Follows the lines, and knows which decision the next one answers."""
+class _Runner:
+    """Carries out lines, and keeps track of the decision that the next one answers."""
 
-    def __init__(self, desk: Desk, letter: Letter) -> None:
+    def __init__(self, desk: Desk, reply: Reply) -> None:
         self.desk = desk
-        self.letter = letter
-        self.asked: int | None = letter.asked
+        self.reply = reply
+        self.asked: int | None = reply.asked
         self.moves = 0
 
-    def follow(self, number: int, text: str) -> str:
-        """Do what a line says; what came of it, in a sentence."""
-        said = plain(text)
+    def run(self, number: int, text: str) -> str:
+        """Carry out a line, and return a sentence that says what came of it."""
+        command = plain(text)
         commands: dict[str, Callable[[], str]] = {
             "help": lambda: say(HELP),
             "status": self._status,
-            "resign": self._ask_again,
+            "resign": self._confirm_resigning,
             "resign yes": self._resign,
         }
-        if said in commands:
-            return commands[said]()
-        if said.partition(" ")[0] == "absence":
-            return absence_command.note(self.desk, self.letter.account, text)
-        return self._move(number, text, said)
+        if command in commands:
+            return commands[command]()
+        if command.partition(" ")[0] == "absence":
+            return absence_command.record_absence(self.desk, self.reply.account, text)
+        return self._move(number, text, command)
 
-    def _move(self, number: int, text: str, said: str) -> str:
-        if (most := _UP_TO.fullmatch(said)) is not None:
+    def _move(self, number: int, text: str, command: str) -> str:
+        if (most := _PAY_UP_TO.fullmatch(command)) is not None:
             chosen = self._surcharge(int(most[1]))
             if chosen is None:
-                return say("No surcharge is asked for, so there is nothing to pay.")
+                return say("There is no surcharge to pay.")
             text = chosen
-        elif self.moves and said.isdigit():
+        elif self.moves and command.isdigit():
             raise Unreadable(say(NUMBERS))
         if self.asked is None:
             raise refusals.Refused(
-                "not_awaited", say("After that nothing more is asked of you now.")
+                "not_awaited", say("Your turn is over, so there is no decision left for you.")
             )
-        made = moves.submit(
+        receipt = moves.submit(
             self.desk,
-            self.letter.account,
-            self.letter.game,
+            self.reply.account,
+            self.reply.game,
             MoveRequest(
                 text,
                 decision_version=self.asked,
-                key=f"{self.letter.key}-{number}",
-                source=self.letter.source,
+                key=f"{self.reply.key}-{number}",
+                source=self.reply.source,
             ),
         )
         self.moves += 1
-        # What a move asks of its own seat was opened with the last move that followed from it.
-        self.asked = made["version"] if made["decision"] else None
-        return " ".join(event["sentence"] for event in made["events"])
+        # The next decision of the same seat was opened at the version after this move.
+        self.asked = receipt["version"] if receipt["decision"] else None
+        return " ".join(event["sentence"] for event in receipt["events"])
 
     def _surcharge(self, most: int) -> str | None:
-        """What ends a tunnel at this price; None if there is no tunnel to be paid."""
+        """The move that pays up to so many cards for a tunnel; None if there is none to pay."""
         with self.desk.database.reading() as tx:
-            table = table_lookup.table_of(tx, self.letter.game, self.letter.account)
+            table = table_lookup.table_of(tx, self.reply.game, self.reply.account)
             if table.status != "running":
                 return None
             table, position = table_lookup.settled(self.desk, tx, table)
-        seat = table.seat_of(self.letter.account)
+        seat = table.seat_of(self.reply.account)
         if seat is None or seat.house:
             return None
         chosen = capped(position.rules, position.state, seat.number, most)
@@ -192,25 +194,25 @@ class _Reader:
 
     def _status(self) -> str:
         with self.desk.database.reading() as tx:
-            table = table_lookup.table_of(tx, self.letter.game, self.letter.account)
+            table = table_lookup.table_of(tx, self.reply.game, self.reply.account)
         names = seat_names.names_of(table)
         if table.status != "running":
             return say(STATUS[table.status])
         waits = [names[seat.number] for seat in table.seated if seat.awaited_since]
         return say(
-            "The game is at version {version} and waits for {names}.",
+            "The game is at version {version} and is waiting for {names}.",
             version=table.version,
             names=listed(waits),
         )
 
-    def _ask_again(self) -> str:
+    def _confirm_resigning(self) -> str:
         raise refusals.Refused("illegal", say(ASK_AGAIN))
 
     def _resign(self) -> str:
         with self.desk.database.reading() as tx:
-            table = games.table(tx, self.letter.game)
-        seat = table.seat_of(self.letter.account) if table else None
-        if seat is None or not seat.resigned:  # read again, the letter has done it already
-            lobby.leave(self.desk, self.letter.account, self.letter.game)
+            table = games.table(tx, self.reply.game)
+        seat = table.seat_of(self.reply.account) if table else None
+        if seat is None or not seat.resigned:  # the reply may be read a second time
+            lobby.leave(self.desk, self.reply.account, self.reply.game)
         self.asked = None
-        return say("You have resigned; the house plays on for you.")
+        return say("You have resigned. The house plays on for you.")

@@ -1,9 +1,9 @@
-"""Whom a letter is from, and how sure that is; and whether a person has written it.
+"""Finds the sender of a letter, whether it is authentic, and whether a person has written it.
 
-The From header alone says nothing. Our own mail server has looked at the sender (DMARC) and says
-so in an Authentication-Results header, which it puts on top of everything that came from outside:
-above the first Received header (RFC 8601, sections 4 and 7.1). Anybody can write such a header,
-so those further down count for nothing.
+The From header alone proves nothing. Our own mail server checks the sender (DMARC) and writes the
+result into an Authentication-Results header, above everything that came from outside: above the
+first Received header (RFC 8601, sections 4 and 7.1). Anybody can write such a header, so those
+further down are ignored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,33 +12,35 @@ from service.people import profile
 from service.refusals import Refused
 from service.replies.incoming_mail import LONGEST_HEADER, Header, Letter
 
-_ODD = frozenset('<>@,;:()[]\\"')
-"""In the name before an address each of these can make one address look like another."""
+_AMBIGUOUS = frozenset('<>@,;:()[]\\"')
+"""Characters that make it unclear, in the name before an address, which address is meant."""
 _BULK = ("bulk", "list", "junk", "auto_reply")
-_MACHINES = (
+"""Values of the Precedence header of automatic mail."""
+_AUTOMATIC_HEADERS = (
     *("x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-mail-autoreply"),
     *("x-failed-recipients", "list-id", "list-post", "list-unsubscribe", "feedback-id"),
 )
-"""Headers that no mail of a person has."""
+"""Headers that mail written by a person does not have."""
 _DAEMONS = ("mailer-daemon", "postmaster", "noreply", "no-reply", "bounce", "bounces")
-_AWAY = (
+"""Local parts of senders that are machines."""
+_AUTOMATIC_SUBJECTS = (
     *("out of office", "automatic reply", "auto:", "autoreply", "auto-reply", "away from my mail"),
     *("abwesen", "automatische antwort", "réponse automatique", "absence du bureau"),
     *("respuesta automática", "risposta automatica", "automatisch antwoord", "autosvar"),
     *("undeliver", "delivery status notification", "mail delivery failed", "returned mail"),
 )
-"""How the subjects begin of letters that nobody wrote, where no header says so."""
+"""How subjects of automatic mail begin, where no header marks it as such."""
 
 
 def sender_of(letter: Letter) -> str | None:
-    """The one address that a letter claims to be from; None if that is not plain."""
+    """The address in the From header of a letter; None unless there is exactly one."""
     claimed = letter.all("from")
     return address_in(claimed[0]) if len(claimed) == 1 else None
 
 
-def address_in(said: str) -> str | None:
-    """The address in a header, if there is exactly one way to read it."""
-    bare = said.strip()
+def address_in(header: str) -> str | None:
+    """The address in a header, if there is only one way to read it."""
+    bare = header.strip()
     if bare.endswith(">"):
         name, _, inside = bare[:-1].rpartition("<")
         if not _is_plain(name.strip()):
@@ -47,44 +49,44 @@ def address_in(said: str) -> str | None:
     if bare != bare.strip():
         return None
     try:
-        return profile.email(bare).lower()
+        return profile.checked_email(bare).lower()
     except Refused:
         return None
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name before an address is words, or one quoted string."""
+    """Whether the name before an address is plain words, or one quoted string."""
     if len(name) > 1 and name[0] == name[-1] == '"':
         return '"' not in name[1:-1] and "\\" not in name[1:-1]
-    return not _ODD.intersection(name)
+    return not _AMBIGUOUS.intersection(name)
 
 
-def is_aligned(letter: Letter, authserv: str | None, domain: str) -> bool:
-    """Whether our own mail server says that a letter is from this domain (DMARC passed)."""
+def passed_dmarc(letter: Letter, authserv: str | None, domain: str) -> bool:
+    """Whether our own mail server says that DMARC has passed for this domain."""
     if authserv is None:
         return False
     verdicts = [
         verdict
-        for value in _ours(letter.headers)
+        for value in _trusted_results(letter.headers)
         for verdict in _dmarc(value, authserv)
         if len(value) < LONGEST_HEADER  # a longer one was cut
     ]
     return bool(verdicts) and all(verdict == ("pass", domain) for verdict in verdicts)
 
 
-def _ours(headers: Sequence[Header]) -> list[str]:
-    """What was put on top of the letter after it had reached our own mail server."""
-    found: list[str] = []
+def _trusted_results(headers: Sequence[Header]) -> list[str]:
+    """The Authentication-Results headers above the first Received header."""
+    values: list[str] = []
     for header in headers:
         if header.name == "received":
-            return found
+            return values
         if header.name == "authentication-results":
-            found.append(header.value)
-    return []  # no server of ours has ever touched it
+            values.append(header.value)
+    return []  # without a Received header no server of ours has handled it
 
 
 def _dmarc(value: str, authserv: str) -> Iterator[tuple[str, str]]:
-    """The results of DMARC, each with the domain it is about, if this server says so."""
+    """The DMARC results in a header of this server, each with the domain that it is about."""
     server, *results = _sections(value)
     if server.lower().split(" ")[0] != authserv:
         return
@@ -95,7 +97,7 @@ def _dmarc(value: str, authserv: str) -> Iterator[tuple[str, str]]:
 
 
 def _sections(value: str) -> list[str]:
-    """The parts between semicolons, without comments; what is quoted is nothing to us."""
+    """The parts of a header between semicolons, without comments and quoted strings."""
     depth, quoted, skip = 0, False, False
     kept: list[str] = []
     for char in value:
@@ -111,24 +113,24 @@ def _sections(value: str) -> list[str]:
             depth -= bool(depth)
         elif not depth:
             kept.append(char)
-    said = "".join(kept)
+    text = "".join(kept)
     for spaced in (" = ", " =", "= "):
-        said = said.replace(spaced, "=")
-    return [" ".join(part.split()) for part in said.split(";")]
+        text = text.replace(spaced, "=")
+    return [" ".join(part.split()) for part in text.split(";")]
 
 
 def is_automatic(letter: Letter, envelope_from: str) -> bool:
-    """Whether a machine has sent it: never to be answered, and never a move (RFC 3834)."""
+    """Whether a machine has sent a letter; it is neither answered nor carried out (RFC 3834)."""
     names = {header.name for header in letter.headers}
     return (
         envelope_from.strip(" <>") == ""
         or any(value.strip(" <>") == "" for value in letter.all("return-path"))
         or any(_first_word(value) != "no" for value in letter.all("auto-submitted"))
         or any(_first_word(value) in _BULK for value in letter.all("precedence"))
-        or not names.isdisjoint(_MACHINES)
+        or not names.isdisjoint(_AUTOMATIC_HEADERS)
         or letter.kind == "multipart/report"
         or any(map(_is_daemon, [envelope_from, sender_of(letter) or ""]))
-        or any(value.lower().startswith(_AWAY) for value in letter.all("subject"))
+        or any(value.lower().startswith(_AUTOMATIC_SUBJECTS) for value in letter.all("subject"))
     )
 
 

@@ -1,1 +1,1 @@
-"""Accounts, and what limits the letters to them."""
+"""Accounts, tokens, the sign-in queue, and limits on letters."""

@@ -1,4 +1,4 @@
-"""Accounts and their tokens. What is personal stands here and nowhere else."""
+"""Rows of accounts and their tokens. Personal data is stored here and nowhere else."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -11,6 +11,8 @@ from store.tables import accounts, tokens
 
 
 class Account(NamedTuple):
+    """A row of `accounts`; times are timestamps as text."""
+
     id: str
     name: str
     kind: str
@@ -27,6 +29,8 @@ class Account(NamedTuple):
 
 
 class Token(NamedTuple):
+    """A row of `tokens`, without the hash; scopes are separated by spaces."""
+
     id: str
     account: str
     label: str
@@ -34,7 +38,7 @@ class Token(NamedTuple):
     created: str
     expires: str | None
     parent: str | None = None
-    """The token that has made it."""
+    """The id of the token with which it was made."""
 
 
 _ACCOUNT = Prepared(select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id")))
@@ -44,92 +48,97 @@ _BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
 
 
 def add(tx: Connection, values: Mapping[str, Any]) -> None:
-    """Store an account; a name that is taken is refused by its constraint."""
+    """Insert an account; a unique constraint refuses a name that is taken."""
     tx.execute(insert(accounts), [{**values, "settings": json.dumps(values["settings"])}])
 
 
 def account(tx: Connection, id: str) -> Account | None:
+    """The account with this id."""
     for row in _ACCOUNT.rows(tx, {"id": id}):
         return _read(row)
     return None
 
 
-def several(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
-    """Those of these accounts that are still there."""
+def by_ids(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
+    """The accounts with these ids that still exist, by id."""
     rows = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id.in_(ids)))
     return {row.id: _read(row) for row in rows}
 
 
 def _read(row: Sequence[Any]) -> Account:
-    found = Account(*row)
-    return found._replace(settings=json.loads(row[_SETTINGS]))
+    account = Account(*row)
+    return account._replace(settings=json.loads(row[_SETTINGS]))
 
 
 def with_address(tx: Connection, email: str) -> list[Account]:
-    """The accounts that have this address, confirmed or not, or want it, the oldest first."""
-    meant = email.lower()
-    wanted = select(*accounts.c[Account._fields]).where(
-        or_(func.lower(accounts.c.email) == meant, func.lower(accounts.c.new_email) == meant)
+    """The accounts that have this address, confirmed, unconfirmed or pending, oldest first."""
+    lowered = email.lower()
+    query = select(*accounts.c[Account._fields]).where(
+        or_(func.lower(accounts.c.email) == lowered, func.lower(accounts.c.new_email) == lowered)
     )
-    rows = tx.execute(wanted.order_by(accounts.c.created, accounts.c.id))
-    return [Account(*row)._replace(settings=json.loads(row.settings)) for row in rows]
+    rows = tx.execute(query.order_by(accounts.c.created, accounts.c.id))
+    return [_read(row) for row in rows]
 
 
-def named(tx: Connection, name_key: str) -> str | None:
-    """The account whose name has this skeleton."""
-    found: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))
-    return found
+def id_by_name(tx: Connection, name_key: str) -> str | None:
+    """The id of the account whose name has this key (its skeleton)."""
+    id: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))
+    return id
 
 
-def names(tx: Connection, ids: Collection[str]) -> dict[str, str]:
-    """What those of these accounts are called that are still there."""
+def names_by_id(tx: Connection, ids: Collection[str]) -> dict[str, str]:
+    """The names of the accounts with these ids that still exist, by id."""
     rows = tx.execute(select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids)))
     return {row.id: row.name for row in rows}
 
 
 def change(tx: Connection, id: str, values: Mapping[str, Any]) -> None:
+    """Update columns of an account; this also locks its row until the transaction ends."""
     if "settings" in values:
         values = {**values, "settings": json.dumps(values["settings"])}
     tx.execute(update(accounts).where(accounts.c.id == id).values(**values))
 
 
 def forget_unconfirmed(tx: Connection, now: str) -> None:
-    """Drop addresses that have waited too long beside those in force."""
+    """Clear pending addresses that were not confirmed in time."""
     late = accounts.c.new_email_until <= now
     tx.execute(update(accounts).where(late).values(new_email=None, new_email_until=None))
 
 
 def remove(tx: Connection, id: str) -> None:
-    """Take an account away; seats stay, without it, and tokens go with it."""
+    """Delete an account and its tokens; its seats stay, without an owner."""
     tx.execute(delete(accounts).where(accounts.c.id == id))
 
 
 def add_token(tx: Connection, token: Token, digest: bytes) -> None:
+    """Insert a token with the hash of its text."""
     tx.execute(insert(tokens), [{**token._asdict(), "hash": digest}])
 
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
+    """The token whose text has this hash."""
     rows = _BY_HASH.rows(tx, {"hash": digest})
     return Token(*rows[0]) if rows else None
 
 
 def token(tx: Connection, id: str) -> Token | None:
+    """The token with this id."""
     row = tx.execute(_TOKEN.where(tokens.c.id == id)).first()
     return Token(*row) if row else None
 
 
 def forget_expired(tx: Connection, account: str, now: str) -> None:
-    """Take away those of an account's tokens that are worth nothing any more."""
+    """Delete the expired tokens of an account."""
     tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.expires <= now))
 
 
 def tokens_of(tx: Connection, account: str) -> list[Token]:
-    """An account's tokens, the oldest first."""
-    mine = _TOKEN.where(tokens.c.account == account).order_by(tokens.c.created, tokens.c.id)
-    return [Token(*row) for row in tx.execute(mine)]
+    """The tokens and sessions of an account, the oldest first."""
+    query = _TOKEN.where(tokens.c.account == account).order_by(tokens.c.created, tokens.c.id)
+    return [Token(*row) for row in tx.execute(query)]
 
 
 def revoke(tx: Connection, account: str, id: str) -> bool:
-    """Whether there was such a token."""
-    done = tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.id == id))
-    return bool(done.rowcount)
+    """Delete a token of an account, and return whether there was one."""
+    result = tx.execute(delete(tokens).where(tokens.c.account == account, tokens.c.id == id))
+    return bool(result.rowcount)

@@ -1,4 +1,4 @@
-"""How often letters were asked for, and who wants none: rows that refer to nothing else."""
+"""Counts of letters, and opt-outs from them: rows that refer to no other table."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, select, text
 
 from store.tables import mail_counts, mail_opt_outs
 
-# Both databases understand these.
+# SQLite and PostgreSQL both understand these statements.
 _BEGIN = text(
     "INSERT INTO mail_counts (subject, times, until) VALUES (:subject, '[]', '') "
     "ON CONFLICT DO NOTHING"
@@ -21,42 +21,42 @@ _OPT_OUT = text(
 )
 
 
-def hold(tx: Connection, subject: str) -> list[str]:
-    """When letters were counted; nobody else counts them until this transaction ends."""
+def lock_counts(tx: Connection, subject: str) -> list[str]:
+    """Lock the counts of a subject until the transaction ends, and return when letters went."""
     tx.execute(_BEGIN, {"subject": subject})
-    wanted = select(mail_counts.c.times).where(mail_counts.c.subject == subject)
-    times: list[str] = json.loads(tx.scalar(wanted.with_for_update()) or "[]")
+    query = select(mail_counts.c.times).where(mail_counts.c.subject == subject)
+    times: list[str] = json.loads(tx.scalar(query.with_for_update()) or "[]")
     return times
 
 
-def keep(tx: Connection, subject: str, times: Sequence[str], until: str) -> None:
-    """Store when letters were counted, until nobody needs to know any more."""
+def store_counts(tx: Connection, subject: str, times: Sequence[str], until: str) -> None:
+    """Store when letters of a subject went; `until` is when the row may be deleted."""
     row = {"subject": subject, "times": json.dumps(list(times)), "until": until}
     tx.execute(_KEEP, row)
 
 
-def forget(tx: Connection, now: str) -> None:
-    """Drop counts that have no effect any more."""
+def forget_counts(tx: Connection, now: str) -> None:
+    """Delete counts that limit nothing any more."""
     tx.execute(delete(mail_counts).where(mail_counts.c.until <= now))
 
 
 def opt_out(tx: Connection, mailbox: str, at: str) -> None:
-    """Store that the reader of a mailbox wants no letters from strangers."""
+    """Insert an opt-out for the fingerprint of a mailbox."""
     tx.execute(_OPT_OUT, {"mailbox": mailbox, "at": at})
 
 
 def opt_in(tx: Connection, mailboxes: Collection[str]) -> None:
-    """Forget an opt-out that its reader takes back."""
+    """Delete the opt-outs of these fingerprints."""
     tx.execute(delete(mail_opt_outs).where(mail_opt_outs.c.mailbox.in_(mailboxes)))
 
 
 def forget_opt_outs(tx: Connection) -> int:
-    """Drop all opt-outs and all counts; how many opt-outs there were."""
+    """Delete all opt-outs and all counts, and return how many opt-outs there were."""
     tx.execute(delete(mail_counts))
     return tx.execute(delete(mail_opt_outs)).rowcount
 
 
-def opted_out(tx: Connection, mailboxes: Collection[str]) -> list[str]:
-    """Those of these mailboxes that have opted out."""
-    wanted = select(mail_opt_outs.c.mailbox).where(mail_opt_outs.c.mailbox.in_(mailboxes))
-    return list(tx.scalars(wanted))
+def find_opt_outs(tx: Connection, mailboxes: Collection[str]) -> list[str]:
+    """Those of these fingerprints that have opted out."""
+    query = select(mail_opt_outs.c.mailbox).where(mail_opt_outs.c.mailbox.in_(mailboxes))
+    return list(tx.scalars(query))

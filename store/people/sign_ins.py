@@ -1,4 +1,4 @@
-"""Requests for a link to sign in, until a worker has answered them."""
+"""The queue of requests for a sign-in link, which a worker answers."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from store.tables import sign_ins
 
 
 class SignIn(NamedTuple):
-    """A request for a link to sign in by this address, and to go on to this page."""
+    """A request for a sign-in letter to this address; `next` is the page to open afterwards."""
 
     email: str
     next: str
@@ -16,17 +16,17 @@ class SignIn(NamedTuple):
 
 
 def add(tx: Connection, request: SignIn) -> None:
-    """Store a request."""
+    """Add a request to the queue."""
     tx.execute(insert(sign_ins), [request._asdict()])
 
 
 def are_any(tx: Connection) -> bool:
-    """Whether there is a request to answer."""
+    """Whether the queue holds a request."""
     return tx.scalar(select(sign_ins.c.id).limit(1)) is not None
 
 
 def take(tx: Connection, limit: int) -> list[SignIn]:
-    """The oldest requests, which only this transaction answers from now on."""
+    """Take the oldest requests from the queue, skipping those that another worker is taking."""
     oldest = select(sign_ins).order_by(sign_ins.c.id).limit(limit)
     rows = tx.execute(oldest.with_for_update(skip_locked=True)).all()
     tx.execute(delete(sign_ins).where(sign_ins.c.id.in_([row.id for row in rows])))

@@ -1,4 +1,4 @@
-"""What signed links hang on: how often a seat's were made void, and who wants no mail."""
+"""Columns of a seat on which signed links depend: the generation of its links, and muted mail."""
 
 from typing import NamedTuple
 
@@ -8,35 +8,35 @@ from store.prepared import Prepared
 from store.tables import seats
 
 
-class Standing(NamedTuple):
-    """What a seat's links are made of."""
+class SeatLinks(NamedTuple):
+    """What goes into the links of a seat."""
 
     links: int
-    """How often older ones were made void."""
+    """The generation of the seat's links: how often its older links were made void."""
     awaited_since: str | None
 
 
-_STANDING = Prepared(
-    select(*seats.c[Standing._fields]).where(
+_SEAT_LINKS = Prepared(
+    select(*seats.c[SeatLinks._fields]).where(
         seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
     )
 )
 
 
-def standing(tx: Connection, game: str, number: int) -> Standing | None:
-    """How a seat stands; None if there is no such seat."""
-    rows = _STANDING.rows(tx, {"game": game, "number": number})
-    return Standing(*rows[0]) if rows else None
+def seat_links(tx: Connection, game: str, number: int) -> SeatLinks | None:
+    """What goes into the links of a seat; None if there is no such seat."""
+    rows = _SEAT_LINKS.rows(tx, {"game": game, "number": number})
+    return SeatLinks(*rows[0]) if rows else None
 
 
-def renew(tx: Connection, game: str, number: int, before: int) -> bool:
-    """Make void all links of a seat that are not younger than this; whether any were still good."""
-    mine = seats.c.game == game, seats.c.number == number, seats.c.links == before
-    done = tx.execute(update(seats).where(*mine).values(links=before + 1))
-    return bool(done.rowcount)
+def void_links(tx: Connection, game: str, number: int, before: int) -> bool:
+    """Void the links of a seat, if this is still their generation; return whether it was."""
+    seat = seats.c.game == game, seats.c.number == number, seats.c.links == before
+    result = tx.execute(update(seats).where(*seat).values(links=before + 1))
+    return bool(result.rowcount)
 
 
 def mute(tx: Connection, game: str, account: str, since: str | None) -> None:
-    """Have no mail about a game for somebody at its table; None: have it again."""
-    mine = seats.c.game == game, seats.c.account == account
-    tx.execute(update(seats).where(*mine).values(muted=since))
+    """Mute mail about a game for an account at its table; None as `since` unmutes it."""
+    seat = seats.c.game == game, seats.c.account == account
+    tx.execute(update(seats).where(*seat).values(muted=since))

@@ -74,5 +74,5 @@ def signed_in(desk: Desk, account: str, browser: str = "browser") -> str:
     """The cookie of a browser in which this account has signed in."""
     minted = tokens.mint(desk, account, None)
     with desk.database.writing() as tx:
-        sessions.begin(desk, tx, minted, account, browser)
+        sessions.begin_session(desk, tx, minted, account, browser)
     return minted.text

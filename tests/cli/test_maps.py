@@ -63,7 +63,7 @@ def test_authors_map_holds(path: Path, toy: str) -> None:
 
 
 WRONG = {
-    "no TOML": ("id = ", "id : ", "MAP: is no TOML file: "),
+    "not TOML": ("id = ", "id : ", "MAP: is not a TOML file: "),
     "a date": ("trains = 20", "trains = 1979-05-27", "MAP: parameters.routes.trains: is a date"),
     "misspelt key": ("trains = 20", "trians = 20", "MAP: parameters.routes"),
     "unknown module": ('"cards",', '"cards", "rockets",', "MAP: modules: there is no rule module"),
@@ -156,7 +156,7 @@ def test_several_files_are_all_checked(tmp_path: Path, toy: str) -> None:
 
     assert 1 == result.exit_code
     assert f"{good}: valid" in result.stdout
-    assert [f"{bad}: is no TOML file", f"{gone}: cannot be read"] == [
+    assert [f"{bad}: is not a TOML file", f"{gone}: cannot be read"] == [
         ": ".join(line.split(": ")[:2]) for line in result.stderr.splitlines()
     ]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.replies import mailboxes, receive
+from service.replies import incoming_mail, mailboxes, receive
 from store.games import games
 from store.games.games import Seated
 from store.people import accounts
@@ -46,7 +46,7 @@ class Post(NamedTuple):
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
         """What becomes of a mail."""
-        return receive.receive(self.desk, receive.Arrived(raw, sender, recipient))
+        return receive.receive(self.desk, receive.IncomingMail(raw, sender, recipient))
 
     def reply(self, *lines: str, number: int = 0, **headers: str | None) -> str:
         """What becomes of a proper reply of this seat."""
@@ -107,3 +107,16 @@ def letter(*lines: str, **headers: str | None) -> bytes:
     head = [f"{name}: {value}" for name, value in all_of_them.items() if value is not None]
     quoted = ["", "On Mon, 2 Mar 2026 Nightmail <nightmail@example.net> wrote:", "> draw", ""]
     return "\r\n".join([*head, "", *lines, *quoted]).encode()
+
+
+def mail(body: str | bytes, kind: str = "text/plain; charset=utf-8", *headers: str) -> bytes:
+    """A mail with this body and content type."""
+    head = ["From: ada@example.org", f"Content-Type: {kind}", *headers, "", ""]
+    return "\r\n".join(head).encode() + (body if isinstance(body, bytes) else body.encode())
+
+
+def written_lines(
+    body: str | bytes, kind: str = "text/plain; charset=utf-8", *more: str
+) -> list[str]:
+    """The lines that are read from a mail with this body."""
+    return list(incoming_mail.read(mail(body, kind, *more)).lines)

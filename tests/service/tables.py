@@ -54,7 +54,7 @@ def keep_tickets(desk: Desk, game: str, players: list[str]) -> None:
 
 def owed(desk: Desk, kind: str | None = None) -> list[tuple[str, str, int | None]]:
     """What has to be told: kind, account and version; links to sign in are among it."""
-    sessions.answer_asked(desk)
+    sessions.answer_requests(desk)
     with desk.database.reading() as tx:
         rows = tx.execute(select(*notices.c["kind", "account", "version"]).order_by(notices.c.id))
         return [tuple(row) for row in rows if kind in (None, row.kind)]

@@ -113,7 +113,7 @@ def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.people.tokens.shown", die)
+        patch.setattr("service.people.tokens.with_text", die)
         with pytest.raises(KeyboardInterrupt):
             accounts.create(desk, wanted, KEY)
     made = accounts.create(desk, wanted, KEY)

@@ -281,7 +281,7 @@ def test_the_language_of_a_request_ends_with_it(
 ) -> None:
     """Also when it breaks: whoever is next in this thread is spoken to in English."""
     visitors.member.web.get("/games")
-    assert "en" == catalogue.spoken()
+    assert "en" == catalogue.current_language()
 
     def broken(*_: object) -> None:
         raise RuntimeError
@@ -290,7 +290,7 @@ def test_the_language_of_a_request_ends_with_it(
     answer = visitors.member.web.get("/games", headers={"Accept": "text/html"})
     visitors.look(answer)
     assert (500, {}) == (answer.status_code, visitors.left)
-    assert ("en", "Card") == (catalogue.spoken(), say("Card"))
+    assert ("en", "Card") == (catalogue.current_language(), say("Card"))
 
 
 def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:

@@ -42,7 +42,7 @@ def _without_address(app: Flask, name: str = "Ada") -> Guest:
 
 def _account(desk: Desk, name: str = "Ada") -> Account:
     with desk.database.reading() as tx:
-        found = accounts.account(tx, accounts.named(tx, names.skeleton(name)) or "")
+        found = accounts.account(tx, accounts.id_by_name(tx, names.skeleton(name)) or "")
     assert found is not None
     return found
 

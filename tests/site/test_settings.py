@@ -130,7 +130,10 @@ def test_tokens_outlive_signing_out_and_not_a_stolen_session(app: Flask, desk: D
     assert "2 were revoked" in ada.web.get(answer.location).text
     assert by_phone is not None
     assert by_laptop is not None
-    assert (True, False) == (tokens.holds(desk, by_phone), tokens.holds(desk, by_laptop))
+    assert (True, False) == (
+        tokens.is_valid(desk, by_phone),
+        tokens.is_valid(desk, by_laptop),
+    )
 
 
 def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
@@ -206,7 +209,7 @@ def test_an_address_that_mail_came_back_from_is_no_dead_end(
     """The page says so; saving the address, or asking once more, lets it be confirmed anew."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk) if stood == "confirmed" else _saved(desk).id
-    addresses.came_back(desk, account, "ada@example.org")
+    addresses.record_bounce(desk, account, "ada@example.org")
     assert "Mail to <strong>ada@example.org</strong> came back" in ada.web.get("/settings").text
     before = len(owed(desk))
     assert 303 == ada.send(way, email="ada@example.org").status_code
@@ -221,7 +224,7 @@ def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> Non
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
     assert "Until then your mail goes to ada@example.org" in ada.web.get("/settings").text
-    addresses.came_back(desk, account, "ada@example.org")
+    addresses.record_bounce(desk, account, "ada@example.org")
     shown = ada.web.get("/settings").text
     assert "new@example.org</strong> waits" in shown
     assert "your mail goes to ada@example.org" not in shown
@@ -232,7 +235,7 @@ def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, d
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
-    addresses.came_back(desk, account, "new@example.org")
+    addresses.record_bounce(desk, account, "new@example.org")
     assert (
         "Our letter to <strong>new@example.org</strong> came back" in ada.web.get("/settings").text
     )

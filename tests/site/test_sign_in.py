@@ -53,7 +53,7 @@ def test_a_newcomer_is_in_or_is_nobody(
 ) -> None:
     """When the session cannot begin there is no account either, whose name nobody could use."""
     before = rows(desk.database)
-    monkeypatch.setattr(sessions, "begin", lambda *_: 1 / 0)
+    monkeypatch.setattr(sessions, "begin_session", lambda *_: 1 / 0)
     given = {"name": "Ada", "email": ADDRESS}
     assert 500 == Guest(app).send("/sign-up", "/sign-in", **given).status_code
     assert before == rows(desk.database)
@@ -72,7 +72,7 @@ def test_a_taken_name_is_refused(app: Flask) -> None:
     """Somebody else has to find another."""
     Guest(app, "Ada")
     answer = Guest(app).send("/sign-up", "/sign-in", name="ada", email="eve@example.org")
-    assert (409, True) == (answer.status_code, "Somebody has this name" in answer.text)
+    assert (409, True) == (answer.status_code, "This name is taken" in answer.text)
 
 
 def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> None:
@@ -98,7 +98,7 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
         (found,) = accounts.with_address(tx, ADDRESS)
     confirmed = kind == "sign_in"
     account = _confirmed(desk) if confirmed else found.id
-    addresses.came_back(desk, account, ADDRESS)
+    addresses.record_bounce(desk, account, ADDRESS)
     stranger = Guest(app)
     stranger.send("/sign-in", "/sign-in", email=ADDRESS)
     assert (kind, account, None) == owed(desk)[-1]
@@ -107,7 +107,7 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
     with desk.database.reading() as tx:
         assert kind in tx.scalars(select(deliveries.c.kind)).all()
         found = accounts.account(tx, account) or found
-    reached = [addresses.in_force(found, one) for one in ("sign_in", "decision_opened")]
+    reached = [addresses.deliverable_address(found, one) for one in ("sign_in", "decision_opened")]
     assert ([ADDRESS, None] if confirmed else [None, None]) == reached
     if confirmed:
         stranger.send(_link(desk, account), _link(desk, account), choice=account)
@@ -189,7 +189,7 @@ def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
     for said, led in {wanted: wanted, "//evil.example": "/games"}.items():
         stranger = Guest(app)
         stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=said)
-        sessions.answer_asked(desk)
+        sessions.answer_requests(desk)
         letters = select(notices.c.data).where(notices.c.kind == "sign_in")
         with desk.database.reading() as tx:
             told = tx.execute(letters.order_by(notices.c.id.desc())).scalars().first()
@@ -274,7 +274,7 @@ def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
     """The one that began first ends when there would be more."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
-    for _ in range(sessions.MOST):
+    for _ in range(sessions.MOST_SESSIONS):
         signed_in(desk, account)
     assert 303 == ada.web.get("/games").status_code
 
@@ -356,7 +356,7 @@ def test_an_address_that_changes_meanwhile_opens_nothing(
     monkeypatch.setattr(tokens, "mint", meanwhile)
     said = signed_links.read(desk, "sign_in", _link(desk, mine).rpartition("/")[2])
     assert said is not None
-    shown, session = sessions.enter(desk, said, entered.id, "a browser")
+    shown, session = sessions.sign_in(desk, said, entered.id, "a browser")
     assert ({"Ada": "gone", "Ben": "unchosen"}[whose], None) == (shown["stands"], session)
     with desk.database.reading() as tx:
         found = accounts.account(tx, entered.id)

@@ -38,7 +38,7 @@ def _account(desk: Desk, email: str) -> Account:
 )
 def test_a_time_of_day_names_its_zone(zone: str, month: int, told: str) -> None:
     """By the letters that people use there, or by its distance from UTC."""
-    assert told == dates.brief(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
+    assert told == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
 
 
 def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
@@ -120,7 +120,7 @@ def test_utc_can_be_chosen_by_who_has_it_already(desk: Desk) -> None:
     """A program that names UTC has chosen it, and no browser changes it."""
     account = _known(desk)
     people.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
-    people.learn_zone(desk, account, "Asia/Tokyo")
+    people.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -130,7 +130,7 @@ def test_a_zone_of_a_browser_can_be_changed(app: Flask, desk: Desk) -> None:
     _sign_in(app, desk, account, PARIS)
     caller = tokens.Caller(account, "", frozenset())
     people.change(desk, caller, {"time_zone": "UTC"})
-    people.learn_zone(desk, account, "Asia/Tokyo")
+    people.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -139,5 +139,5 @@ def test_signing_up_without_script_is_utc_until_a_browser_tells(app: Flask, desk
     Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS, time_zone="")
     account = _account(desk, ADDRESS)
     assert "UTC" == account.time_zone
-    people.learn_zone(desk, account.id, PARIS)
+    people.learn_time_zone(desk, account.id, PARIS)
     assert PARIS == _account(desk, ADDRESS).time_zone

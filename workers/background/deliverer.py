@@ -45,7 +45,7 @@ class Deliverer:
         while not self._stopping.is_set() and outbox.spread(self._desk):
             self._wake_lanes()
         # Last, so that everything else is told even if no address can be looked up.
-        if sessions.answer_asked(self._desk):
+        if sessions.answer_requests(self._desk):
             self._spreading.wake()
 
     def _wake_lanes(self) -> None:

@@ -21,7 +21,7 @@ from structlog.typing import FilteringBoundLogger
 from engine import Refusal
 from service.desk import Away, Desk
 from service.replies import receive
-from service.replies.receive import MOST_BYTES, Arrived
+from service.replies.receive import MOST_BYTES, IncomingMail
 
 T = TypeVar("T")
 
@@ -179,7 +179,7 @@ class _Door:
             raise TypeError("a mail is bytes here")
         sender = envelope.mail_from or ""
         answers = [
-            await self._aside(partial(self._take, Arrived(raw, sender, recipient)))
+            await self._aside(partial(self._take, IncomingMail(raw, sender, recipient)))
             for recipient in envelope.rcpt_tos
         ]
         if isinstance(server, LMTP):
@@ -191,9 +191,9 @@ class _Door:
         return await asyncio.get_running_loop().run_in_executor(self.pool, run)
 
     def _greet(self, recipient: str) -> str:
-        return self._safely(lambda: TAKEN if receive.is_known(self.desk, recipient) else UNKNOWN)
+        return self._safely(lambda: TAKEN if receive.accepts(self.desk, recipient) else UNKNOWN)
 
-    def _take(self, arrived: Arrived) -> str:
+    def _take(self, arrived: IncomingMail) -> str:
         def run() -> str:
             became = receive.receive(self.desk, arrived)
             log.info("letter", became=became)

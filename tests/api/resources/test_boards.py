@@ -128,7 +128,7 @@ def test_an_unknown_board_is_not_found(web: FlaskClient) -> None:
     """The sentence says which there are."""
     said = refused(web.get("/v1/boards/atlantis"), 404, "not_found")
 
-    assert f"There is no such board; there are: {', '.join(BOARDS)}." == said
+    assert f"There is no such board. The boards are: {', '.join(BOARDS)}." == said
 
 
 @pytest.mark.parametrize("path", ["", "/usa", "/europe?variant=dice"])

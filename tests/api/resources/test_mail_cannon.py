@@ -134,7 +134,7 @@ def test_tags_of_an_address_are_one_mailbox(limited: Tables) -> None:
         newcomer(limited.web, f"Eve {n}", email=f"Dan+{n}@example.org")
     assert 10 == len(owed(limited.desk, "confirm_address"))
     for n in range(15):
-        sessions.ask(limited.desk, f"dan+{n}@example.org", "", f"127.0.3.{n}")
+        sessions.request_link(limited.desk, f"dan+{n}@example.org", "", f"127.0.3.{n}")
     assert 10 == len(owed(limited.desk, "confirm_address"))
 
 
@@ -149,7 +149,7 @@ def test_an_owner_gets_in_after_an_opt_out(limited: Tables) -> None:
     limited.invite(email=EMAIL)
     newcomer(limited.web, "Eve", email=EMAIL)
     assert ([], before) == (limited.letters(), len(owed(limited.desk)))
-    sessions.ask(limited.desk, EMAIL)
+    sessions.request_link(limited.desk, EMAIL)
     assert ("sign_in", dan["id"], None) == owed(limited.desk)[-1]
 
 
@@ -162,10 +162,10 @@ def test_an_owner_can_stop_links_to_sign_in_too(limited: Tables) -> None:
     assert 200 == limited.web.post(link, data={"choice": "all"}).status_code
     assert ["again", "keep"] == choices(limited.web.get(link))
     before = owed(limited.desk)
-    sessions.ask(limited.desk, EMAIL)
+    sessions.request_link(limited.desk, EMAIL)
     assert before == owed(limited.desk)
     limited.web.post(link, data={"choice": "again"})
-    sessions.ask(limited.desk, EMAIL)
+    sessions.request_link(limited.desk, EMAIL)
     assert ("sign_in", dan["id"], None) == owed(limited.desk)[-1]
 
 

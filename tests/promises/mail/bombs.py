@@ -92,7 +92,7 @@ def look(raw: bytes) -> None:
     except incoming_mail.Unreadable:
         return
     trust.is_automatic(letter, "x@example.org")
-    trust.is_aligned(letter, MX, "example.org")
+    trust.passed_dmarc(letter, MX, "example.org")
     receive._digest(letter)
     for block in letter.reports:
         dict(block)

@@ -38,7 +38,7 @@ class Mail(NamedTuple):
 
 def mails(desk: Desk) -> list[Mail]:
     """Everything that is owed by mail now, composed as it would be sent."""
-    sessions.answer_asked(desk)
+    sessions.answer_requests(desk)
     while outbox.spread(desk):
         pass
     composer = Composer(desk, pictures=False)

@@ -133,7 +133,7 @@ _dmarc = trust._dmarc
 
 @pytest.mark.parametrize(
     ("name", "fault"),
-    [("_ours", _all_of_them), ("_dmarc", _any_server)],
+    [("_trusted_results", _all_of_them), ("_dmarc", _any_server)],
     ids=["trusts what came with the mail", "trusts any server"],
 )
 def test_a_foreign_verdict_that_is_trusted_is_noticed(

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from service.clocks import pace
 from service.desk import Desk
 from service.games import lobby
-from service.links import link_actions, signed_links
+from service.links import link_state, signed_links
 from store.games import games
 from store.tables import moves
 from tests.amounts import amount
@@ -207,13 +207,13 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
     link = place.action()
     choice = choices(place.web.get(link))[0]
     void = path(signed_links.forwarded(place.desk, place.game, 0))
-    real = link_actions.still_good
+    real = link_state.refuse_if_void
 
-    def late(said: link_actions.Said) -> Callable[[Any, Any], None]:
+    def late(payload: link_state.Payload) -> Callable[[Any, Any], None]:
         _post(place, void, "void")
-        return real(said)
+        return real(payload)
 
-    monkeypatch.setattr(link_actions, "still_good", late)
+    monkeypatch.setattr(link_state, "refuse_if_void", late)
     before = place.version()
     answer = _post(place, link, choice)
 

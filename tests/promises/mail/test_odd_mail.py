@@ -136,7 +136,7 @@ def test_a_vouched_letter_can_be_odd(tmp_path: Path) -> None:
     raw = letter("keep all").replace(b"Re: your", b"Re:\ryour")
     with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
         post = opened(desk)
-        arrived = receive.Arrived(raw, "seat0@example.org", post.address(0), passed=True)
+        arrived = receive.IncomingMail(raw, "seat0@example.org", post.address(0), passed=True)
 
         before = post.moves()
 

@@ -83,7 +83,7 @@ def _mails(desk: Desk) -> list[Mail]:
     tables.keep_tickets(desk, game, players)
     with desk.database.reading() as tx:
         seats = table_lookup.table_of(tx, game, players[0]).seated
-        name = people.names(tx, [players[1]])[players[1]]
+        name = people.names_by_id(tx, [players[1]])[players[1]]
     seat = next(seat for seat in seats if seat.asked is not None)
     asked, owner = seat.asked, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
@@ -107,7 +107,7 @@ def _mails(desk: Desk) -> list[Mail]:
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
     accounts.create(desk, {"name": "Cem", "email": "cem@example.org"}, None)
-    sessions.ask(desk, "p0@example.org")
+    sessions.request_link(desk, "p0@example.org")
     table = lobby.open_game(desk, players[0], lobby.Opened("usa", (), 3), None)["id"]
     invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
     invitations.invite(desk, players[0], table, {"name": name}, None)

@@ -69,7 +69,7 @@ def test_uncounted_guesses_are_noticed(
 
 def test_tokens_are_long_and_spread() -> None:
     """Tokens have 190 bits from the system, and every letter comes at every place."""
-    texts = [tokens._spelled(secrets.token_bytes(32)) for _ in range(3000)]
+    texts = [tokens._token_text(secrets.token_bytes(32)) for _ in range(3000)]
 
     assert 3000 == len(set(texts))
     for place in range(3, 35):

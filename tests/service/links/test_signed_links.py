@@ -121,8 +121,8 @@ def test_renewed_links_are_others(each_desk: Desk) -> None:
     game, _ = table(each_desk, "Ada", "Ben")
     before = signed_links.action(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
-        assert store.renew(tx, game, 0, 0)
-        assert not store.renew(tx, game, 0, 0)
+        assert store.void_links(tx, game, 0, 0)
+        assert not store.void_links(tx, game, 0, 0)
     after = signed_links.action(each_desk, game, 0, 0, "keep")
 
     assert before != after
@@ -165,7 +165,7 @@ def test_links_expire(desk: Desk) -> None:
     for until, over in (("2026-01-01T00:00:00.000Z", True), ("2026-01-01T00:00:00.001Z", False)):
         said = {"until": until}
         at = desk._replace(now=lambda: "2026-01-01T00:00:00.000Z")
-        assert over == signed_links.expired(at, said)
+        assert over == signed_links.is_expired(at, said)
 
 
 def test_links_need_a_seat(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from service.i18n import times
 from service.idempotency import Document
 from service.links import signed_links
 from service.people import accounts
-from service.people.addresses import MOST as MOST_ADDRESSES
+from service.people.addresses import MOST_CHANGES
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
 from store import tables as stored
@@ -170,7 +170,7 @@ def test_name_can_change(desk: Desk) -> None:
     newcomer(desk, "Ben")
 
     assert "ADA" == accounts.change(desk, ada, {"name": "ADA"})["name"]
-    with pytest.raises(Refused, match="has this name"):
+    with pytest.raises(Refused, match="name is taken"):
         accounts.change(desk, ada, {"name": "BEN"})
     assert "Cem" == accounts.change(desk, ada, {"name": "Cem"})["name"]
     assert newcomer(desk, "Ada")
@@ -180,7 +180,7 @@ def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.M
     """A name that somebody takes after we looked is refused like any other that is taken."""
     ada = newcomer(each_desk)
     newcomer(each_desk, "Ben")
-    monkeypatch.setattr("store.people.accounts.named", lambda *_: None)
+    monkeypatch.setattr("store.people.accounts.id_by_name", lambda *_: None)
 
     with pytest.raises(Refused) as refused:
         accounts.change(each_desk, ada, {"name": "Ben"})
@@ -233,7 +233,7 @@ def test_address_can_be_removed(desk: Desk) -> None:
 def test_nobody_floods_strangers(desk: Desk) -> None:
     """An account has only so many addresses a day written to, however often it changes them."""
     ada = newcomer(desk, email="a0@example.org")
-    for n in range(1, MOST_ADDRESSES):
+    for n in range(1, MOST_CHANGES):
         accounts.change(desk, ada, {"email": None})
         accounts.change(desk, ada, {"email": f"a{n}@example.org"})
     with pytest.raises(Refused) as refused:
@@ -241,13 +241,13 @@ def test_nobody_floods_strangers(desk: Desk) -> None:
 
     assert "rate_limited" == refused.value.code
     assert 0 < refused.value.more["retry_after"] <= 24 * 3600
-    assert MOST_ADDRESSES == len(rows(desk, stored.notices, "id"))
+    assert MOST_CHANGES == len(rows(desk, stored.notices, "id"))
 
 
 def test_next_day_addresses_change_again(desk: Desk) -> None:
     """A day later an address can be changed again."""
     ada = newcomer(desk, email="a0@example.org")
-    for n in range(1, MOST_ADDRESSES):
+    for n in range(1, MOST_CHANGES):
         accounts.change(desk, ada, {"email": f"a{n}@example.org"})
     tomorrow = timestamps.later(timestamps.now(), timedelta(hours=24))
 

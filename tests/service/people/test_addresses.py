@@ -33,7 +33,7 @@ KINDS = ("confirm_address", "address_replaced")
 def ada(desk: Desk) -> Caller:
     """Somebody whose address is confirmed; nothing is owed to anybody."""
     caller = newcomer(desk, email=OLD)
-    addresses.page(desk, _said(caller, OLD), "yes")
+    addresses.confirmation_page(desk, _said(caller, OLD), "yes")
     _forget(desk)
     return caller
 
@@ -84,11 +84,11 @@ def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     for stands in ("confirmed", "done"):
-        assert stands == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
+        assert stands == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
 
     assert (NEW, True, None) == _stands(desk, ada)
     assert [("address_replaced", OLD)] == _told(desk)
-    assert "stale" == addresses.page(desk, _said(ada, OLD), "no")["stands"]
+    assert "stale" == addresses.confirmation_page(desk, _said(ada, OLD), "no")["stands"]
 
 
 def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
@@ -98,8 +98,8 @@ def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
 
     assert (OLD, True, OTHER) == _stands(desk, ada)
     assert 2 == len(owed(desk))
-    assert "stale" == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
-    assert "confirmed" == addresses.page(desk, _said(ada, OTHER), "yes")["stands"]
+    assert "stale" == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
+    assert "confirmed" == addresses.confirmation_page(desk, _said(ada, OTHER), "yes")["stands"]
 
 
 @pytest.mark.parametrize("way", ["taken back", "refused"])
@@ -110,11 +110,11 @@ def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
     if way == "taken back":
         accounts.change(desk, ada, {"email": OLD})
     else:
-        assert "removed" == addresses.page(desk, _said(ada, NEW), "no")["stands"]
+        assert "removed" == addresses.confirmation_page(desk, _said(ada, NEW), "no")["stands"]
 
     assert (OLD, True, None) == _stands(desk, ada)
     assert [] == owed(desk)
-    assert "stale" == addresses.page(desk, _said(ada, NEW), "yes")["stands"]
+    assert "stale" == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
 
 
 def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
@@ -124,9 +124,9 @@ def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
     then = desk._replace(now=lambda: later)
 
     assert (OLD, True, None) == _stands(then, ada)
-    assert "late" == addresses.page(then, _said(ada, NEW), "yes")["stands"]
+    assert "late" == addresses.confirmation_page(then, _said(ada, NEW), "yes")["stands"]
     with pytest.raises(Refused):
-        addresses.again(then, ada)
+        addresses.resend_confirmation(then, ada)
     housekeeping.tidy(then)
     with desk.database.reading() as tx:
         found = stored.account(tx, ada.account)
@@ -139,7 +139,7 @@ def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
     accounts.change(desk, ada, {"email": NEW})
     later = timestamps.later(desk.now(), timedelta(days=13))
     then = desk._replace(now=lambda: later)
-    addresses.again(then, ada)
+    addresses.resend_confirmation(then, ada)
 
     assert 2 == len(owed(desk))
     assert timestamps.later(later, timedelta(days=14)) == accounts.me(then, ada)["new_email_until"]
@@ -149,24 +149,24 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
     """What waits is marked, and gets no more letters; given once more it is asked once more."""
     accounts.change(desk, ada, {"email": NEW})
     back = mailboxes.bounce_address(desk, ada.account, NEW)
-    heard = receive.receive(desk, receive.Arrived(bounce("5.1.1", NEW), "", back))
+    heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
 
     assert "bounced" == heard
     assert (OLD, True, NEW) == _stands(desk, ada)
     assert accounts.me(desk, ada)["new_email_until"] is None
     assert [] == _told(desk)
     with pytest.raises(Refused):
-        addresses.again(desk, ada)
+        addresses.resend_confirmation(desk, ada)
     accounts.change(desk, ada, {"email": NEW})
     assert accounts.me(desk, ada)["new_email_until"] is not None
 
 
 def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
     """Nobody reads the old one, so nothing is sent there."""
-    addresses.came_back(desk, ada.account, OLD)
+    addresses.record_bounce(desk, ada.account, OLD)
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
-    addresses.page(desk, _said(ada, NEW), "yes")
+    addresses.confirmation_page(desk, _said(ada, NEW), "yes")
 
     assert (NEW, True, None) == _stands(desk, ada)
     assert [] == owed(desk)
@@ -177,7 +177,7 @@ def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: st
     """Whether another address has taken the place of this one, or none."""
     accounts.change(desk, ada, {"email": to})
     if to:
-        addresses.page(desk, _said(ada, NEW), "yes")
+        addresses.confirmation_page(desk, _said(ada, NEW), "yes")
     with desk.database.reading() as tx:
         told = tx.scalars(select(stored_notices.c.data)).all()
     assert {"email": OLD, "removed": to is None} in [json.loads(one) for one in told if one]
@@ -192,36 +192,36 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
     """
     ada = newcomer(desk, email=OLD)
     if stood == "confirmed":
-        addresses.page(desk, _said(ada, OLD), "yes")
-    for _ in range(addresses.MOST - 1):
+        addresses.confirmation_page(desk, _said(ada, OLD), "yes")
+    for _ in range(addresses.MOST_CHANGES - 1):
         _forget(desk)
-        addresses.came_back(desk, ada.account, OLD)
+        addresses.record_bounce(desk, ada.account, OLD)
         assert accounts.me(desk, ada)["bounced"] is not None
         if way == "again":
-            addresses.again(desk, ada)
+            addresses.resend_confirmation(desk, ada)
         else:
             accounts.change(desk, ada, {"email": OLD})
         assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
         assert (OLD, False, None) == _stands(desk, ada)
         assert accounts.me(desk, ada)["bounced"] is None
-    addresses.came_back(desk, ada.account, OLD)
+    addresses.record_bounce(desk, ada.account, OLD)
     with pytest.raises(Refused, match="5 times a day"):
-        addresses.again(desk, ada)
+        addresses.resend_confirmation(desk, ada)
     later = desk._replace(now=lambda: timestamps.later(desk.now(), timedelta(days=1)))
-    addresses.again(later, ada)
-    assert "confirmed" == addresses.page(desk, _said(ada, OLD), "yes")["stands"]
+    addresses.resend_confirmation(later, ada)
+    assert "confirmed" == addresses.confirmation_page(desk, _said(ada, OLD), "yes")["stands"]
     assert (OLD, True, None) == _stands(desk, ada)
 
 
 def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
     """One page names everybody who has given an address; its reader chooses who they are."""
     eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)
-    shown = addresses.page(desk, _said(eve, NEW))
+    shown = addresses.confirmation_page(desk, _said(eve, NEW))
     assert ("Eve", ["Ben"]) == (shown["name"], [one["name"] for one in shown["others"]])
 
-    addresses.page(desk, _said(eve, NEW), f"as {ben.account}")
+    addresses.confirmation_page(desk, _said(eve, NEW), f"as {ben.account}")
     assert [(NEW, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
-    assert "removed" == addresses.page(desk, _said(eve, NEW), "no")["stands"]
+    assert "removed" == addresses.confirmation_page(desk, _said(eve, NEW), "no")["stands"]
     assert [(None, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
 
 
@@ -229,7 +229,7 @@ def test_two_accounts_may_have_one_address(desk: Desk, ada: Caller) -> None:
     """What one of them does with it changes nothing for the other."""
     ben = newcomer(desk, "Ben", email=NEW)
     accounts.change(desk, ben, {"email": OLD})
-    addresses.page(desk, _said(ben, OLD), "yes")
+    addresses.confirmation_page(desk, _said(ben, OLD), "yes")
     accounts.change(desk, ada, {"email": NEW})
 
     assert (OLD, True, NEW) == _stands(desk, ada)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.people.names import LONGEST_MESSAGE, line, message, skeleton
+from service.people.names import LONGEST_MESSAGE, checked_line, checked_message, skeleton
 from service.refusals import Refused
 
 ALIKE = """
@@ -76,7 +76,7 @@ FORBIDDEN = [
 def test_names_hold_nothing_unseen(char: str) -> None:
     """No control, no turning of text, no half character and nothing invisible gets into a line."""
     with pytest.raises(Refused) as refused:
-        line(f"A{char}da", 40, "name")
+        checked_line(f"A{char}da", 40, "name")
     assert "unreadable" == refused.value.code
     assert [{"at": "name", "says": refused.value.more["errors"][0]["says"]}] == refused.value.more[
         "errors"
@@ -87,7 +87,7 @@ def test_names_hold_nothing_unseen(char: str) -> None:
 def test_names_have_a_length(text: str) -> None:
     """A name has 1 to 40 characters that can be seen."""
     with pytest.raises(Refused):
-        line(text, 40, "name")
+        checked_line(text, 40, "name")
 
 
 @pytest.mark.parametrize(
@@ -102,24 +102,24 @@ def test_names_have_a_length(text: str) -> None:
 )
 def test_names_are_kept_in_their_normal_form(text: str, kept: str) -> None:
     """A line is kept composed and without spaces around it."""
-    assert kept == line(text, 40, "name")
+    assert kept == checked_line(text, 40, "name")
 
 
 @given(st.text())
 def test_lines_can_stand_in_a_header(text: str) -> None:
     """Whatever is sent, what is kept is one printable line in normal form that stays as it is."""
     try:
-        kept = line(text, 80, "title")
+        kept = checked_line(text, 80, "title")
     except Refused:
         return
     assert kept.isprintable()
     assert [kept] == kept.splitlines()
-    assert kept == line(kept, 80, "title")
+    assert kept == checked_line(kept, 80, "title")
 
 
 def test_messages_have_lines() -> None:
     """A message may have lines and tabs; they are kept, with one kind of line end."""
-    assert "a\nb\tc\n\nd" == message(" a\r\nb\tc\n\nd\n")
+    assert "a\nb\tc\n\nd" == checked_message(" a\r\nb\tc\n\nd\n")
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_messages_have_lines() -> None:
 def test_messages_hold_no_controls(text: str) -> None:
     """A message holds text, and not too much."""
     with pytest.raises(Refused):
-        message(text)
+        checked_message(text)

@@ -19,7 +19,7 @@ ADDRESSES = {
 @pytest.mark.parametrize(("said", "kept"), ADDRESSES.items())
 def test_addresses_are_normalised(said: str, kept: str) -> None:
     """An address is kept as mail is sent to it: the domain in lower-case ASCII."""
-    assert kept == profile.email(said)
+    assert kept == profile.checked_email(said)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_addresses_are_normalised(said: str, kept: str) -> None:
 def test_what_is_no_address_is_refused(said: str) -> None:
     """An address that no mail can be sent to, or that could mean another, is refused."""
     with pytest.raises(Refused) as refused:
-        profile.email(said)
+        profile.checked_email(said)
     assert ("unreadable", "email") == (refused.value.code, refused.value.more["errors"][0]["at"])
 
 
@@ -69,7 +69,7 @@ def _days(*said: str) -> list[dict[str, str]]:
 )
 def test_absences_that_can_be(before: list[str], wanted: list[str]) -> None:
     """Up to 42 days in a calendar year, in order; those to come can be changed at will."""
-    assert _days(*wanted) == profile.absences(_days(*before), _days(*wanted), TODAY)
+    assert _days(*wanted) == profile.merged_absences(_days(*before), _days(*wanted), TODAY)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_absences_that_can_be(before: list[str], wanted: list[str]) -> None:
 def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
     """Too many days, no days, days in disorder or over are refused; used days stay used."""
     with pytest.raises(Refused) as refused:
-        profile.absences(_days(*before), _days(*wanted), TODAY)
+        profile.merged_absences(_days(*before), _days(*wanted), TODAY)
     assert "unreadable" == refused.value.code
 
 
@@ -124,4 +124,4 @@ def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
 )
 def test_used_days_stay(before: list[str], wanted: list[str], kept: list[str]) -> None:
     """This year's days that are over stay in the list, and late ones of the last year."""
-    assert _days(*kept) == profile.absences(_days(*before), _days(*wanted), TODAY)
+    assert _days(*kept) == profile.merged_absences(_days(*before), _days(*wanted), TODAY)

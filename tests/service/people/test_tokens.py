@@ -89,7 +89,7 @@ def test_token_is_shown_once(desk: Desk) -> None:
     """The list shows label, scopes and times, and of the token itself nothing."""
     ada = _account(desk)
     made = tokens.create(desk, ada, {"label": "Phone", "scopes": ["read"]}, None)
-    listed = tokens.listed(desk, ada)
+    listed = tokens.list_tokens(desk, ada)
 
     assert ["first", "Phone"] == [token["label"] for token in listed]
     assert made == listed[1] | {"token": made["token"]}
@@ -100,11 +100,11 @@ def test_nobody_sees_others_tokens(desk: Desk) -> None:
     """Another account's token is neither listed nor revoked; it does not exist."""
     ada, ben = _account(desk), _account(desk, "Ben")
 
-    assert [ben.token] == [token["id"] for token in tokens.listed(desk, ben)]
+    assert [ben.token] == [token["id"] for token in tokens.list_tokens(desk, ben)]
     with pytest.raises(Refused) as refused:
         tokens.revoke(desk, ben, ada.token)
     assert "not_found" == refused.value.code
-    assert 1 == len(tokens.listed(desk, ada))
+    assert 1 == len(tokens.list_tokens(desk, ada))
 
 
 def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
@@ -135,7 +135,7 @@ def test_what_a_revoked_token_has_made_goes_with_it(each_desk: Desk) -> None:
     grandchild = _made(each_desk, child)
 
     assert 3 == tokens.revoke(each_desk, ada, stolen.token)
-    held = [tokens.holds(each_desk, one) for one in (ada, other, stolen, child, grandchild)]
+    held = [tokens.is_valid(each_desk, one) for one in (ada, other, stolen, child, grandchild)]
     assert [True, True, False, False, False] == held
 
 
@@ -171,7 +171,7 @@ def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
     assert "forbidden" == _code(each_desk, ada, wanted)
     made = tokens.create(each_desk._replace(now=lambda: until), ada, wanted, None)
 
-    assert [ada.token, made["id"]] == [token["id"] for token in tokens.listed(each_desk, ada)]
+    assert [ada.token, made["id"]] == [token["id"] for token in tokens.list_tokens(each_desk, ada)]
 
 
 @pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
@@ -196,7 +196,7 @@ def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
     wanted = {"label": "x", "scopes": ["read"], "expires": until}
     caller = caller_of(desk, tokens.create(desk, ada, wanted, None)["token"])
     assert caller is not None
-    assert tokens.holds(desk, caller)
+    assert tokens.is_valid(desk, caller)
     if end == "revoked":
         tokens.revoke(desk, ada, caller.token)
     elif end == "expired":
@@ -204,7 +204,7 @@ def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
     else:
         account_deletion.delete(desk, ada)
 
-    assert not tokens.holds(desk, caller)
+    assert not tokens.is_valid(desk, caller)
 
 
 def test_expiry_is_kept_in_utc(desk: Desk) -> None:
@@ -282,7 +282,7 @@ def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
         return "created"
 
     assert ["created"] * 3 + ["forbidden"] * 5 == sorted(at_once(8, act))
-    assert MOST_TOKENS == len(tokens.listed(each_desk, ada))
+    assert MOST_TOKENS == len(tokens.list_tokens(each_desk, ada))
 
 
 def test_same_key_same_token(each_desk: Desk) -> None:
@@ -292,7 +292,7 @@ def test_same_key_same_token(each_desk: Desk) -> None:
     made = at_once(16, lambda _: tokens.create(each_desk, ada, wanted, KEY))
 
     assert [made[0]] * 16 == made
-    assert 2 == len(tokens.listed(each_desk, ada))
+    assert 2 == len(tokens.list_tokens(each_desk, ada))
     assert caller_of(each_desk, made[0]["token"]) is not None
 
 
@@ -355,9 +355,9 @@ def test_tokens_go_with_their_account(each_desk: Desk) -> None:
 def test_holding_changes_nothing(each_desk: Desk) -> None:
     """Holding an account lets others wait, and changes nothing about it or its tokens."""
     ada = _account(each_desk)
-    before = accounts.me(each_desk, ada), tokens.listed(each_desk, ada)
+    before = accounts.me(each_desk, ada), tokens.list_tokens(each_desk, ada)
     with each_desk.database.writing() as tx:
-        tokens.held(tx, ada.account)
+        tokens.lock_account(tx, ada.account)
         change_account(tx, ada.account, {"id": ada.account})
 
-    assert before == (accounts.me(each_desk, ada), tokens.listed(each_desk, ada))
+    assert before == (accounts.me(each_desk, ada), tokens.list_tokens(each_desk, ada))

@@ -47,10 +47,10 @@ def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
     address = post.address(1)
     expected = Mailbox("reply", post.players[1], post.game, 1, 0)
 
-    assert expected == mailboxes.read(each_desk, address)
-    assert expected == mailboxes.read(each_desk, address.upper())
-    assert mailboxes.read(each_desk, address[1:]) is None
-    assert mailboxes.read(each_desk, address.replace("@", "@x.")) is None
+    assert expected == mailboxes.find(each_desk, address)
+    assert expected == mailboxes.find(each_desk, address.upper())
+    assert mailboxes.find(each_desk, address[1:]) is None
+    assert mailboxes.find(each_desk, address.replace("@", "@x.")) is None
 
 
 def test_the_address_itself_is_not_stored(desk: Desk) -> None:
@@ -73,7 +73,7 @@ def test_another_key_breaks_no_address(desk: Desk) -> None:
     dropped = desk._replace(settings=replace(desk.settings, secret_keys=("n" * 32,)))
 
     assert address == post._replace(desk=rotated).address()
-    assert mailboxes.read(dropped, address) is not None
+    assert mailboxes.find(dropped, address) is not None
     assert address != post._replace(desk=dropped).address()
 
 
@@ -86,8 +86,8 @@ def test_what_is_made_void_stays_void(each_desk: Desk) -> None:
         mailboxes.void(tx, post.game, 0)
     mailboxes.store(each_desk, [old])
 
-    assert mailboxes.read(each_desk, old.email) is None
-    assert mailboxes.read(each_desk, post.address()) is not None
+    assert mailboxes.find(each_desk, old.email) is None
+    assert mailboxes.find(each_desk, post.address()) is not None
 
 
 def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
@@ -95,10 +95,10 @@ def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
     post = opened(desk)
     account = post.players[0]
     old = mailboxes.bounce_address(desk, account, "seat0@example.org")
-    assert mailboxes.is_for(desk, old, account, "seat0@example.org")
+    assert mailboxes.is_bounce_address(desk, old, account, "seat0@example.org")
 
     assert old != mailboxes.bounce_address(desk, account, "new@example.org")
-    assert not mailboxes.is_for(desk, old, account, "new@example.org")
+    assert not mailboxes.is_bounce_address(desk, old, account, "new@example.org")
 
 
 def test_old_addresses_are_forgotten(desk: Desk) -> None:
@@ -106,7 +106,7 @@ def test_old_addresses_are_forgotten(desk: Desk) -> None:
     post = opened(desk)
     address = post.address()
     mailboxes.tidy(desk)
-    assert mailboxes.read(desk, address) is not None
+    assert mailboxes.find(desk, address) is not None
     mailboxes.tidy(desk._replace(now=lambda: "2099-01-01T00:00:00.000Z"))
 
-    assert mailboxes.read(desk, address) is None
+    assert mailboxes.find(desk, address) is None

@@ -45,8 +45,8 @@ def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
         tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
     assert "answered" == post.reply("status")
     (told,) = post.told()
-    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and waits for")
-    assert "en" == catalogue.spoken()
+    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
+    assert "en" == catalogue.current_language()
 
 
 def _last_source(desk: Desk, game: str) -> str:
@@ -175,7 +175,7 @@ def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
     """A provider that has checked DMARC itself says so beside the mail."""
     post = opened(desk)
     raw = letter("keep all", authentication_results=None, received=None)
-    arrived = receive.Arrived(raw, "x@example.org", post.address())
+    arrived = receive.IncomingMail(raw, "x@example.org", post.address())
 
     assert "unsure" == receive.receive(desk, arrived)
     assert "answered" == receive.receive(desk, arrived._replace(passed=True))
@@ -304,7 +304,7 @@ def test_void_addresses_are_unknown(each_desk: Desk) -> None:
         tx.execute(update(seats).where(seats.c.number == 0).values(links=1))
         mailboxes.void(tx, post.game, 0)
 
-    assert not receive.is_known(each_desk, old)
+    assert not receive.accepts(each_desk, old)
     assert old != post.address()
     assert "answered" == post.reply("keep all")
 

@@ -298,7 +298,7 @@ def test_the_api_describes_and_answers_it(desk: Desk, game: Room) -> None:
     seats = with_rules("seat", MODULES.values())(SeatState)()
     state = with_rules("table", MODULES.values())(GameState)()
     answer = json.loads(reading.game(desk, game.game, game.players[0])[1])["state"]
-    board = board_documents.described(BOARD, ())
+    board = board_documents.board_data(BOARD, ())
 
     assert "Cities with a lighthouse." == seats.fields["lighthouses"].metadata["description"]
     assert "How many lighthouses stand." == state.fields["lights"].metadata["description"]

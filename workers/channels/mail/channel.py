@@ -30,13 +30,17 @@ class MailChannel(Channel):
         """
         if notice.data == ANSWERED:
             return ()
-        reached = notice.kind in ABOUT_ADDRESSES or addresses.in_force(account, notice.kind)
+        reached = notice.kind in ABOUT_ADDRESSES or addresses.deliverable_address(
+            account, notice.kind
+        )
         return (None,) if reached else ()
 
     def describe(self, account: Account) -> Description:
         """What the settings page shows."""
         hint = say("A mail address, such as you@example.org")
-        return Description(say("Mail"), hint, addresses.in_force(account, "") is not None)
+        return Description(
+            say("Mail"), hint, addresses.deliverable_address(account, "") is not None
+        )
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
         """Sends one letter after another."""

@@ -31,7 +31,7 @@ class Mail:
             deliveries[0].id, message.sender, message.recipient, message.message
         )
         if posted.gone and message.account is not None:
-            addresses.came_back(self._desk, message.account, message.recipient)
+            addresses.record_bounce(self._desk, message.account, message.recipient)
         sent = len(message.message) if posted.state == "sent" else None
         return Outcome(posted.state, posted.status, posted.error, sent)
 

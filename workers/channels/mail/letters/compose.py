@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pictures import png
 from service.desk import Desk
-from service.i18n.catalogue import speaking_to, spoken
+from service.i18n.catalogue import current_language, speaking_to
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
@@ -93,7 +93,7 @@ def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iter
     if draft.reply_to:
         yield Head("Reply-To", draft.reply_to)
     yield Head("Subject", draft.subject, words=True)
-    yield Head("Content-Language", spoken())
+    yield Head("Content-Language", current_language())
     yield Head("Date", format_datetime(context.now))
     yield Head("Message-ID", f"<{first.id}@{settings.mail_domain}>")
     if draft.game is not None and draft.seat is not None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from service.desk import Desk
 from service.i18n import times
 from service.links import signed_links
-from service.links.signed_links import Standing
+from service.links.signed_links import SeatLinks
 from service.notify.recipients import Reader
 from service.replies import mailboxes
 from service.replies.mailboxes import Address
@@ -42,18 +42,18 @@ class LetterContext:
         self.now: datetime = times.read(desk.now())
         self.addresses: list[Address] = []
         """Addresses of ours that the letter names; stored when it is sent, not before."""
-        self._standings: dict[tuple[str, int], Standing] = {}
+        self._seat_links: dict[tuple[str, int], SeatLinks] = {}
 
-    def standing(self, story: Story) -> Standing:
+    def seat_links(self, story: Story) -> SeatLinks:
         """What the links of a seat are made of, read once for a letter."""
         seat = story.game, story.seat
-        if seat not in self._standings:
-            self._standings[seat] = signed_links.standing_of(self.desk, *seat)
-        return self._standings[seat]
+        if seat not in self._seat_links:
+            self._seat_links[seat] = signed_links.seat_links(self.desk, *seat)
+        return self._seat_links[seat]
 
     def reply_to(self, story: Story, asked: Asked) -> str:
         """The address at which a decision is answered by mail."""
-        links, seat = self.standing(story).links, (story.game, story.seat)
+        links, seat = self.seat_links(story).links, (story.game, story.seat)
         address = mailboxes.reply(self.desk, self.reader.account, *seat, asked.asked, links)
         return self._named(address)
 

@@ -141,7 +141,7 @@ def expired(context: LetterContext, about: Delivery) -> Draft | None:
         Strong(played),
     ]
     if deadline := (about.data or {}).get("deadline"):
-        moment = dates.moment(times.read(deadline), context.reader.time_zone)
+        moment = dates.letter_time(times.read(deadline), context.reader.time_zone)
         blocks.append(Paragraph(say("It was due on {moment}.", moment=moment)))
     blocks += [Paragraph(_caretaker()), *happened(story), *standing(context, story)]
     return _about_game(context, story, say("your time was over"), blocks)
@@ -203,7 +203,7 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         )
         blocks.append(Paragraph(left_out))
     for message in messages[-MOST_QUOTED:]:
-        moment = dates.moment(times.read(message.at), context.reader.time_zone)
+        moment = dates.letter_time(times.read(message.at), context.reader.time_zone)
         wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
         blocks += [Paragraph(wrote), Quote(message.text)]
     table = f"{context.desk.settings.public_url}/games/{story.game}"

@@ -33,13 +33,13 @@ def answering(example: str) -> tuple[str, ...]:
 
 def until(deadline: datetime, now: datetime, time_zone: str) -> str:
     """By when something is asked, and how long that is."""
-    left, moment = deadline - now, dates.moment(deadline, time_zone)
+    left, moment = deadline - now, dates.letter_time(deadline, time_zone)
     if left <= timedelta(0):
         return say("The time was over on {moment}.", moment=moment)
     return say(
         "Please answer before {moment}: {span} after this mail was sent.",
         moment=moment,
-        span=dates.span(left),
+        span=dates.duration(left),
     )
 
 

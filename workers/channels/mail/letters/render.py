@@ -12,7 +12,7 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from service.i18n.catalogue import spoken
+from service.i18n.catalogue import current_language
 from service.views.story import Choice
 from workers.channels.mail.letters.blocks import Block, Grid
 from workers.channels.mail.letters.phrases import marker
@@ -41,7 +41,7 @@ class _Templates(NamedTuple):
 def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
     """A letter as text and HTML; one that can be answered begins with the marker line."""
     templates = _templates()
-    values = {"blocks": blocks, "subject": subject, "language": spoken()}
+    values = {"blocks": blocks, "subject": subject, "language": current_language()}
     values["marker"] = marker() if answers else ""
     text = templates.text.render(values)
     return Written(text, templates.html.render(values))

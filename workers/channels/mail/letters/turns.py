@@ -166,7 +166,7 @@ def _offered(context: LetterContext, story: Story, asked: Asked) -> tuple[Offere
     groups = asked.groups
     names = [group.name for group in groups]
     urls = signed_links.actions(
-        context.desk, story.game, story.seat, asked.asked, names, context.standing(story)
+        context.desk, story.game, story.seat, asked.asked, names, context.seat_links(story)
     )
     return tuple(Offered(group, urls[group.name]) for group in groups)
 
@@ -222,7 +222,7 @@ def foot(context: LetterContext, story: Story) -> list[Block]:
         Small(log),
         SmallLink(
             say("This mail was forwarded or seen by somebody else: make its links void"),
-            signed_links.forwarded(desk, story.game, story.seat, context.standing(story)),
+            signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story)),
         ),
         SmallLink(
             say("No more mail about this game"),

@@ -53,7 +53,7 @@ def _answer(here: Room, seat: int) -> Delivery:
     """An answer to a letter with lines of every sort."""
     asked = here.table.seated[seat].asked
     assert asked is not None
-    letter = reply_commands.Letter(here.players[seat], here.game, asked, LINES, "key")
+    letter = reply_commands.Reply(here.players[seat], here.game, asked, LINES, "key")
     with catalogue.speaking_to("nl"):
         carried = reply_commands.carry_out(here.desk, letter)
     return here.about(
@@ -141,7 +141,7 @@ def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) ->
         assert f'<html lang="{language}">' in part(message, "html")
         assert language == message["Content-Language"]
         assert ("⟦" in message["Subject"]) == bool(seat)
-    assert "en" == catalogue.spoken()
+    assert "en" == catalogue.current_language()
 
 
 def test_an_answer_in_any_language_ends_at_our_line(foreign: str) -> None:
@@ -149,5 +149,5 @@ def test_an_answer_in_any_language_ends_at_our_line(foreign: str) -> None:
     with catalogue.speaking_to(foreign):
         line = marker()
     assert "⟦" in line
-    assert ["draw"] == quoting.written(["draw", line, "claim"])
-    assert ["draw"] == quoting.written(["draw", marker(), "claim"])
+    assert ["draw"] == quoting.written_lines(["draw", line, "claim"])
+    assert ["draw"] == quoting.written_lines(["draw", marker(), "claim"])

@@ -1,14 +1,12 @@
 """The mail that says whose turn it is."""
 
 import re
-from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 
 from service.desk import Desk
 from service.games import lobby
-from service.i18n import dates
 from service.links import signed_links
 from service.replies import mailboxes
 from service.views import story
@@ -299,23 +297,6 @@ def test_nobody_is_written_to_at_an_address_that_is_not_good(
 def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
     """Nor does one that never was."""
     assert composed(desk, delivery("nobody", "decision_opened", "game", 0, 1)) is None
-
-
-def test_an_hour_is_told_as_an_hour() -> None:
-    """How long something is, is told in its two largest units, in good English."""
-    assert [
-        "3 days",
-        "2 days and 1 hour",
-        "1 hour and 1 minute",
-        "5 minutes",
-        "less than a minute",
-    ] == [
-        dates.span(timedelta(days=3)),
-        dates.span(timedelta(days=2, hours=1, minutes=7)),
-        dates.span(timedelta(hours=1, minutes=1)),
-        dates.span(timedelta(minutes=5, seconds=5)),
-        dates.span(timedelta(seconds=20)),
-    ]
 
 
 def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:

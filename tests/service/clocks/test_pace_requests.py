@@ -1,0 +1,87 @@
+"""Paces that requests ask for."""
+
+from typing import Any
+
+import pytest
+
+from service.clocks import pace, pace_requests
+from service.refusals import Refused
+
+
+@pytest.mark.parametrize(
+    ("wanted", "place"),
+    [
+        ("never", "pace"),
+        (7, "pace"),
+        (None, "pace"),
+        ({}, "pace.per_decision"),
+        ({"per_decision": 59}, "pace.per_decision"),
+        ({"per_decision": 3600.0}, "pace.per_decision"),
+        ({"per_decision": True}, "pace.per_decision"),
+        ({"per_decision": "1 day"}, "pace.per_decision"),
+        ({"per_decision": 31 * 86400}, "pace.per_decision"),
+        ({"per_decision": 3600, "speed": 1}, "pace"),
+        ({"per_decision": 3600, "bank": -1}, "pace.bank"),
+        ({"per_decision": 3600, "bank": None}, "pace.bank"),
+        ({"per_decision": 3600, "reminders": [0.9, 0.5]}, "pace.reminders"),
+        ({"per_decision": 3600, "reminders": [0.5, 0.5]}, "pace.reminders"),
+        ({"per_decision": 3600, "reminders": [1.0]}, "pace.reminders"),
+        ({"per_decision": 3600, "reminders": [0]}, "pace.reminders"),
+        ({"per_decision": 3600, "reminders": 0.5}, "pace.reminders"),
+        ({"per_decision": 3600, "reminders": ["0.5"]}, "pace.reminders"),
+        ({"per_decision": 3600, "window": {"from": "08:00"}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": "08:00", "to": "08:00"}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": "08:00", "to": "08:59"}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": "8:00", "to": "22:00"}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": "08:00", "to": "24:00"}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": 8, "to": 22}}, "pace.window"),
+        ({"per_decision": 3600, "window": {"from": "08:00", "to": "22:00"}}, "pace.time_zone"),
+        ({"per_decision": 3600, "weekdays": ["mon"]}, "pace.time_zone"),
+        ({"per_decision": 3600, "weekdays": []}, "pace.weekdays"),
+        ({"per_decision": 3600, "weekdays": ["mon", "mon"]}, "pace.weekdays"),
+        ({"per_decision": 3600, "weekdays": [["mon"]]}, "pace.weekdays"),
+        ({"per_decision": 3600, "weekdays": "mon"}, "pace.weekdays"),
+        ({"per_decision": 3600, "time_zone": "Paris"}, "pace.time_zone"),
+        ({"per_decision": 3600, "time_zone": ["UTC"]}, "pace.time_zone"),
+        ({"per_decision": 3600, "absences": 1}, "pace.absences"),
+        (
+            {"per_decision": 30 * 86400, "weekdays": ["sun"], "time_zone": "UTC"},
+            "pace.per_decision",
+        ),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_no_pace_is_refused(wanted: Any, place: str) -> None:
+    """With the place of the fault; nothing is guessed, rounded or filled in."""
+    with pytest.raises(Refused) as refused:
+        pace_requests.parse(wanted)
+
+    assert [place] == [fault["at"] for fault in refused.value.more["errors"]]
+
+
+WHOLE = {
+    "per_decision": 43200,
+    "bank": 86400,
+    "reminders": [0.25, 0.75],
+    "window": {"from": "08:00", "to": "22:30"},
+    "weekdays": ["mon", "fri"],
+    "time_zone": "Europe/Paris",
+    "absences": False,
+}
+
+
+@pytest.mark.parametrize("wanted", [*pace.PACES, WHOLE, {"per_decision": 60}], ids=repr)
+def test_a_pace_is_stored_whole(wanted: Any) -> None:
+    """What is read back is what was asked for, under its name."""
+    found = pace_requests.parse(wanted)
+
+    assert found == pace.read(pace.written(found))
+    assert found.name == (wanted if isinstance(wanted, str) else "custom")
+
+
+def test_a_pace_can_be_asked_for_as_it_is_shown() -> None:
+    """The object in a game's document is an object that a new game takes."""
+    assert WHOLE == pace.document(pace_requests.parse(WHOLE))
+    days = pace.PACES["days"]
+    assert days._replace(name="custom") == pace_requests.parse(pace.document(days))
+    assert pace.document(pace.PACES["none"]) is None

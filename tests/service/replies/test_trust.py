@@ -1,0 +1,60 @@
+"""The sender of a letter, and the DMARC results of our own mail server."""
+
+import pytest
+
+from service.replies import incoming_mail, trust
+from tests.service.post import MX
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("ada@example.org", "ada@example.org"),
+        ("<Ada@Example.ORG>", "ada@example.org"),
+        ("Ada Lovelace <ada@example.org>", "ada@example.org"),
+        ('"ada@evil.example" <ada@example.org>', "ada@example.org"),
+        ("=?utf-8?q?Ad=C3=A1?= <ada@example.org>", "ada@example.org"),
+        ("alice@example.org <bob@evil.example>", None),
+        ("<alice@example.org>@evil.example", None),
+        ("<alice@example.org> <bob@evil.example>", None),
+        ("alice@example.org, bob@evil.example", None),
+        ("alice@example.org (bob@evil.example)", None),
+        ("(comment) alice@example.org", None),
+        ('"x" <alice@example.org> "y"', None),
+        ('"a"b" <alice@example.org>', None),
+        ("Friends: alice@example.org;", None),
+        ("alice @example.org", None),
+        ("< alice@example.org>", None),
+        ('"alice bob"@example.org', None),
+        ("", None),
+    ],
+)
+def test_an_address_is_read_in_one_way_or_not_at_all(said: str, expected: str | None) -> None:
+    """Threat 6: no display name, comment or second address makes one look like another."""
+    assert expected == trust.address_in(said)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (f"{MX}; dmarc=pass header.from=example.org", True),
+        (f"{MX} 1; spf=fail; dmarc=pass (p=none) header.from=example.org", True),
+        (f"{MX.upper()};\r\n\tdkim=pass;\r\n\tdmarc = pass header.from = Example.org", True),
+        (f"{MX}; dmarc=pass", False),
+        (f"{MX}; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org", False),
+        (f"{MX}; dmarc=pass header.from=sub.example.org", False),
+        (f"{MX}; (dmarc=pass header.from=example.org)", False),
+        (f"{MX}; spf=pass smtp.mailfrom=x dmarc=pass header.from=example.org", False),
+        (f'{MX}; spf=pass reason="; dmarc=pass header.from=example.org"', False),
+        (f"{MX}.evil.example; dmarc=pass header.from=example.org", False),
+        (f"evil.example ({MX}); dmarc=pass header.from=example.org", False),
+        (f"; {MX}; dmarc=pass header.from=example.org", False),
+        ("none", False),
+    ],
+)
+def test_a_verdict_is_read_exactly(value: str, expected: bool) -> None:  # noqa: FBT001  # a table
+    """RFC 8601: only our own server, only DMARC, only the domain of From."""
+    raw = f"Authentication-Results: {value}\r\nReceived: by {MX}\r\nFrom: a@example.org\r\n\r\n"
+    letter = incoming_mail.read(raw.encode())
+
+    assert expected == trust.passed_dmarc(letter, MX, "example.org")

@@ -1,0 +1,38 @@
+"""The commands of an operator."""
+
+import pytest
+
+from service import readiness
+from service.desk import Desk
+from service.people import opt_outs
+from store.tables import mail_opt_outs
+from tests.cli.running import run
+from tests.service.conftest import SIGNING
+from tests.service.newcomers import rows
+from tests.service.secret_keys import OTHER_KEY, with_keys
+
+EMAIL = "dan@example.org"
+
+
+def test_an_operator_gives_a_lost_key_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only then is there a new key, and nobody has opted out any more."""
+    with desk.database.writing() as tx:
+        opt_outs.add(desk, tx, EMAIL)
+    with_keys(desk, OTHER_KEY)
+    monkeypatch.setenv("DATABASE_URL", desk.settings.database_url)
+    monkeypatch.setenv("SECRET_KEYS", OTHER_KEY)
+    done = run("db", "forget-opt-outs", "--yes")
+    assert (0, True) == (done.exit_code, "Forgotten: 1 opt-outs." in done.output)
+    assert ([], []) == (readiness.faults(desk), rows(desk, mail_opt_outs, "mailbox"))
+
+
+def test_an_operator_takes_an_opt_out_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a reader who has no letter of ours left."""
+    with desk.database.writing() as tx:
+        opt_outs.add(desk, tx, EMAIL)
+    monkeypatch.setenv("DATABASE_URL", desk.settings.database_url)
+    monkeypatch.setenv("SECRET_KEYS", SIGNING)
+    for expected in ("can go there again", "Nobody had opted out"):
+        done = run("db", "write-again", "Dan+x@example.org")
+        assert (0, True) == (done.exit_code, expected in done.output)
+    assert 1 == run("db", "write-again", "nonsense").exit_code
