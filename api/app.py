@@ -22,6 +22,7 @@ from api.http.rate_limits import Limiter
 from api.http.waiting import Outcome
 from api.link_pages import pages
 from api.resources import (
+    account_stream,
     accounts,
     boards,
     bots,
@@ -53,6 +54,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     games.blueprint,
     moves.blueprint,
     events.blueprint,
+    account_stream.blueprint,
     bots.blueprint,
     invitations.blueprint,
     hooks.blueprint,

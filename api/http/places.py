@@ -24,6 +24,11 @@ class Places:
         self._lock = Lock()
         self._taken: Counter[tuple[str, str]] = Counter()
 
+    @property
+    def taken(self) -> int:
+        """How many requests wait in this process."""
+        return self._taken["process", ""]
+
     def take(self, account: str | None, address: str) -> Callable[[], None]:
         """Take a place; the function that is returned gives it back."""
         keys = [("address", address), ("process", "")]

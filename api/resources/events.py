@@ -29,6 +29,7 @@ blueprint = Blueprint(
 @welcomes
 @blueprint.arguments(EventsAsked, location="query")
 @blueprint.response(200, EventsListed)
+@may_refuse("too_many_waiting")
 @takes("Last-Event-ID")
 def list_events(wanted: dict[str, Any], game: str) -> Response:
     """Read what happened after an event, each with its sentence; `text/event-stream` streams.

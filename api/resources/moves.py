@@ -31,6 +31,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 @needs("read")
 @blueprint.arguments(DecisionsAsked, location="query")
 @blueprint.response(200, DecisionsListed)
+@may_refuse("too_many_waiting")
 @tagged
 def list_decisions(wanted: dict[str, Any]) -> Response:
     """List every decision that awaits me, in all my games, the most urgent first.

@@ -332,7 +332,8 @@ def leave(desk: Desk, account: str, game: str) -> None:
             _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    desk.news.publish(of_game(game), of_account(account))
+    seated = [one.account for one in table.seated if one.account]
+    desk.news.publish(of_game(game), *map(of_account, seated))
     desk.doorbell.ring()
 
 
