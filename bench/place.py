@@ -45,8 +45,8 @@ class Served(NamedTuple):
     @property
     def worker(self) -> psutil.Process:
         """The one that answers."""
-        (found,) = self.process.children()
-        return found
+        children = self.process.children()
+        return children[0] if children else self.process
 
     @property
     def worked(self) -> float:
@@ -56,7 +56,7 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(place: Place, url: str, held: object) -> Iterator[Served]:
+def served(place: Place, url: str, held: object, kind: str = "ours") -> Iterator[Served]:
     """A server on this database; the bare endpoints hold what they are given."""
     port, home = free_port(), place.folder
     with tempfile.NamedTemporaryFile(dir=home, suffix=".json") as file:
@@ -64,7 +64,7 @@ def served(place: Place, url: str, held: object) -> Iterator[Served]:
         file.flush()
         with (home / f"{port}.log").open("wb") as log:
             process = subprocess.Popen(  # noqa: S603  # our own module
-                [sys.executable, "-m", "bench.serve", file.name],
+                [sys.executable, "-m", "bench.serve", kind, file.name],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

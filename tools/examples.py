@@ -178,6 +178,7 @@ def _play(book: Book, ada: str, ben: str) -> None:
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
     book.show("make_move", f"POST {game}/moves", {"text": decision["options"][0]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
+    book.show("stream_news", "GET /v1/me/stream", token=ada)
     seen = book.show("read_game", f"GET {game}", token=ada)
     _write(book, game, seen["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)

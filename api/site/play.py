@@ -1,9 +1,5 @@
 """The page of a game: the table before it begins, the board while it runs, the result after."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
-from functools import partial
-from time import monotonic
 from typing import Any
 
 from flask import Response, url_for
@@ -13,25 +9,20 @@ from api.http.desk import desk
 from api.http.edge import asked
 from api.http.forms import sent
 from api.http.frame import frame
-from api.http.rate_limits import place
-from api.resources.events import LONGEST_STREAM, STREAM
+from api.http.long_polls import Stream, Wait
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal, translate
-from service.desk import Desk
 from service.games import lobby, moves, reading, talk
 from service.games.move_requests import MoveRequest
-from service.people import tokens
-from service.people.sessions import Visitor
+from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
 
 PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
-BEAT = 5.0
-"""Seconds after which a silent stream says that it is still there, and finds out who has gone."""
 
 FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
 """What is said beside the form of a waiting table that was sent: its part, and its field."""
@@ -117,7 +108,17 @@ def move(game: str) -> Response:
         return _shown(game, _explained(refusal, game, int(seen)))
     asked().notes["move"] = made["move"]
     frame().metrics.moved(request.source)
-    _wait_for_house(game)
+    if game_page.awaits_house(desk(), game, member().account):
+        return seen_other(url_for("play.settled", game=game))
+    return _back(game)
+
+
+@blueprint.route("/games/<id:game>/settled")
+def settled(game: str) -> Response:
+    """Lead back to the game when the house has answered, so that the page shows what it did."""
+    wait = Wait(PATIENCE, of_game(game))
+    if game_page.awaits_house(desk(), game, _reader()):
+        wait.go_on()
     return _back(game)
 
 
@@ -126,13 +127,6 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
     if refusal.code not in ("stale", "idempotency_mismatch"):
         return refusal
     return Refusal("stale", stale_page.told(desk(), game, member().account, seen))
-
-
-def _wait_for_house(game: str) -> None:
-    """Give the house a moment to answer, so that most often the next page shows what it did."""
-    here, account = desk(), member().account
-    with suppress(Refusal), here.bell.place(account, place(asked().remote_addr or "")):
-        here.bell.wait(game, lambda: not game_page.awaits_house(here, game, account), PATIENCE)
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
@@ -214,31 +208,11 @@ def why(game: str) -> Response:
 
 @blueprint.route("/games/<id:game>/news")
 def news(game: str) -> Response:
-    """Tell whoever looks at the page when it has changed: a stream of tags."""
-    here, known = desk(), visitor()
-    seen = game_page.tag(here, game, _reader())  # refused now, not in the midst of the stream
-    address = place(asked().remote_addr or "")
-    stack = ExitStack()
-    stack.enter_context(here.bell.place(known.account if known else address, address))
-    response = Response(_tags(here, game, known, asked().args.get("seen", seen)), mimetype=STREAM)
-    response.call_on_close(stack.close)
-    response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
-    return response
-
-
-def _tags(here: Desk, game: str, known: Visitor | None, seen: str) -> Iterator[bytes]:
-    until, account = monotonic() + LONGEST_STREAM, known.account if known else None
-
-    def is_other(than: str) -> bool:
-        return game_page.tag(here, game, account) != than
-
-    yield b"retry: 2000\n\n"
-    while monotonic() < until:
-        try:
-            here.bell.wait(game, partial(is_other, seen), BEAT)
-            last, seen = seen, game_page.tag(here, game, account)
-        except Refusal:  # a private game has begun without this guest
-            return
-        if known and not tokens.is_valid(here, known.caller):
-            return
-        yield b"data: %b\n\n" % seen.encode() if seen != last else b": still here\n\n"
+    """Tell an open page when it has changed: a stream of tags."""
+    known = visitor()
+    account = known.account if known else None
+    topics = [of_game(game), *([of_account(account)] if account else [])]
+    stream = Stream(known.caller if known else None, *topics)
+    tag = game_page.tag(desk(), game, account)
+    seen = stream.state or asked().args.get("seen", tag)
+    return stream.piece(b"data: %b\n\n" % tag.encode() if tag != seen else b"", tag)

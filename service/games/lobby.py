@@ -20,6 +20,7 @@ from service.games.decided_moves import DecidedMove, log_row
 from service.games.house import CARETAKER
 from service.games.moves import announce, store
 from service.idempotency import once
+from service.memory.news import of_account, of_game
 from service.memory.positions import BEFORE, opening
 from service.people import names, tokens
 from store.database import Transaction
@@ -185,7 +186,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
     if not before:
         for deal in started:
             announce(desk, deal)
-        desk.bell.ring(game)
+        desk.news.publish(of_game(game))
     elif not _is_there(desk, game, account):
         raise refusals.made_and_gone(say("You have left the table since."))
     return _with_names(desk, document)
@@ -323,7 +324,8 @@ def leave(desk: Desk, account: str, game: str) -> None:
             _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    desk.bell.ring(game)
+    seated = [one.account for one in table.seated if one.account]
+    desk.news.publish(of_game(game), *map(of_account, seated))
     desk.doorbell.ring()
 
 

@@ -11,6 +11,7 @@ from service.games import awaiting, game_notices, players, ratings, receipts, ta
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.games.players import Player
+from service.memory.news import of_account, of_game
 from service.memory.positions import Position
 from store.database import Transaction
 from store.errors import Clash
@@ -152,9 +153,19 @@ def _opened(decided: DecidedMove, waits: list[SeatWait]) -> list[Notice]:
 
 def announce(desk: Desk, decided: DecidedMove) -> None:
     """After the commit: remember the position, and wake the requests and workers that wait."""
-    table = decided.table
-    desk.positions.keep(table.id, decided.after)
-    awaited = {decision.seat for decision in decided.after.state.awaiting}
-    accounts = [seat.account for seat in table.seated if seat.number in awaited and seat.account]
-    desk.bell.ring(table.id, *accounts)
+    desk.positions.keep(decided.table.id, decided.after)
+    topics = map(of_account, _concerned(decided))
+    desk.news.publish(of_game(decided.table.id), *topics)
     desk.doorbell.ring()
+
+
+def _concerned(decided: DecidedMove) -> list[str]:
+    """The accounts whose decisions change; when a game begins or ends, all of its accounts."""
+    before, after = decided.before.state.awaiting, decided.after.state.awaiting
+    awaited = {decision.seat for decision in (*before, *after)}
+    is_for_all = decided.choice is None or decided.after.ended is not None
+    return [
+        seat.account
+        for seat in decided.table.seated
+        if seat.account and (is_for_all or seat.number in awaited)
+    ]

@@ -14,6 +14,7 @@ from engine.text import clean, shortened
 from service.desk import Desk
 from service.idempotency import NEW, Document, once
 from service.links import signed_links
+from service.memory.news import of_account
 from service.people import accounts, addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import timestamps
@@ -83,6 +84,7 @@ def sign_up(
         return {"account": account.id, "token": minted.id}
 
     record, is_replay = once(desk, NEW, "sign_up", key, {}, run)
+    _publish_end(desk, before)
     desk.doorbell.ring()
     if is_replay and key is not None:
         return _session_before(desk, key, record)
@@ -213,6 +215,8 @@ def sign_in(
     except _NoLongerOpen:
         with desk.database.reading() as tx:
             return _page_for(desk, tx, payload, account), None
+    _publish_end(desk, before)
+    desk.news.publish(of_account(account))  # the oldest session may have ended
     return (page | {"stands": "done"}, None) if is_replay else (page, minted.text)
 
 
@@ -220,6 +224,12 @@ def _end(tx: Transaction, before: Caller | None) -> None:
     """End a browser's previous session: its cookie is about to be replaced."""
     if before is not None:
         account_rows.revoke(tx, before.account, before.token)
+
+
+def _publish_end(desk: Desk, before: Caller | None) -> None:
+    """End what waits with the session before, after the commit."""
+    if before is not None:
+        desk.news.publish(of_account(before.account))
 
 
 def begin_session(

@@ -14,6 +14,7 @@ from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, account_deleted, once
 from service.ids import encoded, new_id
+from service.memory.news import of_account
 from service.people import names
 from store import timestamps
 from store.database import Transaction
@@ -42,6 +43,7 @@ class Caller(NamedTuple):
     account: str
     token: str
     scopes: frozenset[str]
+    expires: str | None = None
     glance: Glance | None = None
     """The game that was read in the same query as the token."""
 
@@ -66,7 +68,7 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
         token = tags.token if tags else accounts.token_by_hash(tx, digest)
     if token is None or _expired(token, desk.now()) or is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes), tags)
+    return Caller(token.account, token.id, _scopes(token.scopes), token.expires, tags)
 
 
 def session_of(desk: Desk, cookie: str) -> Caller | None:
@@ -77,7 +79,7 @@ def session_of(desk: Desk, cookie: str) -> Caller | None:
         token = accounts.token_by_hash(tx, _hash(cookie))
     if token is None or _expired(token, desk.now()) or not is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes))
+    return Caller(token.account, token.id, _scopes(token.scopes), token.expires)
 
 
 def is_session(token: Token) -> bool:
@@ -192,6 +194,7 @@ def revoke(desk: Desk, caller: Caller, id: str) -> int:
         ending = _with_descendants(stored, id)
         for ended in ending:
             accounts.revoke(tx, caller.account, ended)
+    desk.news.publish(of_account(caller.account))
     return len(ending)
 
 
@@ -207,6 +210,7 @@ def sign_out(desk: Desk, caller: Caller) -> None:
     """End the caller's session; tokens that were made in it stay valid."""
     with desk.database.writing() as tx:
         accounts.revoke(tx, caller.account, caller.token)
+    desk.news.publish(of_account(caller.account))
 
 
 def mint(desk: Desk, scope: str, key: str | None) -> Minted:

@@ -1,4 +1,4 @@
-"""Tables to whose pages links lead, and a server that is asked in odd ways."""
+"""Tables to whose pages links lead."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.api.inviting import Tables
-from tests.api.watched import Watched, watched
 from tests.support.mail_links import Place, placed
 
 
@@ -40,10 +39,3 @@ def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
     opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("postgres"))
     yield opened
     opened.desk.database.close()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Watched]:
-    """Our gunicorn around an application that tells all; tests may ask it, and not stop it."""
-    with watched() as child:
-        yield child

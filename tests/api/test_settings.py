@@ -18,7 +18,7 @@ def test_defaults_are_those_of_the_embedded_mode() -> None:
     assert settings.embedded
     assert "sqlite:///var/nightmail.db" == settings.database_url
     assert "http://127.0.0.1:8000" == settings.public_url
-    assert ("127.0.0.1:8000", 1, 32) == (
+    assert ("127.0.0.1:8000", 1, 8) == (
         settings.bind,
         settings.web_workers,
         settings.web_threads,

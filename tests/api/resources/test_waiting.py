@@ -1,19 +1,25 @@
 """Long polls and streams, through real sockets."""
 
 import json
+import socket
 import threading
 import time
 import urllib.request
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.resources import events
-from service.memory import bell
+from api.http import request_log
+from tests.api.framing import settings
+from tests.api.logging import logged_to
 from tests.promises.support.http_calls import Said, ask
 from tests.promises.support.web_server import Here, served_here
+from tests.support.waiting import until
 
 Json = dict[str, Any]
 
@@ -21,7 +27,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Here]:
     """A server in this process."""
-    with served_here(f"sqlite:///{tmp_path}/nightmail.db", WEB_THREADS="12") as served:
+    with served_here(f"sqlite:///{tmp_path}/nightmail.db") as served:
         yield served
 
 
@@ -179,24 +185,24 @@ def test_a_stream_asks_only_whoever_sits_there(here: Here) -> None:
     assert {"message"} == set(heard)
 
 
-def test_a_stream_ends_with_its_token(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the next beat on nothing more is told to whoever lost their token."""
-    monkeypatch.setattr(events, "BEAT", 0.05)
+def test_a_stream_ends_with_its_token(here: Here) -> None:
+    """At once, and nothing more is told to a client that has lost its token."""
     ada = _token(here, "Ada")
     game = _game(here, ada)["id"]
-    wanted = {"label": "x", "scopes": ["read"]}
-    made = ask(here, "POST", "/v1/me/tokens", wanted, ada).json
+    made = ask(here, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada).json
     request = urllib.request.Request(  # our own server on the loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
         headers={"Accept": "text/event-stream", "Authorization": f"Bearer {made['token']}"},
     )
     with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
-        assert [b"retry: 1000\n", b"\n", b": still here\n"] == [next(answer) for _ in range(3)]
+        assert [b"retry: 1000\n", b"\n"] == [next(answer) for _ in range(2)]
         ask(here, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada)
         ask(here, "POST", f"/v1/games/{game}/seats", {}, _token(here, "Ben"))
+        began = time.monotonic()
         rest = answer.read()
 
     assert b"data:" not in rest
+    assert time.monotonic() - began < 10
 
 
 def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:
@@ -206,27 +212,128 @@ def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:
     assert 404 == said.status
 
 
-def test_waiting_never_takes_all_threads(here: Here) -> None:
-    """The ninth who waits for one account is sent away, and plain requests are answered."""
+def test_a_known_list_of_decisions_is_waited_past(here: Here) -> None:
+    """With its ETag a poll waits while decisions are open, and ends when another one opens."""
+    ada, ben = _token(here, "Ada"), _token(here, "Ben")
+    first, second = (_game(here, ada)["id"] for _ in range(2))
+    ask(here, "POST", f"/v1/games/{first}/seats", {}, ben)
+    known = ask(here, "GET", "/v1/me/decisions", None, ada).headers["ETag"]
+    began = time.monotonic()
+    idle = ask(here, "GET", "/v1/me/decisions?wait=1", None, ada, If_None_Match=known)
+    assert (304, known) == (idle.status, idle.headers["ETag"])
+    assert time.monotonic() - began >= 1
+    timer = _later(0.3, lambda: ask(here, "POST", f"/v1/games/{second}/seats", {}, ben))
+    found = ask(here, "GET", "/v1/me/decisions?wait=30", None, ada, If_None_Match=known)
+    timer.join()
+
+    assert {first, second} == {decision["game"] for decision in found.json["decisions"]}
+    assert time.monotonic() - began < 15
+
+
+def test_a_game_that_ends_is_news(here: Here) -> None:
+    """A poll without a tag ends as well when a game of the caller does, with an empty list."""
+    ada, ben = _token(here, "Ada"), _token(here, "Ben")
+    game = _game(here, ada)["id"]
+    ask(here, "POST", f"/v1/games/{game}/seats", {}, ben)
+    ask(here, "POST", f"/v1/games/{game}/moves", {"text": "keep all"}, ada)
+    ask(here, "POST", f"/v1/games/{game}/moves", {"text": "keep all"}, ben)
+    idle = next(
+        token
+        for token in (ada, ben)
+        if not ask(here, "GET", f"/v1/games/{game}/decision", None, token).body
+    )
+
+    def leave() -> None:
+        for token in (idle, ada, ben):  # the second time it is refused
+            ask(here, "DELETE", f"/v1/games/{game}/seats/mine", None, token)
+
+    timer = _later(0.3, leave)
+    began = time.monotonic()
+    found = ask(here, "GET", "/v1/me/decisions?wait=30", None, idle)
+    timer.join()
+
+    assert [] == found.json["decisions"]
+    assert time.monotonic() - began < 15
+
+
+def test_a_place_is_free_when_its_client_hangs_up(tmp_path: Path) -> None:
+    """Polls that were aborted lock nobody out; those that wait fill the places of an account."""
+    with served_here(f"sqlite:///{tmp_path}/n.db", WAITING_ACCOUNT="8") as here:
+        ada = _token(here, "Ada")
+        for _ in range(3):
+            lines = [_polling(here, ada) for _ in range(8)]
+            until(lambda: here.places.taken == 8, "all places are taken")
+            refused = _poll(here, ada)
+            assert ("too_many_waiting", "5") == (refused.code, refused.headers["Retry-After"])
+            assert 200 == ask(here, "GET", "/v1/me/decisions", None, ada).status
+            for line in lines:
+                line.close()
+            until(lambda: here.places.taken == 0, "the places are free")
+            assert 200 == _poll(here, ada).status
+
+
+def _poll(here: Here, token: str) -> Said:
+    return ask(here, "GET", "/v1/me/decisions?wait=1", None, token)
+
+
+def _polling(here: Here, token: str) -> socket.socket:
+    """A connection on which a poll waits."""
+    line = socket.create_connection(("127.0.0.1", here.port))
+    head = f"GET /v1/me/decisions?wait=59 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}"
+    line.sendall(f"{head}\r\n\r\n".encode())
+    return line
+
+
+@pytest.mark.parametrize("setting", ["WAITING_ADDRESS", "WAITING_PROCESS"])
+def test_places_of_an_address_and_of_a_process_are_bounded(tmp_path: Path, setting: str) -> None:
+    """However many accounts wait there."""
+    with served_here(f"sqlite:///{tmp_path}/n.db", **{setting: "2"}) as here:
+        tokens = [_token(here, f"Player {number}") for number in range(3)]
+        lines = [_polling(here, token) for token in tokens[:2]]
+        until(lambda: here.places.taken == 2, "all places are taken")
+        assert "too_many_waiting" == _poll(here, tokens[2]).code
+        for line in lines:
+            line.close()
+        until(lambda: here.places.taken == 0, "the places are free")
+        assert 200 == _poll(here, tokens[2]).status
+
+
+def test_a_wait_is_counted_and_logged_once(tmp_path: Path) -> None:
+    """However often it was woken: one line, one count, and one of the allowance."""
+    out = StringIO()
+    url, rates = f"sqlite:///{tmp_path}/n.db", {"RATE_LIMIT_TOKEN": "100/day"}
+    with logged_to(out), ExitStack() as stack:
+        request_log.set_up(settings(), out)
+        here = stack.enter_context(served_here(url, **rates))
+        ada, ben = _token(here, "Ada"), _token(here, "Ben")
+        game = _game(here, ben)["id"]
+        before = ask(here, "GET", "/v1/me", None, ada).headers["RateLimit-Remaining"]
+        address = f"/v1/games/{game}/events?wait=1"
+        talk = {"text": "Hello"}
+        timers = [
+            _later(0.2 * n, lambda: ask(here, "POST", f"/v1/games/{game}/messages", talk, ben))
+            for n in (1, 2, 3)
+        ]
+        found = ask(here, "GET", address, None, ada, X_Request_Id="waited")
+        for timer in timers:
+            timer.join()
+        metrics = ask(here, "GET", "/metrics").body.decode()
+    lines = [line for line in out.getvalue().splitlines() if '"waited"' in line]
+
+    assert int(before) - 1 == int(found.headers["RateLimit-Remaining"])
+    assert (1, "waited") == (len(lines), found.headers["X-Request-Id"])
+    assert json.loads(lines[0])["ms"] >= 1000
+    assert 'route="/v1/games/<id:game>/events",status="200"} 1.0' in metrics
+
+
+def test_a_token_that_expires_ends_its_wait(here: Here) -> None:
+    """By a timer: nothing happens, and still the poll is refused before its time is over."""
     ada = _token(here, "Ada")
-    threads: list[threading.Thread] = []
+    soon = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat().replace("+00:00", "Z")
+    wanted = {"label": "x", "scopes": ["read"], "expires": soon}
+    made = ask(here, "POST", "/v1/me/tokens", wanted, ada).json
+    began = time.monotonic()
+    said = ask(here, "GET", "/v1/me/decisions?wait=30", None, made["token"])
 
-    def sent_away() -> Said | None:
-        """Let one more wait, and see whether there is no place for another."""
-        address = "/v1/me/decisions?wait=30"
-        threads.append(threading.Thread(target=ask, args=(here, "GET", address, None, ada)))
-        threads[-1].start()
-        said = ask(here, "GET", "/v1/me/decisions?wait=1", None, ada)
-        return said if said.status == 429 else None
-
-    said = None
-    while said is None:
-        said = sent_away()
-    assert len(threads) >= bell.EACH
-    assert "5" == said.headers["Retry-After"]
-    assert 200 == ask(here, "GET", "/v1/me/decisions", None, ada).status
-    _game(here, ada, bots={"easy": 1})  # now something is asked, so nobody waits any longer
-    for thread in threads:
-        thread.join()
-
-    assert 200 == ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).status
+    assert 401 == said.status
+    assert time.monotonic() - began < 15

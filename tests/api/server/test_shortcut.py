@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import StringIO
 from pathlib import Path
@@ -14,7 +14,6 @@ from werkzeug.test import TestResponse
 
 from api.http import request_log
 from api.http.edge import Request
-from api.server.lookout import LOOK, Later, Look
 from api.server.shortcut import Shortcut
 from service.desk import Desk
 from tests.api.framing import settings
@@ -190,37 +189,3 @@ def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:
 def test_a_query_is_refused(web: FlaskClient, ada: Headers) -> None:
     """Nothing can be asked after a “?”, on either way."""
     assert 400 == web.get(f"{opened(web, ada)}?x=1", headers=ada).status_code
-
-
-def test_on_the_lookout_only_what_is_known_is_said(tmp_path: Path) -> None:
-    """All else is told by others, who go on with what was found out, and count it once."""
-    with room(tmp_path, RATE_LIMIT_ADDRESS="50/day") as (web, _), looking() as looked:
-        ada = newcomer(web, "Ada")[1]
-        path = opened(web, ada)
-        told = page = web.get(path, headers=ada)
-        looked(Look())
-        known = web.get(path, headers=ada | {"If-None-Match": page.headers["ETag"]})
-        assert (304, b"") == (known.status_code, known.data)
-        wrong = {"Authorization": "Bearer nm_wrong"}
-        for asked, who, status in ((path, ada, 200), (path, wrong, 401), ("/v1/me", ada, 200)):
-            looked(look := Look())
-            with pytest.raises(Later):
-                web.get(asked, headers=who)
-            look.in_haste = False
-            told = web.get(asked, headers=who)
-            assert (status, asked == path and who == ada) == (
-                told.status_code,
-                told.data == page.data,
-            )
-        left = [int(answer.headers["RateLimit-Remaining"]) for answer in (page, told)]
-    assert 4 == left[0] - left[1]
-
-
-@contextmanager
-def looking() -> Iterator[Callable[[Look], object]]:
-    """Tells the application how the next requests are looked at, until it is over."""
-    token = LOOK.set(None)
-    try:
-        yield LOOK.set
-    finally:
-        LOOK.reset(token)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Protocol, Self
 
+from werkzeug.datastructures import Headers
+
 PATIENCE = 30.0
 Json = dict[str, Any]
 
@@ -27,7 +29,7 @@ class Said(NamedTuple):
     """An answer as it came."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: Headers
     body: bytes
 
     @property
@@ -54,7 +56,7 @@ class Asked(NamedTuple):
         """Its answer on this connection."""
         line.request(self.method, self.path, self.body, {**self.headers, "Connection": "close"})
         answer = line.getresponse()
-        return Said(answer.status, dict(answer.headers), answer.read())
+        return Said(answer.status, Headers(answer.getheaders()), answer.read())
 
 
 def asking(

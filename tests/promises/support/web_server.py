@@ -10,9 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import uvicorn
 from flask import Flask
-from werkzeug.serving import WSGIRequestHandler, make_server
 
+from api.http.places import Places
+from api.server import serving
+from api.server.front import Front
+from service.desk import Desk
 from service.settings import Settings
 from service.upkeep import upgrade
 from store.database import Database
@@ -99,11 +103,8 @@ class Here(NamedTuple):
 
     port: int
     url: str
-
-
-class _Silent(WSGIRequestHandler):
-    def log(self, *_: object) -> None:
-        """Nothing."""
+    places: Places
+    """Where its long polls and streams are counted."""
 
 
 @contextmanager
@@ -111,22 +112,28 @@ def served_here(url: str, **environ: str) -> Iterator[Here]:
     """The application on this database, in threads of this process."""
     app, desk = fresh_app(url, OPEN_GAMES="100000", **environ)
     with listening(app) as port:
-        yield Here(port, url)
+        yield Here(port, url, app.extensions["nightmail.frame"].places)
     desk.database.close()
 
 
 @contextmanager
 def listening(app: Flask, port: int = 0) -> Iterator[int]:
-    """The port on which the application answers."""
-    server = make_server("127.0.0.1", port, app, threaded=True, request_handler=_Silent)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    """The port on which the application answers, behind the server of production."""
+    desk: Desk = app.extensions["nightmail"]
+    listener = serving.listen(f"127.0.0.1:{port}")
+    front = Front(app.wsgi_app, desk.waiters, desk.settings.web_threads)
+    chosen = serving.config(desk.settings, front)
+    chosen.lifespan, chosen.timeout_graceful_shutdown = "off", 1
+    server = uvicorn.Server(chosen)
+    thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
-        yield server.server_port
+        yield int(listener.getsockname()[1])
     finally:
-        server.shutdown()
+        front.stop()
+        server.should_exit = True
         thread.join()
-        server.server_close()
+        front.close()
 
 
 class Player(NamedTuple):

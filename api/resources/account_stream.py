@@ -1,0 +1,67 @@
+"""One stream for a whole account."""
+
+import re
+from contextlib import suppress
+from datetime import datetime
+
+import orjson
+from flask import Response
+
+from api.http.auth import caller
+from api.http.desk import desk
+from api.http.edge import asked
+from api.http.long_polls import EVENT_STREAM, Stream
+from api.http.problems import Problem
+from api.schemas.scopes import needs
+from api.schemas.spec import Blueprint, may_refuse, takes
+from service.games import account_news
+from service.memory.news import of_account
+
+CURSOR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+
+blueprint = Blueprint(
+    "account_stream", __name__, url_prefix="/v1/me", description="What is new, in all my games."
+)
+
+
+@blueprint.route("/stream")
+@needs("read")
+@blueprint.response(
+    200, {"type": "string"}, content_type=EVENT_STREAM, description="Server-sent events."
+)
+@may_refuse("too_many_waiting")
+@takes("Last-Event-ID")
+def stream_news() -> Response:
+    """Stream what is new in all my games, as server-sent events.
+
+    `decision` is the document of `GET …/decision`; `decision_gone` names a `game` in which nothing
+    is asked of me any more; `message` is a message of a `game`; `game_started` and `game_finished`
+    name a `game` with its `title` and `status`. A stream begins with every open decision. After a
+    break send the last `id` as `Last-Event-ID`: what happened since comes first, some of it
+    perhaps for the second time.
+    """
+    account = caller().account
+    stream = Stream(caller(), of_account(account))
+    if stream.state is None:
+        known, events = account_news.first(desk(), account, _cursor())
+    else:
+        known, events = account_news.then(desk(), account, stream.state)
+    pieces = [
+        b"event: %b\ndata: %b\n" % (event.name.encode(), orjson.dumps(event.data))
+        for event in events
+    ]
+    if pieces:  # only the last has the id: a reader that misses some of them gets all again
+        pieces[-1] = b"id: %b\n%b" % (known.at.encode(), pieces[-1])
+    return stream.piece(b"".join(b"%b\n" % piece for piece in pieces), known)
+
+
+def _cursor() -> str | None:
+    """The time up to which the reader knows everything."""
+    value = asked().headers.get("Last-Event-ID")
+    if value is None:
+        return None
+    with suppress(ValueError):  # a day that no month has
+        if CURSOR.fullmatch(value):
+            datetime.fromisoformat(value)
+            return value
+    raise Problem("unreadable", "Last-Event-ID must be the id of an event of this stream.")

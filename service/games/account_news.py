@@ -1,0 +1,111 @@
+"""What is new for an account, in all its games: the events of its stream."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from service.desk import Desk
+from service.games import reading, talk
+from store import timestamps
+from store.games import account_games
+from store.games.account_games import Standing
+
+OVERLAP = timedelta(seconds=5)
+"""How far before a cursor we look: what was committed late has an earlier time."""
+MOST_MESSAGES = 100
+"""Messages of one game that are told after a break; the others can be read at the table."""
+OVER = ("finished", "abandoned")
+
+
+class Event(NamedTuple):
+    """Something new."""
+
+    name: str
+    data: dict[str, Any]
+
+
+class Known(NamedTuple):
+    """What the reader of a stream knows: every game as it stood at this time."""
+
+    at: str
+    games: dict[str, Standing]
+
+
+def first(desk: Desk, account: str, since: str | None) -> tuple[Known, list[Event]]:
+    """The beginning of a stream: every open decision; after a break also what happened since."""
+    at = desk.now()
+    start = timestamps.later(since or at, -OVERLAP)
+    standings = _standings(desk, account, start)
+    events = [event for one in standings for event in _since(desk, account, one, start, since)]
+    return Known(at, {standing.game: standing for standing in standings}), events
+
+
+def then(desk: Desk, account: str, known: Known) -> tuple[Known, list[Event]]:
+    """What differs from what the reader knows."""
+    at = desk.now()
+    standings = _standings(desk, account, timestamps.later(known.at, -OVERLAP))
+    current = {standing.game: standing for standing in standings}
+    events = [
+        Event("decision_gone", {"game": before.game})
+        for before in known.games.values()
+        if before.asked is not None and before.game not in current
+    ]
+    for standing in standings:
+        events += _changed(desk, account, known.games.get(standing.game), standing)
+    return Known(at, current), events
+
+
+def _standings(desk: Desk, account: str, since: str) -> list[Standing]:
+    with desk.database.reading() as tx:
+        return account_games.standings(tx, account, since)
+
+
+def _since(
+    desk: Desk, account: str, standing: Standing, start: str, since: str | None
+) -> Iterator[Event]:
+    """What a reader who knows all up to this time, or nothing, has to be told about a game."""
+    is_resumed = since is not None
+    if is_resumed and standing.started and standing.started > start:
+        yield _game("game_started", standing)
+    if is_resumed and standing.said:
+        with desk.database.reading() as tx:
+            number = account_games.first_message_since(tx, standing.game, start)
+        if number is not None:
+            yield from _messages(desk, account, standing.game, number - 1)
+    if standing.asked is not None:
+        yield from _decision(desk, account, standing.game)
+    elif is_resumed and standing.started:
+        yield Event("decision_gone", {"game": standing.game})
+    if is_resumed and standing.status in OVER:
+        yield _game("game_finished", standing)
+
+
+def _changed(desk: Desk, account: str, before: Standing | None, now: Standing) -> Iterator[Event]:
+    """What is new in a game; before is None for a table at which the account has sat down since."""
+    if now.started and (before is None or not before.started):
+        yield _game("game_started", now)
+    if before is not None and now.said > before.said:
+        yield from _messages(desk, account, now.game, before.said)
+    asked = before.asked if before else None
+    if asked is not None and now.asked is None:
+        yield Event("decision_gone", {"game": now.game})
+    elif now.asked != asked:
+        yield from _decision(desk, account, now.game)
+    if now.status in OVER and (before is None or before.status not in OVER):
+        yield _game("game_finished", now)
+
+
+def _game(name: str, standing: Standing) -> Event:
+    document = {"game": standing.game, "title": standing.title, "status": standing.status}
+    return Event(name, document)
+
+
+def _messages(desk: Desk, account: str, game: str, after: int) -> Iterator[Event]:
+    for message in talk.heard(desk, account, game, after, MOST_MESSAGES):
+        yield Event("message", {"game": game, **message})
+
+
+def _decision(desk: Desk, account: str, game: str) -> Iterator[Event]:
+    decision = reading.decision(desk, game, account)
+    if decision is not None:  # it may have been answered since we looked
+        yield Event("decision", decision)

@@ -1,0 +1,80 @@
+import asyncio
+import threading
+import time
+
+from service.memory.waiters import Waiter, Waiters
+
+LONG = 60.0
+
+
+def test_a_waiter_is_woken_by_another_thread() -> None:
+    """At once, by one of its topics and not by others."""
+    waiters = Waiters()
+
+    async def wait() -> bool:
+        waiter = Waiter(waiters, asyncio.get_running_loop())
+        waiter.listen("game:a", "account:b")
+        threading.Timer(0.05, waiters.wake, ("game:x", "account:b")).start()
+        return await waiter.changed(LONG)
+
+    began = time.monotonic()
+    assert asyncio.run(wait())
+    assert time.monotonic() - began < LONG / 2
+
+
+def test_a_wait_ends_with_its_time() -> None:
+    """Other topics do not end it."""
+    waiters = Waiters()
+
+    async def wait() -> bool:
+        waiter = Waiter(waiters, asyncio.get_running_loop())
+        waiter.listen("game:a")
+        waiters.wake("game:b")
+        return await waiter.changed(0.01)
+
+    assert not asyncio.run(wait())
+
+
+def test_news_between_the_look_and_the_wait_is_not_missed() -> None:
+    """A waiter subscribes before it looks, so what follows ends its wait at once, and only once."""
+    waiters = Waiters()
+
+    async def wait() -> list[bool]:
+        waiter = Waiter(waiters, asyncio.get_running_loop())
+        waiter.listen("game:a")
+        waiters.wake("game:a")
+        return [await waiter.changed(LONG), await waiter.changed(0.01)]
+
+    assert [True, False] == asyncio.run(wait())
+
+
+def test_all_are_woken_after_a_gap() -> None:
+    """Whatever their topics are."""
+    waiters = Waiters()
+
+    async def wait() -> list[bool]:
+        waiting = [Waiter(waiters, asyncio.get_running_loop()) for _ in range(3)]
+        for number, waiter in enumerate(waiting):
+            waiter.listen(f"game:{number}")
+        waiters.wake_all()
+        return [await waiter.changed(LONG) for waiter in waiting]
+
+    assert [True] * 3 == asyncio.run(wait())
+
+
+def test_nothing_is_kept_of_those_who_have_left() -> None:
+    """Neither waiters nor topics; and waking a waiter whose event loop has ended does no harm."""
+    waiters = Waiters()
+
+    async def wait() -> tuple[Waiter, Waiter]:
+        here, gone = (Waiter(waiters, asyncio.get_running_loop()) for _ in range(2))
+        here.listen("game:a")
+        gone.listen("game:a", "game:b")
+        gone.close()
+        return here, gone
+
+    here, _ = asyncio.run(wait())
+    waiters.wake("game:a", "game:b")
+    assert {"game:a": {here}} == waiters._by_topic
+    here.close()
+    assert {} == waiters._by_topic
