@@ -6,9 +6,11 @@ import socket
 import click
 
 from api import wsgi
+from api.http import request_log
 from cli.db import chosen, troubles, upgraded
 from cli.paper import heading
 from service import upkeep
+from service.settings import Settings
 from workers.background.all_in_one import Household
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # to say where to knock
@@ -27,6 +29,7 @@ def web() -> None:
     """
     settings = chosen()
     _refuse_taken(settings.bind)
+    _check_connections(settings)
     wsgi.serve(settings, ready=lambda: None)
 
 
@@ -43,6 +46,7 @@ def serve() -> None:
     settings = chosen()
     _refuse_taken(settings.bind)
     click.echo(upgraded(settings))
+    _check_connections(settings)
     wsgi.serve(settings, ready=lambda: _welcome(settings.bind), beside=Household)
 
 
@@ -73,6 +77,13 @@ def _refuse_taken(bind: str) -> None:
         except OSError as error:
             reason = f"cannot listen on {bind}: {(error.strerror or str(error)).lower()}"
             raise click.ClickException(f"{reason}; choose another with BIND=HOST:PORT.") from None
+
+
+def _check_connections(settings: Settings) -> None:
+    """Refuse settings that need more connections than the database allows."""
+    request_log.set_up(settings)
+    with troubles():
+        upkeep.check_connections(settings)
 
 
 def address(bind: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from service.settings import Settings
 from store import timestamps
 from store.database import Database
 from store.errors import Away
+from store.pool import Pool
 
 __all__ = ["Away", "Desk", "open_desk"]
 
@@ -31,12 +32,18 @@ def open_desk(settings: Settings) -> Desk:
     places = max(1, settings.web_threads * 3 // 4)  # the other threads answer at once
     return Desk(
         settings,
-        Database(settings.database_url),
+        open_database(settings),
         Positions(),
         Pages(),
         Bell(places),
         _doorbell(settings.redis_url),
     )
+
+
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name, with a pool of this process's own."""
+    pool = Pool(settings.database_pool, behind_pooler=settings.database_direct_url is not None)
+    return Database(settings.database_url, pool)
 
 
 def _doorbell(redis_url: str | None) -> Doorbell:
