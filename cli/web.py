@@ -6,10 +6,12 @@ import socket
 import click
 
 from api import asgi
+from api.http import request_log
 from api.server import serving
 from cli.db import chosen, troubles, upgraded
 from cli.terminal import heading
 from service import upkeep
+from service.settings import Settings
 from workers.background.all_in_one import AllInOne
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # only to print an address
@@ -27,7 +29,9 @@ def web() -> None:
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
     settings = chosen()
-    asgi.serve(settings, _listener(settings.bind))
+    listener = _listener(settings.bind)
+    _check_connections(settings)
+    asgi.serve(settings, listener)
 
 
 @click.command(epilog="Example: nightmail serve")
@@ -43,6 +47,7 @@ def serve() -> None:
     settings = chosen()
     listener = _listener(settings.bind)
     click.echo(upgraded(settings))
+    _check_connections(settings)
     _welcome(settings.bind)
     asgi.serve(settings, listener, beside=AllInOne)
 
@@ -68,6 +73,13 @@ def _listener(bind: str) -> socket.socket:
     except OSError as error:
         reason = f"cannot listen on {bind}: {(error.strerror or str(error)).lower()}"
         raise click.ClickException(f"{reason}; choose another with BIND=HOST:PORT.") from None
+
+
+def _check_connections(settings: Settings) -> None:
+    """Refuse settings that need more connections than the database allows."""
+    request_log.set_up(settings)
+    with troubles():
+        upkeep.check_connections(settings)
 
 
 def address(bind: str) -> tuple[str, str]:

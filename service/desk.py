@@ -12,6 +12,7 @@ from service.settings import Settings
 from store import timestamps
 from store.database import Database
 from store.errors import Away
+from store.pool import Pool
 
 __all__ = ["Away", "Desk", "open_desk"]
 
@@ -33,13 +34,19 @@ def open_desk(settings: Settings) -> Desk:
     waiters = Waiters()
     return Desk(
         settings,
-        Database(settings.database_url),
+        open_database(settings),
         Positions(),
         Pages(),
         waiters,
         News(waiters),
         _doorbell(settings.redis_url),
     )
+
+
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name, with a pool of this process's own."""
+    pool = Pool(settings.database_pool, behind_pooler=settings.database_direct_url is not None)
+    return Database(settings.database_url, pool)
 
 
 def _doorbell(redis_url: str | None) -> Doorbell:

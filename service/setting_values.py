@@ -24,9 +24,22 @@ class Rate(NamedTuple):
 def database(text: str) -> str:
     if re.fullmatch(r"sqlite:///(?!:memory:).+", text):
         return text
-    if match := re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text):
-        return f"postgresql+psycopg{match[1]}"
+    if url := _psycopg(text):
+        return url
     raise Wrong("sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+
+
+def postgres(text: str) -> str | None:
+    url = _psycopg(text)
+    if text and not url:
+        raise Wrong("postgresql://USER:PASSWORD@HOST/NAME")
+    return url
+
+
+def _psycopg(text: str) -> str | None:
+    """The URL with the name of the driver, if it is one of PostgreSQL."""
+    match = re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text)
+    return f"postgresql+psycopg{match[1]}" if match else None
 
 
 def folder(text: str) -> Path | None:

@@ -48,6 +48,14 @@ ROWS = {
             secret=True,
         ),
         Row(
+            "DATABASE_DIRECT_URL",
+            "",
+            "the way to PostgreSQL past a pooler such as PgBouncer; set it if DATABASE_URL leads "
+            "to one",
+            secret=True,
+        ),
+        Row("DATABASE_POOL", "10", "connections to the database that a process may hold"),
+        Row(
             "REDIS_URL",
             "",
             "redis://, rediss:// or unix://; counts rate limits, and wakes workers",
@@ -144,6 +152,8 @@ class Settings:
 
     data_dir: Path
     database_url: str = field(repr=False)
+    database_direct_url: str | None = field(repr=False)
+    database_pool: int
     redis_url: str | None = field(repr=False)
     public_url: str
     secret_keys: tuple[str, ...] = field(repr=False)
@@ -207,6 +217,8 @@ class Settings:
         return cls(
             data_dir=data_dir,
             database_url=database_url,
+            database_direct_url=reader.read("DATABASE_DIRECT_URL", values.postgres),
+            database_pool=reader.read("DATABASE_POOL", values.whole(2, 1000)),
             redis_url=reader.read("REDIS_URL", values.redis),
             public_url=public_url,
             secret_keys=reader.read("SECRET_KEYS", values.keys) or (_own_key(reader, data_dir),),

@@ -10,19 +10,24 @@ from structlog.typing import FilteringBoundLogger
 
 from engine.text import clean, shortened
 from service import readiness
-from service.desk import Desk, open_desk
+from service.desk import Desk, open_database, open_desk
 from service.notify import mail_folder
 from service.people import names, opt_outs, profile, tokens
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from service.settings import KEY_FILE, Settings
-from store import private_files, schema
-from store.database import Database, files_of
-from store.errors import StoreError
+from store import postgres, private_files, schema
+from store.database import Database
+from store.errors import Away, StoreError
 from store.people import accounts
+from store.sqlite import files_of
 
 LABEL = "from the operator"
 """The label of a token that an operator makes."""
+LISTENING = 1
+"""Connections of a web process beside its pool: the one that listens for news."""
+OTHER_PROCESSES = 3
+"""A worker, a clock and an inbox, each with a pool."""
 
 log: FilteringBoundLogger = structlog.get_logger()
 
@@ -41,7 +46,7 @@ class Upgraded(NamedTuple):
 def upgrade(settings: Settings) -> Upgraded:
     """Upgrade the database to the schema that this version needs."""
     with _database_errors():
-        database = Database(settings.database_url)
+        database = Database(settings.database_direct_url or settings.database_url)
         try:
             return Upgraded(*schema.upgrade(database))
         finally:
@@ -75,6 +80,37 @@ def check_database(settings: Settings) -> None:
     """Raise an error unless the database can be reached and is up to date."""
     with _database_errors(), _desk(settings):
         pass
+
+
+def check_connections(settings: Settings) -> None:
+    """Refuse more connections than PostgreSQL allows; a database that is away is not asked."""
+    if settings.embedded or settings.database_direct_url:
+        return  # SQLite has no limit, and a pooler has one of its own
+    database = open_database(settings)
+    try:
+        with database.reading() as tx:
+            allowed = postgres.connection_limit(tx)
+    except Away:
+        return
+    finally:
+        database.close()
+    needed = settings.web_workers * (settings.database_pool + LISTENING)
+    if needed > allowed:
+        raise OperatorError(_too_many(settings, needed, allowed))
+    if needed + OTHER_PROCESSES * settings.database_pool > allowed:
+        log.warning(
+            "few connections are left for a worker, a clock and an inbox",
+            needed=needed,
+            allowed=allowed,
+        )
+
+
+def _too_many(settings: Settings, needed: int, allowed: int) -> str:
+    return (
+        f"{settings.web_workers} web processes (WEB_WORKERS) with {settings.database_pool} "
+        f"connections each (DATABASE_POOL), and one more to listen, need {needed} connections, "
+        f"but PostgreSQL allows {allowed}; lower one of the two, or raise max_connections"
+    )
 
 
 @contextmanager

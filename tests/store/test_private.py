@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from store.database import Database, files_of
+from store.database import Database
 from store.private_files import make_folder, tighten
+from store.sqlite import files_of
 
 
 @pytest.fixture(autouse=True)

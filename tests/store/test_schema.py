@@ -7,7 +7,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from store import schema
-from store.database import PRAGMAS, Database
+from store.database import Database
+from store.sqlite import PRAGMAS
 from store.tables import metadata
 
 
@@ -71,12 +72,16 @@ def test_house_ratings_that_have_drifted_are_set_right(database: Database) -> No
 def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
     """A commit is on the disk when it is answered: WAL, FULL, and patience with others."""
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
-    with database.reading() as one, database.reading() as two:
-        for connection in (one, two):
-            found = {
-                name: str(connection.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in PRAGMAS
-            }
-            assert PRAGMAS == found
+    connections = [database.engine.raw_connection() for _ in range(2)]
+    for connection in connections:
+        cursor = connection.cursor()
+        found = {}
+        for name in PRAGMAS:
+            cursor.execute(f"PRAGMA {name}")
+            found[name] = str(*cursor.fetchone())
+        assert PRAGMAS == found
+    for connection in connections:
+        connection.close()
     database.close()
 
 

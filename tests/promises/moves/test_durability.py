@@ -3,20 +3,22 @@
 import secrets
 import sqlite3
 import threading
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import PoolProxiedConnection, text
 
-from store import database as databases
-from store import idle
-from store.database import PRAGMAS, Database
+from store import postgres as postgres_connections
+from store.database import Database
 from store.errors import StoreError
 from store.games import games
 from store.games.games import StoredMove
+from store.pool import Pool
+from store.sqlite import PRAGMAS
 from tests.promises.moves.test_numbering import GAME
 from tests.promises.support.database_checks import moves_of
 from tests.promises.support.web_server import Web, open_database, running_web
@@ -67,8 +69,7 @@ def test_lazy_commits_are_noticed(
     killable_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: with synchronous_commit=off acknowledged moves are lost in a kill."""
-    lazy = databases.POSTGRES["options"].replace("synchronous_commit=on", "synchronous_commit=off")
-    monkeypatch.setitem(databases.POSTGRES, "options", lazy)
+    monkeypatch.setattr(postgres_connections, "DURABLE", postgres_connections.NOTED)
     with killable_postgres.fresh_database() as url:
         missing = 0
         for number in range(10):
@@ -108,19 +109,35 @@ def _append(database: Database, game: str, acks: list[int]) -> None:
 
 
 def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
-    """SQLite: WAL, FULL, patience and foreign keys hold on every connection, reading or writing."""
+    """SQLite: WAL, FULL, patience and foreign keys hold on every connection, whoever used it."""
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
-    with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database, ExitStack() as stack:
-        for taken in range(idle.MOST):
-            way = database.writing if taken == 0 else database.reading
-            tx = stack.enter_context(way())
-            found = {name: tx.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
+    with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
+        for connection in _every_connection(database):
+            found = {name: _ask(connection, f"PRAGMA {name}") for name in PRAGMAS}
             assert wanted == {name: found[name] for name in wanted}
             assert found["busy_timeout"] >= 5000
+        for _ in range(2):  # the same connection serves both kinds of transaction by turns
+            with database.noting():
+                pass
+            with database.writing() as tx:
+                assert 2 == tx.scalar(text("PRAGMA synchronous"))
+
+
+def _every_connection(database: Database) -> Iterator[PoolProxiedConnection]:
+    """All connections of a pool, which are open at once."""
+    with ExitStack() as stack:
+        for _ in range(Pool().size):
+            yield stack.enter_context(closing(database.engine.raw_connection()))
+
+
+def _ask(connection: PoolProxiedConnection, question: str) -> Any:
+    cursor = connection.cursor()
+    cursor.execute(question)
+    return cursor.fetchone()[0]  # type: ignore[index]  # there always is a row
 
 
 def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
-    """What may be undone by a power failure has connections of its own, on both databases."""
+    """Only what may be undone by a power failure is committed without the disk."""
     with postgres_cluster.fresh_database() as url:
         for where, asked, lasting, noted in (
             (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
@@ -143,12 +160,12 @@ def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:
 
 
 def test_every_connection_is_safe_with_postgres(postgres: str) -> None:
-    """PostgreSQL: commits are synchronous on every connection, even if the database says other."""
+    """PostgreSQL: commits are synchronous on every connection, even if the database says not."""
     with psycopg.connect(postgres.replace("+psycopg", ""), autocommit=True) as connection:
         (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
         connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
     with open_database(postgres) as database, ExitStack() as stack:
-        for taken in range(8):
-            tx = stack.enter_context((database.writing, database.reading)[taken % 2]())
+        for _ in range(Pool().size):
+            tx = stack.enter_context(database.engine.begin())
             assert "on" == tx.scalar(text("SHOW synchronous_commit"))
             assert "on" == tx.scalar(text("SHOW fsync"))

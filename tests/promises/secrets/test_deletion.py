@@ -21,8 +21,7 @@ from service.games import lobby, talk
 from service.games.log_files import checked
 from service.people import accounts, names
 from service.people.tokens import Caller, caller_of
-from store import database as databases
-from store import timestamps
+from store import sqlite, timestamps
 from store.database import Database
 from store.games import games
 from store.notify import notices
@@ -190,7 +189,7 @@ def test_traces_are_noticed(fault: str, tmp_path: Path, monkeypatch: pytest.Monk
     if fault == "answers":
         monkeypatch.setattr("store.recorded_answers.forget_of", lambda *_: None)
     elif fault == "pages":
-        monkeypatch.setitem(databases.PRAGMAS, "secure_delete", "0")
+        monkeypatch.setitem(sqlite.PRAGMAS, "secure_delete", "0")
     else:
         monkeypatch.setattr(Database, "scrub", lambda _: None)
     with _place(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as place:
