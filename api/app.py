@@ -17,7 +17,9 @@ from api.http.edge import Request, asked
 from api.http.frame import CallerOf, Frame, Ready
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
+from api.http.places import Places
 from api.http.rate_limits import Limiter
+from api.http.waiting import Outcome
 from api.link_pages import pages
 from api.resources import (
     accounts,
@@ -112,7 +114,7 @@ def create_app(
     app.url_map.converters["id"] = edge.Id
     app.extensions["nightmail"] = services
     app.extensions["nightmail.frame"] = frame = Frame(
-        settings, caller_of, ready, Limiter(settings), Metrics(settings)
+        settings, caller_of, ready, Limiter(settings), Metrics(settings), Places(settings)
     )
     api = Api(app)
     for blueprint in blueprints:
@@ -142,7 +144,10 @@ def _surround(app: Flask, frame: Frame) -> None:
             raise request.refusal
         if request.id:
             return None  # it was looked at on the shortcut
-        request_log.name(request)
+        if (hold := request.hold) and hold.is_again:
+            request.resume(hold)
+        else:
+            request_log.name(request)
         frame.limiter.admit(request, _counted_as(request))
         edge.look_at(request, queryless)
         return headers.preflight(request)
@@ -150,6 +155,10 @@ def _surround(app: Flask, frame: Frame) -> None:
     @app.after_request
     def after(response: Response) -> Response:
         request, status, has = asked(), response.status_code, {name for name, _ in response.headers}
+        if (hold := request.hold) and hold.outcome is not Outcome.ANSWER:
+            request.pause(hold)
+        if hold and (hold.outcome is Outcome.WAIT or hold.is_stream):
+            return response  # one request is logged and counted once
         cast(headers.Dressed, response).worn = wear(request, status, has)
         request_log.finish(log, request, status)
         frame.metrics.answered(request, status)

@@ -5,7 +5,8 @@ import socket
 
 import click
 
-from api import wsgi
+from api import asgi
+from api.server import serving
 from cli.db import chosen, troubles, upgraded
 from cli.paper import heading
 from service import upkeep
@@ -26,8 +27,7 @@ def web() -> None:
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
     settings = chosen()
-    _refuse_taken(settings.bind)
-    wsgi.serve(settings, ready=lambda: None)
+    asgi.serve(settings, _listener(settings.bind))
 
 
 @click.command(epilog="Example: nightmail serve")
@@ -41,9 +41,10 @@ def serve() -> None:
     Exit status: 0 it was stopped, 1 it cannot listen or start, 2 a setting is wrong.
     """
     settings = chosen()
-    _refuse_taken(settings.bind)
+    listener = _listener(settings.bind)
     click.echo(upgraded(settings))
-    wsgi.serve(settings, ready=lambda: _welcome(settings.bind), beside=Household)
+    _welcome(settings.bind)
+    asgi.serve(settings, listener, beside=Household)
 
 
 @click.command(epilog="Example: nightmail token Ada")
@@ -60,19 +61,13 @@ def token(name: str) -> None:
         click.echo(upkeep.new_token(chosen(), name))
 
 
-def _refuse_taken(bind: str) -> None:
-    """Say at once that somebody else listens there; gunicorn would try for a while."""
-    if bind.startswith("unix:"):
-        return
-    host, _, port = bind.rpartition(":")
-    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host.strip("[]"), int(port)))
-        except OSError as error:
-            reason = f"cannot listen on {bind}: {(error.strerror or str(error)).lower()}"
-            raise click.ClickException(f"{reason}; choose another with BIND=HOST:PORT.") from None
+def _listener(bind: str) -> socket.socket:
+    """Listen at once: a port that is taken is said before anything else is done."""
+    try:
+        return serving.listen(bind)
+    except OSError as error:
+        reason = f"cannot listen on {bind}: {(error.strerror or str(error)).lower()}"
+        raise click.ClickException(f"{reason}; choose another with BIND=HOST:PORT.") from None
 
 
 def address(bind: str) -> tuple[str, str]:

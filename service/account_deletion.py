@@ -4,6 +4,7 @@ from engine.tongue import say
 from service import refusals
 from service.desk import Desk
 from service.games import lobby
+from service.memory.news import of_account
 from service.people.tokens import Caller
 from store import recorded_answers
 from store.database import Transaction
@@ -26,6 +27,7 @@ def delete(desk: Desk, caller: Caller) -> None:
                 _remove(tx, caller.account)
         except _StillThere:
             continue
+        desk.news.publish(of_account(caller.account))
         desk.database.scrub()
         return
     raise refusals.Refused("rate_limited", say("You are sitting down and leaving."), retry_after=1)

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from service.memory.bell import Bell
+from service.memory.news import News
 from service.memory.positions import Positions
 from service.memory.response_cache import Pages
+from service.memory.waiters import Waiters
 from service.memory.wakeup import Doorbell, Nobody
 from service.settings import Settings
 from store import timestamps
@@ -20,7 +21,8 @@ class Desk(NamedTuple):
     database: Database
     positions: Positions
     pages: Pages
-    bell: Bell
+    waiters: Waiters
+    news: News
     doorbell: Doorbell = Nobody()
     now: Callable[[], str] = timestamps.now
     """This moment, as it is stored; tests bring a clock of their own."""
@@ -28,13 +30,14 @@ class Desk(NamedTuple):
 
 def open_desk(settings: Settings) -> Desk:
     """Everything at hand, on the database that the settings name."""
-    places = max(1, settings.web_threads * 3 // 4)  # the other threads answer at once
+    waiters = Waiters()
     return Desk(
         settings,
         Database(settings.database_url),
         Positions(),
         Pages(),
-        Bell(places),
+        waiters,
+        News(waiters),
         _doorbell(settings.redis_url),
     )
 

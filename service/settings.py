@@ -95,7 +95,11 @@ ROWS = {
         Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use while targets are public"),
         Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
         Row("WEB_WORKERS", "1", "web processes", larger="2"),
-        Row("WEB_THREADS", "32", "requests answered at once by each of them"),
+        Row("WEB_THREADS", "8", "requests worked on at once by each of them; waiting takes none"),
+        Row("WEB_CONNECTIONS", "8000", "connections that each of them answers; beyond it 503"),
+        Row("WAITING_ACCOUNT", "64", "requests of an account that may wait in each of them"),
+        Row("WAITING_ADDRESS", "1000", "requests of an address that may wait in each of them"),
+        Row("WAITING_PROCESS", "5000", "requests that may wait in each of them"),
         Row("TRUSTED_PROXIES", "0", "how many proxies of ours stand in front"),
         Row("LOG_FORMAT", "console", "json or console", larger="json"),
         Row("LOG_LEVEL", "info", "debug, info, warning or error"),
@@ -155,6 +159,10 @@ class Settings:
     bind: str
     web_workers: int
     web_threads: int
+    web_connections: int
+    waiting_account: int
+    waiting_address: int
+    waiting_process: int
     trusted_proxies: int
     log_format: str
     log_level: str
@@ -215,6 +223,10 @@ class Settings:
             bind=bind,
             web_workers=reader.read("WEB_WORKERS", values.whole(1, 1000)),
             web_threads=reader.read("WEB_THREADS", values.whole(1, 1000)),
+            web_connections=reader.read("WEB_CONNECTIONS", values.whole(1, 1_000_000)),
+            waiting_account=reader.read("WAITING_ACCOUNT", values.whole(1, 1_000_000)),
+            waiting_address=reader.read("WAITING_ADDRESS", values.whole(1, 1_000_000)),
+            waiting_process=reader.read("WAITING_PROCESS", values.whole(1, 1_000_000)),
             trusted_proxies=proxies,
             log_format=reader.read("LOG_FORMAT", values.one_of("json", "console")),
             log_level=reader.read("LOG_LEVEL", values.one_of("debug", "info", "warning", "error")),

@@ -6,8 +6,6 @@ import orjson
 from flask import Response, current_app
 
 from api.http.auth import maybe_caller
-from api.http.edge import asked
-from api.http.rate_limits import place
 from service.desk import Desk
 
 
@@ -23,12 +21,6 @@ def answer(document: Any, status: int = 200) -> Response:
     """
     body = document if isinstance(document, bytes) else orjson.dumps(document)
     return Response(body, status, mimetype="application/json")
-
-
-def who() -> tuple[str, str]:
-    """Whom a place in the waiting room is counted for: account and address."""
-    known, address = maybe_caller(), place(asked().remote_addr or "")
-    return known.account if known else address, address
 
 
 def reader() -> str | None:

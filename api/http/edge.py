@@ -7,14 +7,15 @@ from urllib.parse import unquote_to_bytes
 
 import flask
 import marshmallow as ma
-from gunicorn.http.errors import ParseException
 from webargs.core import missing
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import ClientDisconnected
 from werkzeug.routing import BaseConverter
 
 from api.http.json_body import MOST_BYTES, Json, read_object, refuse_odd
 from api.http.problems import Problem
 from api.http.request_facts import Allowance, Caller
+from api.http.waiting import ENVIRON, Hold
 from engine.tongue import say
 from engine.words import shown
 
@@ -42,6 +43,24 @@ class Request(flask.Request):
         self.notes: dict[str, object] = {}
 
     @property
+    def hold(self) -> Hold | None:
+        """What the server is told about a request that may wait; None without such a server."""
+        return cast(Hold | None, self.environ.get(ENVIRON))
+
+    @property
+    def is_again(self) -> bool:
+        """Whether this request has waited, and was counted and named when it came."""
+        return self.hold is not None and self.hold.is_again
+
+    def resume(self, hold: Hold) -> None:
+        """Go on with a request that has waited."""
+        self.id, self.began, self.allowance = hold.id, hold.began, hold.allowance
+
+    def pause(self, hold: Hold) -> None:
+        """Keep what belongs to a request that will be asked again."""
+        hold.id, hold.began, hold.allowance = self.id, self.began, self.allowance
+
+    @property
     def route(self) -> str:
         """The template that the address fits; never the address, which may hold a secret."""
         return self.url_rule.rule if self.url_rule else "none"
@@ -50,7 +69,7 @@ class Request(flask.Request):
         """The JSON object in the body, or None where there is no body."""
         try:
             body = self.get_data()
-        except (OSError, ParseException):  # what gunicorn makes of broken chunks
+        except (OSError, ClientDisconnected):
             raise Problem("unreadable", "The body is broken, or ends too early.") from None
         if not body:
             return None

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 
-from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import ClientDisconnected
 
 from api.http.edge import asked
 from api.http.json_body import refuse_odd
@@ -53,7 +53,7 @@ def sent() -> Form:
         if request.mimetype == URLENCODED and request.get_data().count(b"&") >= MOST_FIELDS:
             raise Problem("unreadable", say("The form has too many fields."))
         fields = request.form.to_dict(flat=False)
-    except (OSError, ParseException):  # what gunicorn makes of broken chunks
+    except (OSError, ClientDisconnected):
         raise Problem("unreadable", say("The form is broken, or ends too early.")) from None
     for name, values in fields.items():
         for text in (name, *values):

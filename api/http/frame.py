@@ -7,6 +7,7 @@ from typing import cast
 from flask import current_app
 
 from api.http.metrics import Metrics
+from api.http.places import Places
 from api.http.rate_limits import Limiter
 from api.http.request_facts import Caller
 from service.settings import Settings
@@ -26,6 +27,7 @@ class Frame:
     """What stands in the way of answering requests."""
     limiter: Limiter
     metrics: Metrics
+    places: Places
 
 
 def frame() -> Frame:

@@ -93,6 +93,11 @@ TABLE = {
     "idempotency_mismatch": Row(
         422, sayable("Key used"), sayable("This key was used for another request.")
     ),
+    "too_many_waiting": Row(
+        429,
+        sayable("Too many requests wait"),
+        sayable("End one of your long polls or streams, or wait as long as Retry-After says."),
+    ),
     "rate_limited": Row(
         429, sayable("Too many requests"), sayable("Wait as long as Retry-After says.")
     ),

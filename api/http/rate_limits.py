@@ -130,6 +130,8 @@ class Limiter:
         self._spend(request, self._settings.rate_limit_failures, f"failure:{_place(request)}")
 
     def _spend(self, request: Request, rate: Rate, key: str) -> None:
+        if request.is_again:
+            return
         window, since = divmod(time.time(), rate.seconds)
         used = self._counts.incr(f"{key}:{window:.0f}", rate.seconds)
         allowance = Allowance(rate.amount, max(0, rate.amount - used), ceil(rate.seconds - since))

@@ -1,9 +1,6 @@
 """What happened: asked for, waited for, or streamed; and what was said about it."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
-from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 import orjson
 from flask import Response
@@ -11,25 +8,17 @@ from flask import Response
 from api.http import paging
 from api.http.auth import caller, maybe_caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk, reader, who
+from api.http.desk import answer, desk, reader
 from api.http.edge import asked
 from api.http.frame import frame
+from api.http.long_polls import EVENT_STREAM, Stream, Wait
 from api.http.problems import Problem
 from api.schemas.game_requests import EventsAsked, MessagesAsked, MessageWanted
 from api.schemas.game_schemas import EventsListed, MessageSaid, MessagesListed
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, may_refuse, takes
-from engine import Refusal
-from service.desk import Desk
 from service.games import reading, talk
-from service.people import tokens
-from service.people.tokens import Caller
-
-STREAM = "text/event-stream"
-BEAT = 15.0
-"""Seconds after which a silent stream says that it is still there."""
-LONGEST_STREAM = 600.0
-"""Then it ends, and its reader comes again with the number of the last event it has seen."""
+from service.memory.news import of_game
 
 blueprint = Blueprint(
     "events", __name__, url_prefix="/v1/games/<id:game>", description="Events and table talk."
@@ -49,31 +38,16 @@ def list_events(wanted: dict[str, Any], game: str) -> Response:
     stream is named `over` when the game is.
     """
     here, account, after = desk(), reader(), wanted["after"]
-    if asked().accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
-        return _stream(here, game, account, max(after, _last_seen()))
-    if wanted["wait"]:
-        with here.bell.place(*who()):
-            found = _awaited(here, game, account, after, wanted["wait"])
-    else:
-        found = reading.events(here, game, account, after)
+    if asked().accept_mimetypes.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
+        return _stream(game, account, max(after, _last_seen()))
+    wait = Wait(wanted["wait"], of_game(game))
+    found = reading.events(here, game, account, after)
+    if not (found["events"] or found["over"]):
+        wait.go_on()
     response = answer(found)
     if found["more"]:
         paging.link_next(response, after=found["last"])
     return response
-
-
-def _awaited(
-    here: Desk, game: str, account: str | None, after: int, seconds: float
-) -> dict[str, Any]:
-    """What happened after this event, as soon as anything has."""
-    found: dict[str, Any] = {}
-
-    def look() -> bool:
-        found.update(reading.events(here, game, account, after))
-        return bool(found["events"] or found["over"])
-
-    here.bell.wait(game, look, seconds)
-    return found
 
 
 def _last_seen() -> int:
@@ -83,44 +57,31 @@ def _last_seen() -> int:
     return int(said)
 
 
-def _stream(here: Desk, game: str, account: str | None, after: int) -> Response:
-    reading.events(here, game, account, after)  # refused now, not in the midst of the stream
-    stack = ExitStack()
-    stack.enter_context(here.bell.place(*who()))
-    known = cast(Caller | None, maybe_caller())
-    response = Response(_lines(here, game, known, after), mimetype=STREAM)
-    response.call_on_close(stack.close)
-    response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
-    return response
+def _stream(game: str, account: str | None, after: int) -> Response:
+    """The next piece of a stream: what happened, and then what is asked of the reader.
 
-
-def _lines(here: Desk, game: str, known: Caller | None, after: int) -> Iterator[bytes]:
-    until, account = monotonic() + LONGEST_STREAM, known.account if known else None
-    pause, asked = 0.0, None  # whoever has seen all events is still told at once what is asked
-    yield b"retry: 1000\n\n"
-    while monotonic() < until:
-        try:
-            found = _awaited(here, game, account, after, pause)
-        except Refusal:  # a private game has begun without this guest
-            return
-        if known and not tokens.holds(here, known):
-            return  # whoever comes again is told why
-        for event in found["events"]:
-            yield b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))
+    The state is the last event that was sent, and the version at which the last decision was
+    opened.
+    """
+    stream = Stream(maybe_caller(), of_game(game))
+    after, opened = stream.state or (after, None)
+    pieces: list[bytes] = []
+    while True:
+        found = reading.events(desk(), game, account, after)
+        pieces += [
+            b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))
+            for event in found["events"]
+        ]
         after = found["last"]
-        if found["over"]:
-            yield b"event: over\ndata: {}\n\n"
-            return
-        if account and not found["more"]:
-            try:
-                asked, decision = reading.newly_asked(here, game, account, asked)
-            except Refusal:
-                return
-            if decision:
-                yield b"event: decision\ndata: %b\n\n" % orjson.dumps(decision)
-        if not found["events"]:
-            yield b": still here\n\n"
-        pause = BEAT
+        if not found["more"]:
+            break
+    if found["over"]:
+        pieces.append(b"event: over\ndata: {}\n\n")
+    elif account:
+        opened, decision = reading.newly_asked(desk(), game, account, opened)
+        if decision:
+            pieces.append(b"event: decision\ndata: %b\n\n" % orjson.dumps(decision))
+    return stream.piece(b"".join(pieces), (after, opened), is_last=found["over"])
 
 
 @blueprint.route("/messages")

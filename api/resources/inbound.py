@@ -6,8 +6,8 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from flask import Response
-from gunicorn.http.errors import ParseException
 from marshmallow import fields, validate
+from werkzeug.exceptions import ClientDisconnected
 
 from api.http.desk import answer, desk
 from api.http.edge import Request, asked
@@ -115,7 +115,7 @@ def _raw(request: Request) -> bytes:
     request.max_content_length = MOST_BYTES + 1
     try:
         raw = request.get_data(cache=False)
-    except (OSError, ParseException):  # what gunicorn makes of broken chunks
+    except (OSError, ClientDisconnected):
         raise Problem("unreadable", "The body is broken, or ends too early.") from None
     if len(raw) > MOST_BYTES:
         raise Problem("too_large", "A mail must not be larger than 1 MiB.")

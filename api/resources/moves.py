@@ -6,15 +6,23 @@ from flask import Response
 
 from api.http import paging
 from api.http.auth import caller
-from api.http.conditions import expected_versions, idempotency_key, tell_tag
-from api.http.desk import answer, desk, who
+from api.http.conditions import (
+    expected_versions,
+    idempotency_key,
+    not_modified,
+    tell_tag,
+    unchanged,
+)
+from api.http.desk import answer, desk
 from api.http.edge import asked
 from api.http.frame import frame
+from api.http.long_polls import Wait
 from api.schemas.game_requests import DecisionsAsked, MoveWanted
 from api.schemas.game_schemas import DecisionAsked, DecisionsListed, MoveMade
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, may_refuse, takes, tells_tag
+from api.schemas.spec import Blueprint, may_refuse, tagged, takes, tells_tag
 from service.games import moves, reading
+from service.memory.news import of_account
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decisions and moves.")
 
@@ -23,26 +31,26 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 @needs("read")
 @blueprint.arguments(DecisionsAsked, location="query")
 @blueprint.response(200, DecisionsListed)
+@tagged
 def list_decisions(wanted: dict[str, Any]) -> Response:
-    """List every decision that awaits me, in all my games, the most urgent first."""
+    """List every decision that awaits me, in all my games, the most urgent first.
+
+    With `wait` the answer comes when there is news, or when the time is over. News is another list
+    than the one whose `ETag` is sent as `If-None-Match`; without one, a list that is not empty. A
+    game of mine that begins or ends is news as well.
+    """
     account, limit = caller().account, wanted["limit"]
-    after = paging.place(wanted.get("cursor"))
-
-    places: list[tuple[str, str]] = []
-    decisions: list[dict[str, Any]] = []
-
-    def look() -> bool:
-        places[:], decisions[:] = reading.awaiting(desk(), account, after, limit)
-        return bool(decisions)
-
-    if wanted["wait"]:
-        with desk().bell.place(*who()):
-            desk().bell.wait(account, look, wanted["wait"])
-    else:
-        look()
-    response = answer({"decisions": decisions})
-    if places[limit:]:
-        paging.link_next(response, cursor=paging.cursor(*places[limit - 1]))
+    wait = Wait(wanted["wait"], of_account(account))
+    listed = reading.awaiting(desk(), account, paging.place(wanted.get("cursor")), limit)
+    is_known = unchanged(listed.tag)
+    is_news = bool(listed.decisions) if "If-None-Match" not in asked().headers else not is_known
+    if not is_news and wait.first(listed.games) == listed.games:
+        wait.go_on()
+    if is_known:
+        return not_modified()
+    response = answer({"decisions": listed.decisions})
+    if listed.places[limit:]:
+        paging.link_next(response, cursor=paging.cursor(*listed.places[limit - 1]))
     return response
 
 

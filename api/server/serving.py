@@ -1,70 +1,107 @@
-"""How gunicorn runs the application."""
+"""How uvicorn runs the application."""
 
-from contextlib import suppress
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
-import orjson
-from gunicorn.config import Config
-from gunicorn.glogging import Logger
-from gunicorn.http.errors import ParseException
+import structlog
+import uvicorn
+from uvicorn.supervisors import Multiprocess
 
-from api.http import problems
-from api.http.headers import ALWAYS
-from api.server.doorway import Doorway
+from api.server.asgi import Receive, Scope, Send
 from service.settings import Settings
 
+GRACE = 4
+"""Seconds in which requests in flight are answered when we stop."""
+SPARE_FILES = 200
+"""Files that a process needs beside its connections."""
+BACKLOG = 2048
+"""Connections that the kernel keeps until they are accepted."""
 
-class ServerLog(Logger):
-    """gunicorn's own lines go where all others go; requests are logged by the application."""
-
-    def setup(self, cfg: Config) -> None:
-        """Let the root logger write them."""
-        super().setup(cfg)
-        self.error_log.handlers.clear()
-        self.error_log.propagate = True
-
-
-NO_HTTP = "This is not HTTP, or a line or a header of it is too long."
+Application = Callable[[Scope, Receive, Send], Any]
+log = structlog.get_logger()
 
 
-def worker(settings: Settings) -> type[Doorway]:
-    """Gunicorn's threads, which refuse what is hardly HTTP as everything else is refused."""
-    body = orjson.dumps(problems.document(settings.public_url, "unreadable", NO_HTTP))
-    headers = ALWAYS | {
-        "Content-Type": problems.MEDIA_TYPE,
-        "Content-Length": str(len(body)),
-        "Cache-Control": "no-store",
-        "Connection": "close",
-    }
-    lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
-    refusal = "\r\n".join([*lines, "", ""]).encode() + body
-
-    class Worker(Doorway):
-        def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-            """Gunicorn's own answer would be a page for browsers, with the caller's words in it."""
-            if not isinstance(exc, ParseException):
-                super().handle_error(req, client, addr, exc)
-                return
-            self.log.info("not HTTP: %s", type(exc).__name__)
-            with suppress(OSError):  # whoever sent it may be gone already
-                client.sendall(refusal)
-
-    return Worker
+def config(settings: Settings, application: Application) -> uvicorn.Config:
+    """What uvicorn is started with."""
+    return uvicorn.Config(
+        application,
+        workers=settings.web_workers,
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        interface="asgi3",
+        log_config=None,  # its lines go where all others go
+        log_level=settings.log_level,
+        access_log=False,  # requests are logged by the application
+        proxy_headers=False,  # TRUSTED_PROXIES counts proxies, and ProxyFix believes them
+        server_header=False,
+        limit_concurrency=settings.web_connections,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=GRACE,
+    )
 
 
-def options(settings: Settings) -> dict[str, Any]:
-    """What gunicorn is started with."""
-    return {
-        "bind": settings.bind,
-        "workers": settings.web_workers,
-        "threads": settings.web_threads,
-        "worker_class": worker(settings),
-        "logger_class": ServerLog,
-        "accesslog": None,
-        "limit_request_line": 8190,  # so that our own limits speak first
-        "loglevel": settings.log_level,
-        "sendfile": False,  # it would wait for whoever does not read, and for ever
-        # Nobody but the proxies that TRUSTED_PROXIES counts is believed, and ProxyFix sees to that.
-        "forwarded_allow_ips": "",
-        "control_socket_disable": True,  # it would lie in the home folder
-    }
+def listen(bind: str) -> socket.socket:
+    """The socket of BIND; OSError if it cannot be had."""
+    if bind.startswith("unix:"):
+        path = Path(bind.removeprefix("unix:"))
+        if path.is_socket():
+            path.unlink()  # a server that was killed has left it
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(path))
+        path.chmod(0o666)
+    else:
+        host, _, port = bind.rpartition(":")
+        family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host.strip("[]"), int(port)))
+    listener.listen(BACKLOG)
+    return listener
+
+
+def run(settings: Settings, application: Application, listener: socket.socket) -> None:
+    """Answer requests until SIGTERM or SIGINT; several processes if the settings say so."""
+    chosen = config(settings, application)
+    signal.signal(signal.SIGTERM, _quit)  # uvicorn raises it again when it is done
+    try:
+        if settings.web_workers > 1:
+            Multiprocess(chosen, sockets=[listener]).run()
+        else:
+            uvicorn.Server(chosen).run(sockets=[listener])
+    except KeyboardInterrupt:  # likewise
+        pass
+
+
+def _quit(_: int, __: FrameType | None) -> None:
+    sys.exit(0)
+
+
+def before_stopping(stop: Callable[[], object]) -> None:
+    """Call this as soon as a signal tells us to stop, and then do what uvicorn does at it."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def handle(number: int, frame: FrameType | None, before: Any = before) -> None:
+            stop()
+            before(number, frame)
+
+        signal.signal(number, handle)
+
+
+def raise_file_limit(settings: Settings) -> None:
+    """Raise the soft limit of open files as far as needed, and say if that is too low."""
+    needed = settings.web_connections + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        possible = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (possible, hard))
+        if possible < needed:
+            log.warning("few open files", limit=possible, needed=needed, setting="WEB_CONNECTIONS")

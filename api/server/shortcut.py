@@ -18,7 +18,6 @@ from api.http.conditions import has, quoted
 from api.http.edge import Id, Request
 from api.http.frame import Frame
 from api.http.headers import Wardrobe
-from api.server.lookout import LOOK, Later
 from service.desk import Desk
 from service.games import reading
 from service.people.tokens import Caller
@@ -54,11 +53,7 @@ class Shortcut:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        look = LOOK.get()
-        found = (look and cast(Found | None, look.found)) or self._find(environ)
-        if look and look.in_haste and (found is None or found.page != b""):
-            look.found = found
-            raise Later
+        found = self._find(environ)
         if found is None:
             return self._flask(environ, start_response)
         if found.page is None:

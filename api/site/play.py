@@ -1,11 +1,8 @@
 """The page of a game: the table before it begins, the board while it runs, the result after."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
-from functools import partial
-from time import monotonic
 from typing import Any
 
+import orjson
 from flask import Response, url_for
 
 from api.http import headers
@@ -13,25 +10,24 @@ from api.http.desk import desk
 from api.http.edge import asked
 from api.http.forms import sent
 from api.http.frame import frame
-from api.http.rate_limits import place
-from api.resources.events import LONGEST_STREAM, STREAM
+from api.http.long_polls import Stream, Wait
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.tables import invite_all
 from api.site.trouble import trouble
 from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
 from engine import Refusal, tongue
-from service.desk import Desk
 from service.games import invitations, lobby, moves, reading, talk
-from service.people import tokens
-from service.people.sessions import Visitor
+from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
 
 MOST_SAID = 50
+MOST_FOLLOWED = 100
+"""Games that the tabs of a browser may follow on one stream."""
+BEAT = b"event: beat\ndata: {}\n\n"
+"""Tells the script that the connection is alive: it cannot see a comment."""
 PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
-BEAT = 5.0
-"""Seconds after which a silent stream says that it is still there, and finds out who has gone."""
 
 FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
 """What is said beside the form of a waiting table that was sent: its part, and its field."""
@@ -121,7 +117,17 @@ def move(game: str) -> Response:
         return _shown(game, _explained(refusal, game, int(seen)))
     asked().notes["move"] = made["move"]
     frame().metrics.moved(wanted.source)
-    _wait_for_house(game)
+    if game_page.awaits_house(desk(), game, member().account):
+        return seen_other(url_for("play.settled", game=game))
+    return _back(game)
+
+
+@blueprint.route("/games/<id:game>/settled")
+def settled(game: str) -> Response:
+    """Lead back to the game when the house has answered, so that the page shows what it did."""
+    wait = Wait(PATIENCE, of_game(game))
+    if game_page.awaits_house(desk(), game, _reader()):
+        wait.go_on()
     return _back(game)
 
 
@@ -130,13 +136,6 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
     if refusal.code not in ("stale", "idempotency_mismatch"):
         return refusal
     return Refusal("stale", stale_page.told(desk(), game, member().account, seen))
-
-
-def _wait_for_house(game: str) -> None:
-    """Give the house a moment to answer, so that most often the next page shows what it did."""
-    here, account = desk(), member().account
-    with suppress(Refusal), here.bell.place(account, place(asked().remote_addr or "")):
-        here.bell.wait(game, lambda: not game_page.awaits_house(here, game, account), PATIENCE)
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
@@ -218,29 +217,25 @@ def why(game: str) -> Response:
 
 @blueprint.route("/news")
 def news() -> Response:
-    """TEMPORARY."""
-    import json
-    import time
+    """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
+    games = asked().args.getlist("game")[:MOST_FOLLOWED]
+    known = visitor()
+    topics = [of_game(game) for game in games] + ([of_account(known.account)] if known else [])
+    stream = Stream(known.caller if known else None, *topics, beat=BEAT)
+    seen = stream.state or {}
+    tags = {game: _tag(game) for game in games}
+    changed = {game: tag for game, tag in tags.items() if game not in seen or seen[game] != tag}
+    return stream.piece(b"".join(_event(game, tag) for game, tag in changed.items()), tags)
 
-    here, known = desk(), visitor()
-    games = asked().args.getlist("game")
-    account = _reader()
 
-    def lines() -> Iterator[bytes]:
-        seen: dict[str, str] = {}
-        until, beat = monotonic() + 600, monotonic()
-        yield b"retry: 1000\n\n"
-        while monotonic() < until:
-            for game in games:
-                tag = game_page.tag(here, game, account)
-                if seen.get(game) != tag:
-                    seen[game] = tag
-                    yield b"data: %b\n\n" % json.dumps({"game": game, "tag": tag}).encode()
-            if monotonic() - beat > 5:
-                beat = monotonic()
-                yield b"event: beat\ndata: {}\n\n"
-            time.sleep(0.2)
+def _tag(game: str) -> str | None:
+    """The tag of a game's page; None if the visitor cannot read it, or not any more."""
+    try:
+        return game_page.tag(desk(), game, _reader())
+    except Refusal:
+        return None
 
-    response = Response(lines(), mimetype=STREAM)
-    response.headers["X-Accel-Buffering"] = "no"
-    return response
+
+def _event(game: str, tag: str | None) -> bytes:
+    name = b"" if tag else b"event: gone\n"
+    return b"%bdata: %b\n\n" % (name, orjson.dumps({"game": game, "tag": tag}))

@@ -24,6 +24,7 @@ from service.i18n.catalogue import spoken
 from service.idempotency import once
 from service.ids import new_id
 from service.links import signed_links
+from service.memory.news import of_game
 from service.people import accounts as people
 from service.people import address_fingerprints, mail_limits, names, opt_outs, profile, tokens
 from store.database import Transaction
@@ -210,6 +211,7 @@ def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
             raise refusals.not_found(say("There is no such invitation."))
         if row.state == store.OPEN:
             _close(desk, tx, row, store.WITHDRAWN)
+    desk.news.publish(of_game(game))  # a guest may have lost sight of a private table
 
 
 def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:

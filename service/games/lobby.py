@@ -18,6 +18,7 @@ from service.games.commitments import Committed
 from service.games.house import CARETAKER
 from service.games.moves import Played, announce, store, written
 from service.idempotency import once
+from service.memory.news import of_account, of_game
 from service.memory.positions import BEFORE, opening
 from service.people import names, tokens
 from store.database import Transaction
@@ -181,7 +182,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
     document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
     if not before:
         _announce(desk, started)
-        desk.bell.ring(game)
+        desk.news.publish(of_game(game))
     elif not _is_there(desk, game, account):
         raise refusals.made_and_gone(say("You have left the table since."))
     return _with_names(desk, document)
@@ -331,7 +332,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
             _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    desk.bell.ring(game)
+    desk.news.publish(of_game(game), of_account(account))
     desk.doorbell.ring()
 
 

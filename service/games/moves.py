@@ -14,6 +14,7 @@ from service import refusals
 from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import decisions, event_documents, notices, ratings, table_lookup
+from service.memory.news import of_account, of_game
 from service.memory.positions import Position, events_of, folded
 from store.database import Transaction
 from store.errors import Clash
@@ -309,9 +310,19 @@ def _missed(seat: Seated, step: Step | None) -> int:
 
 
 def announce(desk: Desk, table: Table, played: Played) -> None:
-    """After the commit: remember the position, and wake whoever waits for it."""
+    """After the commit: remember the position, and wake those who wait for it."""
     desk.positions.keep(table.id, played.after)
-    awaited = {asked.seat for asked in played.after.state.awaiting}
-    accounts = [seat.account for seat in table.seated if seat.number in awaited and seat.account]
-    desk.bell.ring(table.id, *accounts)
+    desk.news.publish(of_game(table.id), *map(of_account, _concerned(table, played)))
     desk.doorbell.ring()
+
+
+def _concerned(table: Table, played: Played) -> list[str]:
+    """The accounts whose decisions change; when a game begins or ends, all of its accounts."""
+    before, after = played.before.state.awaiting, played.after.state.awaiting
+    awaited = {decision.seat for decision in (*before, *after)}
+    is_for_all = played.step is None or played.after.ended is not None
+    return [
+        seat.account
+        for seat in table.seated
+        if seat.account and (is_for_all or seat.number in awaited)
+    ]

@@ -1,7 +1,8 @@
 """What may be read: games, their events and their logs, each as the reader may see them."""
 
+import hashlib
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -192,15 +193,32 @@ def _decision(desk: Desk, tx: Transaction, table: Table, account: str) -> Docume
     return decisions.document(table, position, seat.number, seat.awaited_since, seat.deadline)
 
 
-def awaiting(
-    desk: Desk, account: str, after: tuple[str, str] | None, limit: int
-) -> tuple[list[tuple[str, str]], list[Document]]:
-    """What is asked of this account in all its games; and the places in the list, one more."""
+class Awaiting(NamedTuple):
+    """What is asked of an account in all its games."""
+
+    places: list[tuple[str, str]]
+    """The places of the decisions in the list, and of the one after them."""
+    decisions: list[Document]
+    games: str
+    """Tells which games of the account are open or running."""
+    tag: str
+    """Tells this list from every other, also by the games."""
+
+
+def awaiting(desk: Desk, account: str, after: tuple[str, str] | None, limit: int) -> Awaiting:
+    """A part of what is asked of this account, the most urgent first."""
     with desk.database.reading() as tx:
         places = games.awaited(tx, account, after, limit + 1)
         tables = games.tables(tx, [game for _, game in places[:limit]])
         found = [_decision(desk, tx, table, account) for table in tables]
-    return places, [asked for asked in found if asked is not None]
+        going = _digest(games.running_of(tx, account))
+    decisions = [decision for decision in found if decision is not None]
+    tag = _digest([going, places, decisions])
+    return Awaiting(places, decisions, going, tag)
+
+
+def _digest(known: object) -> str:
+    return hashlib.sha256(orjson.dumps(known)).hexdigest()[:16]
 
 
 def events(desk: Desk, id: str, account: str | None, after: int) -> Document:

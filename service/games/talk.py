@@ -7,6 +7,7 @@ from service import refusals
 from service.desk import Desk
 from service.games import notices, table_lookup
 from service.idempotency import once
+from service.memory.news import of_account, of_game
 from service.people import names
 from store.database import Transaction
 from store.games import games, messages
@@ -18,6 +19,7 @@ from store.notify import notices as outbox
 def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
     """Say something to the table, unless one has left it for good."""
     said = names.message(text)
+    hearers: list[str] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         table = table_lookup.table_of(tx, game, account)
@@ -35,6 +37,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         message = messages.add(tx, game, number, account, said, desk.now())
         told = notices.to_all(table, "message_posted", message.number, but=[seat.number])
         outbox.add(tx, told, message.at)
+        hearers[:] = [one.account for one in table.seated if one.account]
         return _document(table, message)
 
     document, is_replay = once(desk, account, "say", key, {"game": game, "text": said}, run)
@@ -43,7 +46,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
             table_lookup.table_of(
                 tx, game, account
             )  # it may be gone since, and the message with it
-    desk.bell.ring(game)
+    desk.news.publish(of_game(game), *map(of_account, hearers))
     desk.doorbell.ring()
     return document
 

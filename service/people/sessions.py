@@ -14,6 +14,7 @@ from engine.words import clean, shortened
 from service.desk import Desk
 from service.idempotency import NEW, Document, once
 from service.links import signed_links
+from service.memory.news import of_account
 from service.people import accounts as people
 from service.people import addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
@@ -82,6 +83,7 @@ def sign_up(
         return {"account": account.id, "token": minted.id}
 
     made, is_replay = once(desk, NEW, "sign_up", key, {}, run)
+    _publish_end(desk, before)
     desk.doorbell.ring()
     if is_replay and key is not None:
         return _entered_before(desk, key, made)
@@ -207,6 +209,8 @@ def enter(
     except _Changed:
         with desk.database.reading() as tx:
             return _chosen(desk, tx, said, account), None
+    _publish_end(desk, before)
+    desk.news.publish(of_account(account))  # the oldest session may have ended
     return (shown | {"stands": "done"}, None) if used else (shown, minted.text)
 
 
@@ -214,6 +218,12 @@ def _end(tx: Transaction, before: Caller | None) -> None:
     """Let a browser's session before this one be over: nobody holds its cookie any more."""
     if before is not None:
         accounts.revoke(tx, before.account, before.token)
+
+
+def _publish_end(desk: Desk, before: Caller | None) -> None:
+    """End what waits with the session before, after the commit."""
+    if before is not None:
+        desk.news.publish(of_account(before.account))
 
 
 def begin(desk: Desk, tx: Transaction, minted: tokens.Minted, account: str, browser: str) -> None:

@@ -14,6 +14,7 @@ from service import refusals
 from service.desk import Desk
 from service.idempotency import Document, gone, once
 from service.ids import new_id, spelled
+from service.memory.news import of_account
 from service.people import names
 from store import timestamps
 from store.database import Transaction
@@ -40,6 +41,7 @@ class Caller(NamedTuple):
     account: str
     token: str
     scopes: frozenset[str]
+    expires: str | None = None
     glance: Glance | None = None
     """The game that was asked for together with the token."""
 
@@ -64,7 +66,7 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
         token = seen.token if seen else accounts.token_by_hash(tx, digest)
     if token is None or _expired(token, desk.now()) or is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes), seen)
+    return Caller(token.account, token.id, _scopes(token.scopes), token.expires, seen)
 
 
 def session_of(desk: Desk, cookie: str) -> Caller | None:
@@ -75,7 +77,7 @@ def session_of(desk: Desk, cookie: str) -> Caller | None:
         token = accounts.token_by_hash(tx, _hash(cookie))
     if token is None or _expired(token, desk.now()) or not is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes))
+    return Caller(token.account, token.id, _scopes(token.scopes), token.expires)
 
 
 def is_session(token: Token) -> bool:
@@ -183,6 +185,7 @@ def revoke(desk: Desk, caller: Caller, id: str) -> int:
         ending = _descent(known, id)
         for one in ending:
             accounts.revoke(tx, caller.account, one)
+    desk.news.publish(of_account(caller.account))
     return len(ending)
 
 
@@ -198,6 +201,7 @@ def sign_out(desk: Desk, caller: Caller) -> None:
     """End the session that asks for it; tokens that were made in it are not touched."""
     with desk.database.writing() as tx:
         accounts.revoke(tx, caller.account, caller.token)
+    desk.news.publish(of_account(caller.account))
 
 
 def mint(desk: Desk, scope: str, key: str | None) -> Minted:

@@ -31,6 +31,7 @@ class Known(NamedTuple):
     account: str
     token: str
     scopes: frozenset[str]
+    expires: str | None = None
 
 
 KNOWN = {GOOD: Known("ada", "t1", frozenset({"read", "play"}))}

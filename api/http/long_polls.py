@@ -1,0 +1,88 @@
+"""Long polls and event streams, as views use them; no thread waits for either."""
+
+from datetime import datetime
+from time import monotonic
+from typing import Any
+
+from flask import Response
+
+from api.http.auth import maybe_caller
+from api.http.edge import asked
+from api.http.frame import frame
+from api.http.rate_limits import place
+from api.http.request_facts import Caller
+from api.http.waiting import COME_AGAIN, COMMENT, Hold, Outcome
+
+EVENT_STREAM = "text/event-stream"
+LONGEST_STREAM = 600.0
+"""Seconds; then a stream ends, and its reader comes again with the id of the last event."""
+
+
+class Wait:
+    """A long poll: begin it before you look, and go on with it if there is nothing new."""
+
+    def __init__(self, seconds: float, *topics: str) -> None:
+        self._hold = _subscribed(maybe_caller(), topics, seconds) if seconds else None
+
+    def first(self, value: Any) -> Any:
+        """What this value was when Flask was asked for the first time."""
+        hold = asked().hold
+        if hold is None:
+            return value
+        if not hold.is_again:
+            hold.state = value
+        return hold.state
+
+    def go_on(self) -> None:
+        """Let the server drop this answer and ask again, unless the time is over."""
+        if self._hold is not None:
+            self._hold.outcome = Outcome.WAIT
+
+
+class Stream:
+    """A stream of server-sent events, which is made piece by piece."""
+
+    def __init__(self, known: Caller | None, *topics: str, beat: bytes = COMMENT) -> None:
+        self._hold = _subscribed(known, topics, LONGEST_STREAM)
+        if self._hold is not None:
+            self._hold.beat = beat
+        self.is_first = self._hold is None or not self._hold.is_again
+
+    @property
+    def state(self) -> Any:
+        """What was kept with the piece before; None for the first."""
+        return self._hold.state if self._hold else None
+
+    def piece(self, events: bytes, state: Any, *, is_last: bool = False) -> Response:
+        """The events since the piece before, and what to keep until the next."""
+        if self._hold is not None and not is_last:
+            self._hold.state = state
+            self._hold.outcome = Outcome.STREAM
+        response = Response(COME_AGAIN + events if self.is_first else events, mimetype=EVENT_STREAM)
+        response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
+        return response
+
+
+def _subscribed(known: Caller | None, topics: tuple[str, ...], seconds: float) -> Hold | None:
+    """The hold of the request in hand, which takes a place the first time; None if it is over.
+
+    A token that expires meanwhile ends the wait, so that it is looked up again.
+    """
+    hold = asked().hold
+    if hold is None or hold.is_over:
+        return None
+    if not hold.is_again:
+        account = known.account if known else None
+        hold.release = frame().places.take(account, place(asked().remote_addr or ""))
+        hold.until = monotonic() + min(seconds, _validity(known))
+        hold.waiter.listen(*topics)
+    hold.outcome = Outcome.ANSWER
+    return hold
+
+
+def _validity(known: Caller | None) -> float:
+    """Seconds until a token expires."""
+    if known is None or known.expires is None:
+        return float("inf")
+    expires = datetime.fromisoformat(known.expires)
+    return max(0.0, (expires - datetime.now(expires.tzinfo)).total_seconds())

@@ -1,0 +1,47 @@
+"""How many requests may wait at a time: for an account, from an address, and in a process."""
+
+from collections import Counter
+from collections.abc import Callable
+from threading import Lock
+
+from api.http.problems import Problem
+from engine.tongue import say
+from service.settings import Settings
+
+RETRY_AFTER = 5
+"""Seconds after which a request that found no place may try again."""
+
+
+class Places:
+    """The places of one process. A place is held from the first look to the last byte."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = {
+            "account": settings.waiting_account,
+            "address": settings.waiting_address,
+            "process": settings.waiting_process,
+        }
+        self._lock = Lock()
+        self._taken: Counter[tuple[str, str]] = Counter()
+
+    def take(self, account: str | None, address: str) -> Callable[[], None]:
+        """Take a place; the function that is returned gives it back."""
+        keys = [("address", address), ("process", "")]
+        if account is not None:
+            keys.append(("account", account))
+        with self._lock:
+            if any(self._taken[key] >= self._most[key[0]] for key in keys):
+                raise Problem(
+                    "too_many_waiting",
+                    say("Too many requests are waiting already; come again later."),
+                    retry_after=RETRY_AFTER,
+                )
+            self._taken.update(keys)
+        return lambda: self._give_back(keys)
+
+    def _give_back(self, keys: list[tuple[str, str]]) -> None:
+        with self._lock:
+            self._taken.subtract(keys)
+            for key in keys:
+                if not self._taken[key]:
+                    del self._taken[key]
