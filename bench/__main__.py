@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails
+from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails, waiting
 from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
@@ -12,6 +12,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "trails": trails.run,
     "bots": bots.run,
     "api": api.run,
+    "waiting": waiting.run,
     "pages": pages.run,
     "outbox": outbox.run,
     "mail": mail.run,

@@ -55,6 +55,10 @@ SITE = {
 
 A page that tells no referrer at all sends its forms with `Origin: null`, as others' forms may be.
 """
+WORKER = {
+    "Content-Security-Policy": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
+}
+"""For the script that runs as a shared worker: a worker obeys the policy of its own file."""
 SECRET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
 """For those of them whose address is a secret."""
 PREFLIGHT = {

@@ -11,7 +11,7 @@ from api.http.edge import asked
 from api.http.frame import frame
 from api.http.rate_limits import place
 from api.http.request_facts import Caller
-from api.http.waiting import COME_AGAIN, Hold, Outcome
+from api.http.waiting import COME_AGAIN, COMMENT, Hold, Outcome
 
 EVENT_STREAM = "text/event-stream"
 LONGEST_STREAM = 600.0
@@ -42,8 +42,10 @@ class Wait:
 class Stream:
     """A stream of server-sent events, which is made piece by piece."""
 
-    def __init__(self, known: Caller | None, *topics: str) -> None:
+    def __init__(self, known: Caller | None, *topics: str, beat: bytes = COMMENT) -> None:
         self._hold = _subscribed(known, topics, LONGEST_STREAM)
+        if self._hold is not None:
+            self._hold.beat = beat
         self.is_first = self._hold is None or not self._hold.is_again
 
     @property

@@ -20,7 +20,7 @@ ENVIRON = "nightmail.hold"
 """Where in the WSGI environ the server puts the hold of a request."""
 COME_AGAIN = b"retry: 1000\n\n"
 """Tells a reader after how many milliseconds it may come again; begins a stream and ends it."""
-BEAT = b": still here\n\n"
+COMMENT = b": still here\n\n"
 """A comment that keeps proxies from closing a silent stream."""
 
 
@@ -44,6 +44,8 @@ class Hold:
         self.outcome = Outcome.ANSWER
         self.is_stream = False
         """Whether a stream has begun, so that all that follows are pieces of it."""
+        self.beat = COMMENT
+        """What a silent stream sends now and then."""
         self.until = 0.0
         """When the time is over, by the monotonic clock."""
         self.state: Any = None

@@ -13,7 +13,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from api.http.waiting import BEAT, COME_AGAIN, Hold, Outcome
+from api.http.waiting import COME_AGAIN, Hold, Outcome
 from api.server.asgi import Receive, Scope, Send
 from api.server.bodies import Bodies, Body, Gone
 from api.server.bridge import Answer, call, environ_of
@@ -118,7 +118,9 @@ class _Visit:
         self.hold.is_stream = True
         piece = answer.body
         while self.hold.outcome is Outcome.STREAM and not self.hold.is_over:
-            await send({"type": "http.response.body", "body": piece or BEAT, "more_body": True})
+            await send(
+                {"type": "http.response.body", "body": piece or self.hold.beat, "more_body": True}
+            )
             piece = await self._next_piece()
         last = piece if self.hold.outcome is Outcome.ANSWER else COME_AGAIN
         await send({"type": "http.response.body", "body": last})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flask import Response, url_for
 
+from api.http import headers
 from api.http.conditions import not_modified, unchanged
 from api.http.desk import desk
 from api.http.forms import sent
@@ -20,7 +21,9 @@ from service.games.lobby import STRENGTHS, Opened
 from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
-FILES = {"site.js": "text/javascript", "zone.js": "text/javascript", "icon.svg": "image/svg+xml"}
+WORKER = "news.js"
+SCRIPTS = (WORKER, "site.js", "zone.js")
+FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 SOME = 5
 AGAINST_A_BOT = Opened("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
 """The first game of a newcomer."""
@@ -61,7 +64,10 @@ def file(name: str) -> Response:
     if name not in FILES:
         raise Problem("not_found")
     text, tag = _kept(name)
-    return not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
+    response = not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
+    if name == WORKER:
+        response.headers.extend(headers.WORKER)
+    return response
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import orjson
 from flask import Response, url_for
 
 from api.http import headers
@@ -21,6 +22,10 @@ from service.games.move_requests import MoveRequest
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
 
+MOST_FOLLOWED = 100
+"""Games that the tabs of a browser may follow on one stream."""
+BEAT = b"event: beat\ndata: {}\n\n"
+"""Tells the script that the connection is alive: it cannot see a comment."""
 PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 
@@ -206,13 +211,27 @@ def why(game: str) -> Response:
     return Response(said, mimetype="text/plain")
 
 
-@blueprint.route("/games/<id:game>/news")
-def news(game: str) -> Response:
-    """Tell an open page when it has changed: a stream of tags."""
+@blueprint.route("/news")
+def news() -> Response:
+    """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
+    games = asked().args.getlist("game")[:MOST_FOLLOWED]
     known = visitor()
-    account = known.account if known else None
-    topics = [of_game(game), *([of_account(account)] if account else [])]
-    stream = Stream(known.caller if known else None, *topics)
-    tag = game_page.tag(desk(), game, account)
-    seen = stream.state or asked().args.get("seen", tag)
-    return stream.piece(b"data: %b\n\n" % tag.encode() if tag != seen else b"", tag)
+    topics = [of_game(game) for game in games] + ([of_account(known.account)] if known else [])
+    stream = Stream(known.caller if known else None, *topics, beat=BEAT)
+    seen = stream.state or {}
+    tags = {game: _tag(game) for game in games}
+    changed = {game: tag for game, tag in tags.items() if game not in seen or seen[game] != tag}
+    return stream.piece(b"".join(_event(game, tag) for game, tag in changed.items()), tags)
+
+
+def _tag(game: str) -> str | None:
+    """The tag of a game's page; None if the visitor cannot read it, or not any more."""
+    try:
+        return game_page.tag(desk(), game, _reader())
+    except Refusal:
+        return None
+
+
+def _event(game: str, tag: str | None) -> bytes:
+    name = b"" if tag else b"event: gone\n"
+    return b"%bdata: %b\n\n" % (name, orjson.dumps({"game": game, "tag": tag}))

@@ -52,8 +52,7 @@
     line.classList.toggle("shown-status", shown);
   };
   let busy = false;
-  let waiting = false;
-  let stream = null;
+  let unfollow = () => null;
 
   // ---- Showing another version of the page: only the parts that differ are replaced.
 
@@ -164,25 +163,18 @@
 
   // An answer that is no page of the table says itself why: it takes the place of everything.
   const showInstead = (text) => {
-    if (stream) stream.close();
+    unfollow();
     const other = new DOMParser().parseFromString(text, "text/html").documentElement;
     root.replaceWith(document.importNode(other, true));
     window.scrollTo({ top: 0, behavior: "instant" });
   };
 
   const refresh = async () => {
-    if (busy) {
-      waiting = true;
-      return;
-    }
     const before = told();
     if (!swap(await asText(location.href))) throw new Error("no such page now");
     const after = told();
     if (after !== before) tell(after);
   };
-
-  // Whether that went well: if not, there is another time.
-  const refreshed = () => refresh().then(() => true, () => false);
 
   const told = () => {
     const turn = one(".turn", page);
@@ -331,10 +323,7 @@
     } finally {
       busy = false;
       root.classList.remove("busy");
-      if (waiting) {
-        waiting = false;
-        refreshed();
-      }
+      setTimeout(catchUp, SETTLE); // the answer most likely is the newest page already
     }
   });
 
@@ -361,25 +350,36 @@
     history.replaceState(null, "", address);
   });
 
-  // ---- News: a stream, and where there is no place for one, a look now and then.
+  // ---- News: the page is fetched again when the game has a tag that the page does not show.
 
-  const listen = () => {
-    if (!page.dataset.live || !page.isConnected) return;
-    stream = new EventSource(`${page.dataset.live}?seen=${encodeURIComponent(page.dataset.tag)}`);
-    stream.onmessage = async (event) => {
-      if (event.data === page.dataset.tag) return;
-      if (!(await refreshed())) {
-        stream.close();
-        listenAgain(2000);
-      } else if (!page.dataset.live) stream.close();
-    };
-    stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED) listenAgain(15000);
-    };
+  const SETTLE = 200; // milliseconds in which news about our own move arrive
+  const RETRY = 5000;
+  let newest = null;
+  let fetching = false;
+
+  const catchUp = async () => {
+    if (busy || fetching || !newest || newest === page.dataset.tag) return;
+    const tag = newest;
+    fetching = true;
+    const done = await refresh().then(() => true, () => false);
+    fetching = false;
+    if (!page.dataset.live) unfollow();
+    if (!done) setTimeout(catchUp, RETRY);
+    else if (newest !== tag) catchUp();
+    else newest = null;
   };
 
-  const listenAgain = (wait) => setTimeout(() => refreshed().finally(listen), wait);
+  const receive = ({ tag, gone, live }) => {
+    if (tag) {
+      newest = tag;
+      catchUp();
+    }
+    if (gone) location.reload(); // the answer says why
+    if (live !== undefined) root.classList.toggle("offline", !live);
+  };
 
   ready();
-  listen();
+  if (page.dataset.live) {
+    unfollow = nightmail.follow(page.dataset.game, page.dataset.live, page.dataset.worker, receive);
+  }
 })();

@@ -1,0 +1,228 @@
+"""Clients that wait, and clients without manners: what they cost, and what others notice."""
+
+import asyncio
+import resource
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from bench import stock
+from bench.load import Lane
+from bench.stock import Script
+from bench.table import Goal, row, verdict
+from tests.promises.support.web_server import Web
+from tests.support.servers import own_postgres
+
+POLLS, STREAMS = 2000, 1000
+GAMES = 50
+IDLE = 15.0
+"""Seconds over which idle waiting is measured; less than a stream's beat or a poll's wait."""
+WAKES = 100
+READS = 400
+UNREAD, SILENT, HALF = 100, 200, 200
+FILES = 8192
+LIMITS = dict.fromkeys(("WAITING_ACCOUNT", "WAITING_ADDRESS", "WAITING_PROCESS"), "100000")
+STREAM = "text/event-stream"
+
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Scene(NamedTuple):
+    """Two servers on one database, and the games that go on there."""
+
+    name: str
+    webs: Sequence[Web]
+    scripts: Sequence[Script]
+
+    @property
+    def server(self) -> psutil.Process:
+        """The process that answers for the first of them."""
+        started = self.webs[0].process
+        assert started is not None  # noqa: S101  # it was started
+        process = psutil.Process(started.pid)
+        return max([process, *process.children(recursive=True)], key=lambda one: one.num_fds())
+
+
+def run() -> Iterator[str]:
+    """Idle waiting, waking and rude clients, on both databases."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
+    yield row("", "ours", "quiet", "ratio", "spread", "bar", "aim", "")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
+        yield from _on(stack, "SQLite", f"sqlite:///{folder}/waiting.db", folder)
+        cluster = stack.enter_context(own_postgres())
+        yield from _on(stack, "PostgreSQL", cluster.create_database("waiting"), folder)
+
+
+def _on(stack: ExitStack, name: str, url: str, folder: Path) -> Iterator[str]:
+    with stock.shelf(url, folder) as shelf:
+        start = stock.dealt(shelf, 2)
+        ids = stock.copied(shelf.desk, start, GAMES)
+        scripts = stock.scripts(shelf, start, ids, 2 * WAKES // GAMES + 4)
+        stock.settle(shelf.desk)
+    webs = [Web(url, **stock.environ(url, folder), **LIMITS) for _ in range(2)]
+    for web in webs:
+        stack.callback(web.close)
+        web.start()
+    scene = Scene(name, webs, scripts)
+    yield from asyncio.run(_waiting(scene))
+    yield from asyncio.run(_rude(scene))
+    for web in webs:
+        web.close()
+
+
+async def _waiting(scene: Scene) -> list[str]:
+    """Everybody waits; then some games go on, by the same process and by another."""
+    quiet = await _reads(scene)
+    async with _crowd(scene) as crowd:
+        before = scene.server.cpu_times()
+        await asyncio.sleep(IDLE)
+        after = scene.server.cpu_times()
+        used = (after.user + after.system - before.user - before.system) / IDLE * 100
+        memory = scene.server.memory_info().rss / 1e6
+        beside = await _reads(scene)
+        same = await _wakes(scene, crowd, scene.webs[0], 0)
+        other = await _wakes(scene, crowd, scene.webs[1], WAKES // GAMES)
+    what = f"{scene.name}: {POLLS} polls and {STREAMS} streams wait"
+    here, elsewhere = (
+        f"{scene.name}: woken by {where} process" for where in ("the same", "another")
+    )
+    return [
+        _absolute(Goal(what, "% of a core", 3, least=False), used),
+        _absolute(Goal(what, "MB", 250, least=False), memory),
+        _ratio(Goal(f"{what}, GET beside them", "p95 ms", 1.5, least=False), beside, quiet),
+        _absolute(Goal(here, "p95 ms", 50, least=False), same),
+        _absolute(Goal(elsewhere, "p95 ms", 150, least=False), other),
+    ]
+
+
+async def _rude(scene: Scene) -> list[str]:
+    """Clients that do not read, say nothing, or say half a request."""
+    quiet = await _reads(scene)
+    file = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    saying = [file * 40] * UNREAD + [b""] * SILENT + [b"GET /healthz HTTP/1.1\r\nHo"] * HALF
+    connections = [await _said(scene.webs[0], words) for words in saying]
+    await asyncio.sleep(1)
+    beside = await _reads(scene)
+    for _, writer in connections:
+        writer.close()
+    what = f"{scene.name}: GET beside {UNREAD} unread, {SILENT} silent, {HALF} half requests"
+    return [_ratio(Goal(what, "p95 ms", 2, least=False), beside, quiet)]
+
+
+async def _said(web: Web, words: bytes) -> Connection:
+    reader, writer = await asyncio.open_connection("127.0.0.1", web.port, limit=1 << 16)
+    writer.transport.pause_reading()  # type: ignore[attr-defined]  # the base class lacks it
+    writer.write(words)
+    return reader, writer
+
+
+@asynccontextmanager
+async def _crowd(scene: Scene) -> AsyncIterator[list[list[asyncio.StreamReader]]]:
+    """Everybody who waits at the first server, by game."""
+    crowd: list[list[asyncio.StreamReader]] = [[] for _ in scene.scripts]
+    writers = []
+    for number in range(POLLS + STREAMS):
+        game = number % len(scene.scripts)
+        reader, writer = await _wait_for(scene, game, streams=number >= POLLS)
+        crowd[game].append(reader)
+        writers.append(writer)
+    await asyncio.sleep(2)
+    try:
+        yield crowd
+    finally:
+        for writer in writers:
+            writer.close()
+
+
+async def _wait_for(scene: Scene, game: int, *, streams: bool) -> Connection:
+    script = scene.scripts[game]
+    path = f"/v1/games/{script.game}/events?after={script.position.seq}"
+    path += "" if streams else "&wait=59"
+    lane = stock.reading_of(path, script.steps[0][0])
+    request = lane.requests[0].replace(b"*/*", STREAM.encode()) if streams else lane.requests[0]
+    reader, writer = await asyncio.open_connection("127.0.0.1", scene.webs[0].port)
+    writer.write(request)
+    return reader, writer
+
+
+async def _wakes(
+    scene: Scene, crowd: list[list[asyncio.StreamReader]], web: Web, first: int
+) -> float:
+    """The time from a move's acknowledgement to its waiters, in milliseconds: 95 of 100."""
+    times: list[float] = []
+    connection = await asyncio.open_connection("127.0.0.1", web.port)
+    for step in range(first, first + WAKES // GAMES):
+        for script, readers in zip(scene.scripts, crowd, strict=True):
+            streams = readers[POLLS // GAMES :]  # polls are answered once
+            for reader in streams:
+                await _emptied(reader)
+            heard = [asyncio.create_task(_event(reader)) for reader in streams]
+            await asyncio.sleep(0)
+            await _answered(connection, stock.moving(script).requests[step])
+            began = time.perf_counter()
+            times += [max(0.0, await task - began) for task in heard]
+    connection[1].close()
+    return _p95(times)
+
+
+async def _emptied(reader: asyncio.StreamReader) -> None:
+    """Take what has come so far, such as the decision that is open."""
+    try:
+        while True:
+            await asyncio.wait_for(reader.read(1 << 16), 0.001)
+    except TimeoutError:
+        return
+
+
+async def _event(reader: asyncio.StreamReader) -> float:
+    """When the next event has come."""
+    while b"data:" not in await reader.readuntil(b"\n"):
+        pass
+    return time.perf_counter()
+
+
+async def _reads(scene: Scene) -> float:
+    """Plain reading by one client, in milliseconds: 95 of 100."""
+    script = scene.scripts[0]
+    lane: Lane = stock.reading_of(f"/v1/games/{script.game}", script.steps[0][0])
+    connection = await asyncio.open_connection("127.0.0.1", scene.webs[0].port)
+    times = []
+    for _ in range(READS):
+        began = time.perf_counter()
+        await _answered(connection, lane.requests[0])
+        times.append(time.perf_counter() - began)
+    connection[1].close()
+    return _p95(times)
+
+
+async def _answered(connection: Connection, request: bytes) -> None:
+    reader, writer = connection
+    writer.write(request)
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    if not head.startswith((b"http/1.1 200", b"http/1.1 201")):
+        raise RuntimeError(head.decode())
+    length = int(head.partition(b"content-length:")[2].split(b"\r", 1)[0])
+    await reader.readexactly(length)
+
+
+def _p95(times: Sequence[float]) -> float:
+    return sorted(times)[int(len(times) * 0.95)] * 1e3
+
+
+def _absolute(goal: Goal, value: float) -> str:
+    bar = f"{goal.bar:.0f}" if goal.bar else "–"
+    cells = f"{value:.1f}", "–", "–", "–", bar, "–", verdict(goal, value)
+    return row(f"{goal.what}, {goal.unit}", *cells)
+
+
+def _ratio(goal: Goal, ours: float, quiet: float) -> str:
+    ratio = ours / quiet
+    cells = f"{ours:.2f}", f"{quiet:.2f}", f"{ratio:.2f}", "–", f"{goal.bar:.2f}", "–"
+    return row(f"{goal.what}, {goal.unit}", *cells, verdict(goal, ratio))
