@@ -6,7 +6,7 @@ from typing import NamedTuple
 from service.memory.bell import Bell
 from service.memory.positions import Positions
 from service.memory.response_cache import Pages
-from service.memory.wakeup import Doorbell, Nobody
+from service.memory.wakeup import Doorbell, NoDoorbell
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
@@ -21,7 +21,7 @@ class Desk(NamedTuple):
     positions: Positions
     pages: Pages
     bell: Bell
-    doorbell: Doorbell = Nobody()
+    doorbell: Doorbell = NoDoorbell()
     now: Callable[[], str] = timestamps.now
     """This moment, as it is stored; tests bring a clock of their own."""
 
@@ -41,7 +41,7 @@ def open_desk(settings: Settings) -> Desk:
 
 def _doorbell(redis_url: str | None) -> Doorbell:
     if redis_url is None:
-        return Nobody()
-    from service.memory.redis_wakeup import Elsewhere  # noqa: PLC0415  # slow, and few have Redis
+        return NoDoorbell()
+    from service.memory.redis_wakeup import RedisDoorbell  # noqa: PLC0415  # slow, and few have Redis
 
-    return Elsewhere(redis_url)
+    return RedisDoorbell(redis_url)
