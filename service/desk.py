@@ -7,7 +7,7 @@ from service.memory.news import News
 from service.memory.positions import Positions
 from service.memory.response_cache import Pages
 from service.memory.waiters import Waiters
-from service.memory.wakeup import Doorbell, Nobody
+from service.memory.wakeup import Doorbell, NoDoorbell
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
@@ -24,7 +24,7 @@ class Desk(NamedTuple):
     pages: Pages
     waiters: Waiters
     news: News
-    doorbell: Doorbell = Nobody()
+    doorbell: Doorbell = NoDoorbell()
     now: Callable[[], str] = timestamps.now
     """This moment, as it is stored; tests bring a clock of their own."""
 
@@ -51,7 +51,7 @@ def open_database(settings: Settings) -> Database:
 
 def _doorbell(redis_url: str | None) -> Doorbell:
     if redis_url is None:
-        return Nobody()
-    from service.memory.redis_wakeup import Elsewhere  # noqa: PLC0415  # slow, and few have Redis
+        return NoDoorbell()
+    from service.memory.redis_wakeup import RedisDoorbell  # noqa: PLC0415  # slow, and few have Redis
 
-    return Elsewhere(redis_url)
+    return RedisDoorbell(redis_url)

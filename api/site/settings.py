@@ -24,6 +24,7 @@ from engine.translate import say
 from service import account_deletion, refusals
 from service.clocks import calendar, time_zones
 from service.i18n import catalogue
+from service.notify import channels
 from service.people import accounts, addresses, profile, sessions, tokens
 from service.people.tokens import SCOPES
 
@@ -50,6 +51,7 @@ def _shown(
         sessions=sessions.list_sessions(desk(), caller),
         tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
+        channels=channels.described(desk(), caller.account),
         trouble=trouble(part, refusal, sent()) if refusal and part else None,
         token=token,
         saved=asked().args.get("saved"),

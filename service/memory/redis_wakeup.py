@@ -1,4 +1,4 @@
-"""The doorbell of those who deliver in other processes: a job in Redis."""
+"""Wakes workers in other processes, by a job in Redis."""
 
 import threading
 import time
@@ -10,18 +10,19 @@ from rq import Queue
 
 QUEUE = "nightmail"
 DRAIN = "workers.background.processes.drain"
-"""The job. It carries nothing: what is to be delivered stands in the database."""
+"""The function that the job calls. It has no arguments: what there is to do is in the database."""
 SERIALIZER = "json"
-"""RQ's own choice would run whatever somebody puts into Redis."""
+"""RQ's default, pickle, would run whatever is put into Redis."""
 PATIENCE = 0.25
+"""Seconds to wait for Redis."""
 PAUSE = 0.05
-"""Seconds between two jobs; one is enough for all that has come in between."""
+"""Seconds between two jobs; one wakes the workers for everything in between."""
 
 log = structlog.get_logger()
 
 
-class Elsewhere:
-    """Puts a job into Redis, by a thread of its own, so that no request waits for that."""
+class RedisDoorbell:
+    """Puts a job into Redis, in a thread of its own, so that no request waits for Redis."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -1,6 +1,6 @@
-"""Telling those who deliver that there is something to deliver.
+"""Wakes the background workers when there is work for them.
 
-Nothing is lost when nobody hears it: whoever delivers also looks by itself, now and then.
+Nothing is lost if a wake-up is: the workers poll the database as well.
 """
 
 from collections.abc import Callable
@@ -9,18 +9,18 @@ from typing import Protocol
 
 class Doorbell(Protocol):
     def ring(self) -> None:
-        """Something waits to be delivered. Returns at once, and never fails."""
+        """Wake the workers. Returns at once, and never fails."""
 
 
-class Nobody:
-    """There is nobody to tell: this process does not deliver, and there is no Redis."""
+class NoDoorbell:
+    """Wakes nobody: no worker runs in this process, and there is no Redis."""
 
     def ring(self) -> None:
         pass
 
 
-class Here:
-    """Wakes those who deliver in this process, once they are there."""
+class LocalDoorbell:
+    """Wakes the workers of this process, once they have set `wake`."""
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] = lambda: None

@@ -18,20 +18,11 @@ from service.notify.telling import Telling, stream_of, tellings
 from store import timestamps
 from store.database import Transaction
 from store.notify import deliveries, hook_claims, notices
-from store.notify.deliveries import Delivery, Report, Stream
+from store.notify.deliveries import Report, Stream
 from store.notify.notices import Owed
 from store.people import accounts
 
-__all__ = [
-    "Delivery",
-    "Outcome",
-    "claim",
-    "give_back",
-    "is_in_time",
-    "settle",
-    "spread",
-    "tidy",
-]
+Delivery = deliveries.Delivery
 
 AT_ONCE = 100
 """Notices that are spread in one transaction."""

@@ -93,3 +93,39 @@ def test_a_transaction_takes_the_lock_at_once(tmp_path: Path) -> None:
         assert raw is not None
         assert raw.in_transaction  # before any statement of ours
     database.close()
+
+
+def test_deliveries_from_before_have_a_channel(database: Database) -> None:
+    """What had a hook goes on as a webhook, all else as mail."""
+    with database.writing() as tx:
+        config = schema._config()
+        config.attributes["connection"] = tx
+        command.upgrade(config, "0008")
+        for statement in OLD_ROWS:
+            tx.execute(text(statement))
+    schema.upgrade(database)
+    with database.reading() as tx:
+        rows = tx.execute(text("SELECT id, channel FROM deliveries"))
+        assert {("d1", "mail"), ("d2", "webhook")} == set(map(tuple, rows))
+    database.close()
+
+
+OLD_ROWS = (
+    (
+        "INSERT INTO accounts (id, name, name_key, kind, locale, time_zone, settings, created)"
+        " VALUES ('a', 'Ada', 'ada', 'person', 'en', 'UTC', '{}', '2026')"
+    ),
+    (
+        "INSERT INTO hooks (id, account, url, secret, types, created)"
+        " VALUES ('h', 'a', 'http://127.0.0.1:1/', '', '[]', '2026')"
+    ),
+    (
+        "INSERT INTO deliveries (id, account, hook, kind, at, state, attempts, not_before)"
+        " VALUES ('d1', 'a', NULL, 'game_started', '2026', 'waiting', 0, '2026')"
+    ),
+    (
+        "INSERT INTO deliveries (id, account, hook, kind, at, state, attempts, not_before)"
+        " VALUES ('d2', 'a', 'h', 'game_started', '2026', 'waiting', 0, '2026')"
+    ),
+)
+"""A letter and a message to a hook, as versions before the column `channel` write them."""

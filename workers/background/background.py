@@ -2,7 +2,7 @@
 
 import workers.channels  # noqa: F401  # registers the channels
 from service.desk import Desk
-from service.memory.wakeup import Here
+from service.memory.wakeup import LocalDoorbell
 from service.notify import channels
 from workers.background.deliverer import Deliverer
 from workers.background.house import House
@@ -12,7 +12,7 @@ class Background:
     """The deliverer and the house, and a desk whose doorbell wakes both."""
 
     def __init__(self, desk: Desk) -> None:
-        doorbell = Here()
+        doorbell = LocalDoorbell()
         self.desk = desk._replace(doorbell=doorbell)
         self._workers = (
             Deliverer(self.desk, channels.registered()),

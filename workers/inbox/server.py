@@ -1,7 +1,7 @@
-"""The inbox: takes mail in by SMTP or LMTP, from the mail server that stands in front of it.
+"""The inbox: receives mail by SMTP or LMTP, from the mail server in front of it.
 
-What it has answered with 250 is stored. While the database is away it answers with 4xx, so that
-the mail server tries again.
+Mail that it has answered with 250 is stored. While the database cannot be reached it answers with
+4xx, so that the mail server tries again.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ T = TypeVar("T")
 MOST_CONNECTIONS = 50
 MOST_RECIPIENTS = 10
 TIMEOUT = 60.0
-"""Seconds that a silent connection is kept."""
+"""Seconds after which an idle connection is closed."""
 THREADS = 4
-HEARD = 4 * MOST_BYTES
-"""So many bytes may come for one mail, also without a line ever ending."""
+MOST_RECEIVED = 4 * MOST_BYTES
+"""Bytes that may come for one mail, even if no line ever ends."""
 
 TAKEN = "250 2.0.0 Taken in"
 UNKNOWN = "550 5.1.1 There is no such mailbox here"
@@ -47,9 +47,9 @@ class Inbox:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._door = _Door(desk)
-        self._controller = _controller(desk, self._door)
-        # It writes down who calls and what they say, and nobody may read that.
+        self._handler = _Handler(desk)
+        self._controller = _controller(desk, self._handler)
+        # aiosmtpd logs clients and what they send, which is personal.
         logging.getLogger("mail.log").setLevel(logging.CRITICAL)
 
     @property
@@ -67,17 +67,17 @@ class Inbox:
             raise
 
     def stop(self) -> None:
-        """Finish what was begun, and listen no more."""
+        """Stop listening, and finish what was begun."""
         self._controller.stop()
-        self._door.pool.shutdown()
+        self._handler.pool.shutdown()
 
 
-def _controller(desk: Desk, door: "_Door") -> BaseThreadedController:
+def _controller(desk: Desk, handler: "_Handler") -> BaseThreadedController:
     settings = desk.settings
     speaker = _Lmtp if settings.inbox_protocol == "lmtp" else _Smtp
     make = partial(
         speaker,
-        door,
+        handler,
         hostname=settings.mail_domain,
         ident="Nightmail",
         data_size_limit=MOST_BYTES,
@@ -85,18 +85,20 @@ def _controller(desk: Desk, door: "_Door") -> BaseThreadedController:
         enable_SMTPUTF8=True,
     )
     if settings.inbox_bind.startswith("unix:"):
-        return _UnixController(door, make, settings.inbox_bind.removeprefix("unix:"))
+        return _UnixController(handler, make, settings.inbox_bind.removeprefix("unix:"))
     host, _, port = settings.inbox_bind.rpartition(":")
-    return _InetController(door, make, host.strip("[]"), int(port))
+    return _InetController(handler, make, host.strip("[]"), int(port))
 
 
 class _InetController(Controller):
-    def __init__(self, door: "_Door", make: Callable[..., SMTP], host: str, port: int) -> None:
-        super().__init__(door, hostname=host, port=port)
+    def __init__(
+        self, handler: "_Handler", make: Callable[..., SMTP], host: str, port: int
+    ) -> None:
+        super().__init__(handler, hostname=host, port=port)
         self._make = make
 
     def start(self) -> None:
-        """At once or not at all; left to itself it takes five seconds to say that it cannot."""
+        """Listen, or fail at once; aiosmtpd alone takes five seconds to fail."""
         family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
         socket.create_server((self.hostname, self.port), family=family).close()
         super().start()
@@ -106,8 +108,8 @@ class _InetController(Controller):
 
 
 class _UnixController(UnixSocketController):
-    def __init__(self, door: "_Door", make: Callable[..., SMTP], path: str) -> None:
-        super().__init__(door, unix_socket=path)
+    def __init__(self, handler: "_Handler", make: Callable[..., SMTP], path: str) -> None:
+        super().__init__(handler, unix_socket=path)
         self._make = make
 
     def factory(self) -> SMTP:
@@ -115,33 +117,35 @@ class _UnixController(UnixSocketController):
 
 
 class _Bounded(SMTP):
-    """A connection that hears only so much, and is turned away where there are too many."""
+    """A connection with a limit on bytes, which is refused if there are too many."""
 
-    def __init__(self, door: "_Door", **more: Any) -> None:
-        self._door = door
-        self._heard = 0
-        super().__init__(door, **more)
+    def __init__(self, handler: "_Handler", **more: Any) -> None:
+        self._handler = handler
+        self._received = 0
+        super().__init__(handler, **more)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._door.connections += 1
-        if self._door.connections > MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
+        self._handler.connections += 1
+        if self._handler.connections > MOST_CONNECTIONS and isinstance(
+            transport, asyncio.Transport
+        ):
             transport.write(f"{BUSY}\r\n".encode())
             transport.close()
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._door.connections -= 1
+        self._handler.connections -= 1
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        self._heard += len(data)
-        if self._heard > HEARD and isinstance(self.transport, asyncio.Transport):
+        self._received += len(data)
+        if self._received > MOST_RECEIVED and isinstance(self.transport, asyncio.Transport):
             self.transport.abort()
         else:
             super().data_received(data)
 
     def _set_rset_state(self) -> None:
-        self._heard = 0
+        self._received = 0
         super()._set_rset_state()  # type: ignore[no-untyped-call]  # aiosmtpd gives it no types
 
 
@@ -153,8 +157,8 @@ class _Lmtp(_Bounded, LMTP):
     """LMTP: one answer for each recipient."""
 
 
-class _Door:
-    """What the protocol asks us; everything that touches the database runs in other threads."""
+class _Handler:
+    """The handler for aiosmtpd; everything that uses the database runs in other threads."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -164,33 +168,33 @@ class _Door:
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name, and its arguments
         self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]
     ) -> str:
-        """Whether there is such a mailbox."""
+        """Accept a recipient if there is such a mailbox."""
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
-        answer = await self._aside(partial(self._greet, address))
+        answer = await self._in_thread(partial(self._recipient, address))
         if answer == TAKEN:
             envelope.rcpt_tos.append(address)
         return answer
 
     async def handle_DATA(self, server: SMTP, _: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
-        """Take a mail in, for each of its recipients."""
+        """Receive a mail, for each of its recipients."""
         raw = envelope.content
         if not isinstance(raw, bytes):
             raise TypeError("a mail is bytes here")
         sender = envelope.mail_from or ""
         answers = [
-            await self._aside(partial(self._take, IncomingMail(raw, sender, recipient)))
+            await self._in_thread(partial(self._take, IncomingMail(raw, sender, recipient)))
             for recipient in envelope.rcpt_tos
         ]
         if isinstance(server, LMTP):
             return "\r\n".join(answers)
-        # Whatever was done for one of them is not done again when it comes a second time.
-        return next((one for one in answers if one != TAKEN), TAKEN)
+        # If it comes again, what was done for one recipient is not done twice.
+        return next((answer for answer in answers if answer != TAKEN), TAKEN)
 
-    async def _aside(self, run: Callable[[], T]) -> T:
+    async def _in_thread(self, run: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pool, run)
 
-    def _greet(self, recipient: str) -> str:
+    def _recipient(self, recipient: str) -> str:
         return self._safely(lambda: TAKEN if receive.accepts(self.desk, recipient) else UNKNOWN)
 
     def _take(self, arrived: IncomingMail) -> str:
@@ -202,13 +206,13 @@ class _Door:
         return self._safely(run)
 
     def _safely(self, run: Callable[[], str]) -> str:
-        """An answer in any case: what we cannot do now is tried again by whoever brings it."""
+        """Always an answer: after a temporary error the mail server tries again."""
         try:
             return run()
         except Refusal as refusal:
             return UNKNOWN if refusal.code == "not_found" else LATER
         except Away as error:
             log.warning("database", error=type(error.__cause__).__name__)
-        except Exception:  # our own mistake, of which nobody but the log is told
+        except Exception:  # our own mistake, which is only logged
             log.exception("accident")
         return LATER

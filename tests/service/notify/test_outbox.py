@@ -2,14 +2,14 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from service.desk import Desk
 from service.games.game_notices import ANSWERED
 from service.notify import hook_claims, outbox
 from service.notify.outbox import JITTER, Outcome
 from store import timestamps
-from store.tables import hooks, notices, seats
+from store.tables import deliveries, hooks, notices, seats
 from tests.service.newcomers import newcomer, rows
 from tests.service.owing import (
     after,
@@ -346,3 +346,30 @@ def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
 
     outbox.tidy(after(each_desk, days=31))
     assert ["game_finished"] == on_its_way(each_desk, "kind")
+
+
+def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
+    """While versions are mixed, a row for a hook without a channel is no letter."""
+    ada = reachable(each_desk)
+    called = hook(each_desk, ada, "message.posted")
+    for id, target in (("letter", None), ("call", called)):
+        row = {"id": id, "account": ada, "hook": target, "kind": "message_posted", "at": NOW}
+        due = {"state": "waiting", "attempts": 0, "not_before": "2020"}
+        with each_desk.database.writing() as tx:
+            tx.execute(insert(deliveries), [row | due])
+
+    assert ["letter"] == [one.id for letter in claim_mail(each_desk, 9) for one in letter]
+    (told,) = hook_claims.claim(each_desk, 9)
+    assert ("call", "webhook") == (told.id, told.channel)
+
+
+def test_claims_walk_the_index_of_their_channel(desk: Desk) -> None:
+    """However much waits on other channels: a claim reads its own rows in order."""
+    with desk.database.reading() as tx:
+        claim = (
+            "SELECT id FROM deliveries WHERE state = 'waiting' AND not_before <= '2030' "
+            "AND channel = 'mail' AND hook IS NULL ORDER BY not_before, id LIMIT 20"
+        )
+        plan = " ".join(row[-1] for row in tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {claim}"))
+    assert "ix_deliveries_channel_due" in plan
+    assert "TEMP B-TREE" not in plan

@@ -5,7 +5,7 @@ import pytest
 from redis import Redis
 from rq import Queue
 
-from service.memory.redis_wakeup import QUEUE, SERIALIZER, Elsewhere
+from service.memory.redis_wakeup import QUEUE, SERIALIZER, RedisDoorbell
 from tests.support.waiting import until
 from workers.background import processes
 
@@ -21,7 +21,7 @@ def heard(redis: str, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 def test_doorbell_is_heard(redis: str, heard: threading.Event) -> None:
     """What rings in one process wakes a worker in another."""
-    Elsewhere(redis).ring()
+    RedisDoorbell(redis).ring()
 
     assert heard.wait(30)
 
@@ -40,4 +40,4 @@ def test_job_of_somebody_else_is_not_done(
 
 def test_redis_that_is_away_fails_no_request() -> None:
     """The bell returns at once, whether or not anybody hears it."""
-    Elsewhere("redis://127.0.0.1:1").ring()
+    RedisDoorbell("redis://127.0.0.1:1").ring()

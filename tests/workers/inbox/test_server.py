@@ -136,7 +136,7 @@ def test_a_mail_that_is_too_large_is_refused(desk: Desk) -> None:
 
 def test_a_line_without_an_end_is_cut_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can make us remember more than a few mails' worth."""
-    monkeypatch.setattr(inbox, "HEARD", 100_000)
+    monkeypatch.setattr(inbox, "MOST_RECEIVED", 100_000)
     with (
         _listening(desk) as (post, port),
         socket.create_connection(("127.0.0.1", port), timeout=20) as line,

@@ -1,4 +1,4 @@
-"""Ways for a letter to leave: a mail server to which one connection is kept, or a folder."""
+"""Transports for letters: a mail server with one kept connection, or a folder."""
 
 import re
 import smtplib
@@ -18,8 +18,9 @@ from service.settings import Settings
 
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 LONGEST = 15.0
-"""Seconds for one letter, whatever the server does: less than its claim lasts."""
+"""Seconds for one letter, whatever the server does; shorter than the lease of a delivery."""
 TO_CONNECT = 8.0
+"""Seconds to connect."""
 _ENHANCED = re.compile(rb"^[245]\.\d{1,3}\.\d{1,3}")
 _NO_SUCH_ADDRESS = re.compile(r"5\.1\.(0|1|2|3|6|10)|5\.2\.1")
 _NO_SUCH_MAILBOX = (550, 551, 553)
@@ -28,19 +29,19 @@ log: FilteringBoundLogger = structlog.get_logger()
 
 
 class Posted(NamedTuple):
-    """What the other side has said to a letter."""
+    """The reply of the server to a letter."""
 
     state: str
     """sent, failed, or again."""
     status: int | None = None
     error: str | None = None
-    """The place and the codes; never the server's words, which may name somebody's address."""
+    """The step and the codes; never the text of the reply, which may name an address."""
     gone: bool = False
-    """Whether there is nobody at this address."""
+    """Whether the address does not exist."""
 
 
 class NoEncryption(smtplib.SMTPException):
-    """A mail server that would get letters or a password unencrypted, against the settings."""
+    """The server offers no encryption, which the settings or a password require."""
 
 
 class Transport(Protocol):
@@ -48,32 +49,32 @@ class Transport(Protocol):
         """Send a letter to one recipient."""
 
     def close(self) -> None:
-        """Give back what is held open."""
+        """Close the connection."""
 
 
 def transport_for(desk: Desk) -> Transport:
-    """The way that the settings name."""
+    """The transport that the settings name."""
     url = desk.settings.smtp_url
     return Smtp(url, desk.settings.mail_domain) if url else Folder(desk.settings, desk.now)
 
 
 class Folder:
-    """Lays letters into a folder."""
+    """Writes letters into a folder."""
 
     def __init__(self, settings: Settings, now: Callable[[], str]) -> None:
         self._settings = settings
         self._now = now
 
-    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # whoever it is for reads it there
+    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # both stand in the letter
         mail_folder.write(self._settings, id, message, self._now())
         return Posted("sent")
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no connection is kept."""
 
 
 class Smtp:
-    """A mail server, to which one connection is kept for letter after letter."""
+    """A mail server, with one connection that is kept between letters."""
 
     def __init__(self, url: str, own_name: str) -> None:
         parts = urlsplit(url)
@@ -82,84 +83,84 @@ class Smtp:
         self._port = parts.port or PORTS[parts.scheme]
         self._login = unquote(parts.username or ""), unquote(parts.password or "")
         self._own_name = own_name
-        self._line: _Line | None = None
+        self._connection: _Connection | None = None
 
     def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # it stands in the letter
-        """Send a letter; what the server refuses for good is told from what it cannot do now."""
+        """Send a letter; a permanent refusal is `failed`, a temporary one `again`."""
         until = time.monotonic() + LONGEST
-        kept = self._line is not None
+        kept = self._connection is not None
         try:
             return self._posted(until, sender, recipient, message)
-        except _Unheard:
+        except _ClosedEarly:
             if not kept:
                 return Posted("again", error="the server has hung up")
-        # It has hung up while nothing was sent, which servers do when it takes long.
+        # Servers close connections that are idle for long; a new one is worth a try.
         try:
             return self._posted(until, sender, recipient, message)
-        except _Unheard:
+        except _ClosedEarly:
             return Posted("again", error="the server has hung up")
 
     def close(self) -> None:
-        """Say goodbye."""
-        line, self._line = self._line, None
-        if line is not None:
-            line.until = time.monotonic() + 1
+        """Quit and close the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.until = time.monotonic() + 1
             try:
-                line.quit()
+                connection.quit()
             except (OSError, smtplib.SMTPException):
-                line.close()
+                connection.close()
 
     def _posted(self, until: float, sender: str, recipient: str, message: bytes) -> Posted:
         try:
-            line = self._line or self._opened(until)
+            connection = self._connection or self._opened(until)
         except smtplib.SMTPResponseException as error:
             return Posted("again", error.smtp_code, f"greeting: {error.smtp_code}")
         except (OSError, smtplib.SMTPException) as error:
             return Posted("again", error=f"connecting: {type(error).__name__}")
-        self._line, line.until = None, until  # put back when all has gone well
+        self._connection, connection.until = None, until  # put back when all has gone well
         try:
-            posted = _handed_over(line, sender, recipient, message)
-        except _Unheard:
-            line.close()
+            posted = _handed_over(connection, sender, recipient, message)
+        except _ClosedEarly:
+            connection.close()
             raise
         except (OSError, smtplib.SMTPException) as error:
-            line.close()
+            connection.close()
             return Posted("again", error=f"sending: {type(error).__name__}")
-        if line.sock is not None and posted.status != 421:
-            self._line = line
+        if connection.sock is not None and posted.status != 421:
+            self._connection = connection
         else:
-            line.close()
+            connection.close()
         return posted
 
-    def _opened(self, until: float) -> "_Line":
-        """A new connection, encrypted and logged in as the settings want it."""
-        line = _Line(self._own_name, until)
+    def _opened(self, until: float) -> "_Connection":
+        """A new connection, encrypted and logged in as the settings say."""
+        connection = _Connection(self._own_name, until)
         try:
             if self._scheme == "smtps":
-                line.within = _context(self._host)
-            line.greeted(self._host, self._port)
-            line.ehlo_or_helo_if_needed()
+                connection.within = _context(self._host)
+            connection.greeted(self._host, self._port)
+            connection.ehlo_or_helo_if_needed()
             if self._scheme != "smtps":
-                self._encrypt(line)
+                self._encrypt(connection)
             if self._login[0]:
-                line.login(*self._login)
+                connection.login(*self._login)
         except BaseException:
-            line.close()
+            connection.close()
             raise
-        return line
+        return connection
 
-    def _encrypt(self, line: "_Line") -> None:
-        """Take STARTTLS if it is offered, and insist on it where the settings or a password do."""
-        if line.has_extn("starttls"):
-            line.starttls(context=_context(self._host))
-            line.ehlo_or_helo_if_needed()
+    def _encrypt(self, connection: "_Connection") -> None:
+        """Use STARTTLS if it is offered; required if the settings say so, or for a password."""
+        if connection.has_extn("starttls"):
+            connection.starttls(context=_context(self._host))
+            connection.ehlo_or_helo_if_needed()
         elif self._scheme == "smtp+starttls" or (self._login[0] and not _is_loopback(self._host)):
             log.error("the mail server offers no STARTTLS; nothing is sent, and no password told")
             raise NoEncryption
 
 
 def _context(host: str) -> ssl.SSLContext:
-    """Certificates are checked, but for a server on this machine, which nobody can stand before."""
+    """A TLS context that verifies certificates, except for a server on this machine."""
     context = ssl.create_default_context()
     if _is_loopback(host):
         context.check_hostname = False
@@ -174,63 +175,65 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _handed_over(line: "_Line", sender: str, recipient: str, message: bytes) -> Posted:
-    """A letter in its four steps."""
-    size = f" SIZE={len(message)}" if line.has_extn("size") else ""
-    answers = _asked(line, [f"MAIL FROM:<{sender}>{size}", f"RCPT TO:<{recipient}>", "DATA"])
-    refused = [found for n, answer in enumerate(answers) if (found := _refused(n, *answer))]
+def _handed_over(connection: "_Connection", sender: str, recipient: str, message: bytes) -> Posted:
+    """Send MAIL, RCPT, DATA and the letter itself."""
+    size = f" SIZE={len(message)}" if connection.has_extn("size") else ""
+    replies = _replies(
+        connection, [f"MAIL FROM:<{sender}>{size}", f"RCPT TO:<{recipient}>", "DATA"]
+    )
+    refused = [refusal for n, reply in enumerate(replies) if (refusal := _refused(n, *reply))]
     if not refused:
-        return _delivered(line, message)
-    if answers[-1][0] == 354:  # it waits for a letter that has no recipient
-        line.close()
+        return _delivered(connection, message)
+    if replies[-1][0] == 354:  # it waits for a letter that has no recipient
+        connection.close()
     elif refused[0].status != 421:
-        line.tell("RSET\r\n")
-        line.getreply()
+        connection.tell("RSET\r\n")
+        connection.getreply()
     return refused[0]
 
 
-def _asked(line: "_Line", steps: list[str]) -> list[tuple[int, bytes]]:
-    """The answers to some steps, which are taken at once where the server can do that.
+def _replies(connection: "_Connection", steps: list[str]) -> list[tuple[int, bytes]]:
+    """The replies to some commands, which are sent at once to a server with PIPELINING.
 
-    One by one, the first refusal is the last answer.
+    Sent one by one, they end with the first refusal.
     """
-    at_once = line.has_extn("pipelining")
-    answers: list[tuple[int, bytes]] = []
+    at_once = connection.has_extn("pipelining")
+    replies: list[tuple[int, bytes]] = []
     try:
         if at_once:
-            line.tell("".join(f"{step}\r\n" for step in steps))
+            connection.tell("".join(f"{step}\r\n" for step in steps))
         for number, step in enumerate(steps):
             if not at_once:
-                line.tell(f"{step}\r\n")
-            answers.append(line.getreply())
-            if not at_once and _refused(number, *answers[-1]):
+                connection.tell(f"{step}\r\n")
+            replies.append(connection.getreply())
+            if not at_once and _refused(number, *replies[-1]):
                 break
     except (smtplib.SMTPServerDisconnected, ConnectionError):
-        if not answers and time.monotonic() < line.until:
-            raise _Unheard from None
+        if not replies and time.monotonic() < connection.until:
+            raise _ClosedEarly from None
         raise
-    return answers
+    return replies
 
 
-def _delivered(line: "_Line", message: bytes) -> Posted:
+def _delivered(connection: "_Connection", message: bytes) -> Posted:
     body = message.replace(b"\n.", b"\n..")
-    line.tell_bytes((b"." if body.startswith(b".") else b"") + body + b".\r\n")
-    code, said = line.getreply()
+    connection.tell_bytes((b"." if body.startswith(b".") else b"") + body + b".\r\n")
+    code, reply = connection.getreply()
     if code == 250:
         return Posted("sent", code)
-    return Posted(_state(code), code, f"letter: {_codes(code, said)}")
+    return Posted(_state(code), code, f"letter: {_codes(code, reply)}")
 
 
-def _refused(number: int, code: int, said: bytes) -> Posted | None:
-    """What a refusal of one of the steps means; None if it is none."""
+def _refused(number: int, code: int, reply: bytes) -> Posted | None:
+    """The meaning of a refusal; None if the reply is none."""
     if code in ((250,), (250, 251), (354,))[number]:
         return None
     place = ("sender", "recipient", "letter")[number]
-    error = f"{place}: {_codes(code, said)}"
+    error = f"{place}: {_codes(code, reply)}"
     if number == 0:
-        return Posted("again", code, error)  # our own trouble, and no fault of the recipient's
-    found = _ENHANCED.match(said)
-    detail = found[0].decode() if found else ""
+        return Posted("again", code, error)  # a fault of ours, and not of the recipient
+    match = _ENHANCED.match(reply)
+    detail = match[0].decode() if match else ""
     gone = number == 1 and (
         bool(_NO_SUCH_ADDRESS.fullmatch(detail)) if detail else code in _NO_SUCH_MAILBOX
     )
@@ -238,24 +241,24 @@ def _refused(number: int, code: int, said: bytes) -> Posted | None:
 
 
 def _state(code: int) -> str:
-    """Refusals with 5 are for good; all others may go better later."""
+    """5xx is permanent, everything else temporary."""
     return "failed" if 500 <= code < 600 else "again"
 
 
-def _codes(code: int, said: bytes) -> str:
-    found = _ENHANCED.match(said)
-    return f"{code} {found[0].decode()}" if found else str(code)
+def _codes(code: int, reply: bytes) -> str:
+    match = _ENHANCED.match(reply)
+    return f"{code} {match[0].decode()}" if match else str(code)
 
 
-class _Unheard(Exception):
-    """The connection was dead before the first command was answered."""
+class _ClosedEarly(Exception):
+    """The connection was closed before the first command was answered."""
 
 
-class _Line(smtplib.SMTP):
-    """A connection on which everything together has to be done before a moment."""
+class _Connection(smtplib.SMTP):
+    """An SMTP connection with a deadline for all of its reads and writes together."""
 
     within: ssl.SSLContext | None = None
-    """What everything is encrypted with from the start, if it is."""
+    """The TLS context of `smtps`, where encryption begins with the connection."""
 
     def __init__(self, own_name: str, until: float) -> None:
         super().__init__(local_hostname=own_name, timeout=TO_CONNECT)
@@ -266,16 +269,16 @@ class _Line(smtplib.SMTP):
         return made if self.within is None else self.within.wrap_socket(made, server_hostname=host)
 
     def greeted(self, host: str, port: int) -> None:
-        """Connect, and be welcome."""
+        """Connect and read the greeting."""
         self._host = host  # where smtplib looks for the name that a certificate must bear
-        code, said = self.connect(host, port)
+        code, reply = self.connect(host, port)
         if code != 220:
-            raise smtplib.SMTPConnectError(code, said)
+            raise smtplib.SMTPConnectError(code, reply)
 
     def getreply(self) -> tuple[int, bytes]:
-        """The next answer; a server that lets it drip gets no more time for that."""
+        """The next reply, read before the deadline even if it comes byte by byte."""
         if self.file is None:
-            self.file = _Answers(self)
+            self.file = _Replies(self)
         return super().getreply()
 
     def send(self, s: "bytes | str") -> None:  # type: ignore[override]  # typeshed allows more
@@ -283,7 +286,7 @@ class _Line(smtplib.SMTP):
         super().send(s)
 
     def hurry(self) -> None:
-        """Give the socket the time that is left."""
+        """Set the socket's timeout to the time that is left."""
         left = self.until - time.monotonic()
         if left <= 0:
             raise TimeoutError
@@ -293,31 +296,31 @@ class _Line(smtplib.SMTP):
     def tell(self, text: str) -> None:
         self.tell_bytes(text.encode("ascii"))
 
-    def tell_bytes(self, said: bytes) -> None:
+    def tell_bytes(self, data: bytes) -> None:
         if self.sock is None:
             raise smtplib.SMTPServerDisconnected("hung up")
         self.hurry()
-        self.sock.sendall(said)
+        self.sock.sendall(data)
 
 
-class _Answers:
-    """What smtplib reads answers from: a file whose reading ends in time."""
+class _Replies:
+    """A file for smtplib to read replies from, which keeps the deadline."""
 
-    def __init__(self, line: _Line) -> None:
-        self._line = line
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
         self._rest = b""
 
     def readline(self, most: int) -> bytes:
         while b"\n" not in self._rest and len(self._rest) < most:
-            self._line.hurry()
-            sock = self._line.sock
+            self._connection.hurry()
+            sock = self._connection.sock
             more = sock.recv(4096) if sock is not None else b""
             if not more:
                 break
             self._rest += more
         end = self._rest.find(b"\n") + 1 or len(self._rest)
-        found, self._rest = self._rest[:end], self._rest[end:]
-        return found
+        line, self._rest = self._rest[:end], self._rest[end:]
+        return line
 
     def close(self) -> None:
         self._rest = b""

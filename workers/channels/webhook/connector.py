@@ -1,7 +1,7 @@
-"""Connector: one request to a stranger's server, with bounds on where, how long and how much.
+"""HTTP requests to foreign servers, with limits on addresses, time and bytes.
 
-The name is looked up once, every answer is judged, and the connection goes to one of them and to
-nothing else. Redirects are answers like any other, and no proxy is asked.
+The name is resolved once, every address is checked, and the connection goes to one of them and
+nowhere else. Redirects are not followed, and no proxy is used.
 """
 
 import io
@@ -26,27 +26,30 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 DEADLINE = 15.0
-"""Seconds for everything: look-up, connection, TLS, request and answer."""
+"""Seconds for everything: name look-up, connection, TLS, request and response."""
 MOST_BODY = 4096
-"""So much of an answer's body is read; one byte more tells that there is more."""
+"""Bytes of a response's body that are read; one byte more shows that it is longer."""
 MOST_HEAD = 32 * 1024
+"""Bytes of a response's headers that are read."""
 MOST_ADDRESSES = 4
+"""Addresses of one name that are tried."""
 IDLE = 30.0
-"""Seconds for which a connection is kept for the next request."""
+"""Seconds for which an idle connection is kept."""
 OLDEST = 300.0
-"""After so many seconds the name is looked up again, even if the connection still stands."""
+"""Seconds after which the name is resolved again, even if the connection is open."""
 KEPT = 200
+"""Idle connections that are kept."""
 LOOK_UPS = 64
-"""So many names may be looked up at once; one whose server hangs holds a thread, and no more."""
+"""Names that may be resolved at once; each takes a thread, for as long as its server hangs."""
 
 NOT_CALLED = "The address cannot be called."
-"""Refused or unknown, in the same words: nobody learns which names our own network has."""
+"""For refused and unknown names alike, so that nobody learns the names of our network."""
 NOT_REACHED = "There was no connection to the server."
 NOT_TRUSTED = "There was no secure connection to the server; look at its certificate."
 NO_ANSWER = "There was no whole answer within {:g} seconds."
 BROKEN = "The answer was too long, or no HTTP."
 
-# It writes the URL of an answer that it cannot read, and a URL may hold a secret.
+# It logs the URL of a response that it cannot read, and a URL may hold a secret.
 logging.getLogger("urllib3").setLevel(logging.CRITICAL)
 
 Address = tuple[socket.AddressFamily, Any]
@@ -54,7 +57,7 @@ Resolve = Callable[..., Sequence[tuple[Any, ...]]]
 
 
 class Answer(NamedTuple):
-    """What a server said."""
+    """The response of a server."""
 
     status: int
     headers: Mapping[str, str]
@@ -64,7 +67,7 @@ class Answer(NamedTuple):
 
 
 class Unreached(Exception):
-    """There was no answer; why, in a sentence that tells nothing of our own network."""
+    """There was no response; the sentence says why, and nothing about our network."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -76,11 +79,11 @@ class _Late(TimeoutError):
 
 
 class _TooMuch(HTTPException):
-    """The server says more than anybody wants to hear."""
+    """The response is too long."""
 
 
 class _Allowance:
-    """What is left of the time and the bytes of one request."""
+    """The time and the bytes that are left to one request."""
 
     def __init__(self, seconds: float) -> None:
         self._ends = monotonic() + seconds
@@ -99,9 +102,9 @@ class _Allowance:
 
 
 class _Bounded:
-    """A socket on which every reading and writing is held to the allowance of its request.
+    """A socket whose reads and writes keep to the allowance of their request.
 
-    A socket's own time-out begins anew with each byte; a server that drips would never end.
+    A socket's own timeout starts again with each byte; a server that drips would never end.
     """
 
     def __init__(self, real: socket.socket, allowance: _Allowance) -> None:
@@ -118,7 +121,7 @@ class _Bounded:
         return io.BufferedReader(_Reader(self._real, self.allowance), MOST_BODY)
 
     def settimeout(self, _: float | None) -> None:
-        """The allowance alone says how long."""
+        """Ignored: the allowance sets the timeout."""
 
     def fileno(self) -> int:
         return self._real.fileno()
@@ -128,7 +131,7 @@ class _Bounded:
 
 
 class _Reader(io.RawIOBase):
-    """What comes from a socket, within the allowance."""
+    """Reads from a socket, within the allowance."""
 
     def __init__(self, real: socket.socket, allowance: _Allowance) -> None:
         self._real = real
@@ -150,7 +153,7 @@ class _Reader(io.RawIOBase):
 
 
 class _Pinned(HTTPConnection):
-    """A connection to addresses that were judged; its name is for TLS and the Host header."""
+    """A connection to addresses that were checked; the name is used for TLS and `Host` only."""
 
     addresses: Sequence[Address]
     allowance: _Allowance
@@ -189,7 +192,7 @@ class _Secure(_Pinned, HTTPSConnection):
 
 
 class _Kept(NamedTuple):
-    """A connection that waits for the next request."""
+    """An idle connection."""
 
     target: Target
     connection: _Pinned
@@ -199,10 +202,10 @@ class _Kept(NamedTuple):
 
 def _read(response: HTTPResponse, allowance: _Allowance) -> bytes:
     try:
-        # Packed or not, it is taken as it comes: what is small on the wire may be huge unpacked.
+        # Not decompressed: a small body may be a huge one.
         return response.read(MOST_BODY + 1, decode_content=False)
     except HTTPError:
-        allowance.seconds()  # says so, if it was because the time is over
+        allowance.seconds()  # raises if it was a timeout
         raise
 
 
@@ -214,7 +217,7 @@ def _got(found: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[A
 
 
 class Connector:
-    """Sends requests, and keeps a connection to each server for a while."""
+    """Sends requests, and keeps connections open for a while."""
 
     def __init__(
         self,
@@ -233,7 +236,7 @@ class Connector:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def post(self, whose: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Send this and hear the answer; connections are kept apart by whose they are."""
+        """Send a request and read its response; connections are not shared between owners."""
         allowance = _Allowance(self._deadline)
         try:
             kept = self._take(whose, target)
@@ -241,7 +244,7 @@ class Connector:
                 try:
                     return self._asked(whose, kept, allowance, (body, headers))
                 except (RemoteDisconnected, ConnectionError):
-                    pass  # it was closed while it waited, so nobody has heard us
+                    pass  # it was closed while idle, so the request was not read
             return self._asked(whose, self._fresh(target, allowance), allowance, (body, headers))
         except TimeoutError:
             raise Unreached(NO_ANSWER.format(self._deadline)) from None
@@ -255,7 +258,7 @@ class Connector:
             raise Unreached(BROKEN) from None
 
     def close(self) -> None:
-        """Hang up everywhere."""
+        """Close all connections."""
         with self._lock:
             while self._kept:
                 self._kept.popitem()[1].connection.close()
@@ -298,7 +301,7 @@ class Connector:
         return _Kept(target, connection, monotonic(), monotonic())
 
     def _looked_up(self, target: Target, allowance: _Allowance) -> list[Address]:
-        """Where this name leads, if we may go to every one of its addresses."""
+        """The addresses of a name, if all of them may be called."""
         if not self._look_ups.acquire(timeout=allowance.seconds()):
             raise _Late
         found: SimpleQueue[Sequence[Any]] = SimpleQueue()
@@ -311,7 +314,7 @@ class Connector:
             finally:
                 self._look_ups.release()
 
-        # The resolver cannot be told when to stop, so it is left alone with its question.
+        # The resolver has no timeout, so it runs in a thread that may be left behind.
         threading.Thread(target=look_up, name="look-up", daemon=True).start()
         rows = _got(found, allowance)
         if not rows or not all(self._judge(row[4][0]) for row in rows):
@@ -325,7 +328,7 @@ class Connector:
             return None
         now = monotonic()
         fits = kept.target == target and now - kept.used < IDLE and now - kept.made < OLDEST
-        if fits and kept.connection.is_connected:  # and says nothing unasked
+        if fits and kept.connection.is_connected:  # and has sent nothing unasked
             return kept
         kept.connection.close()
         return None
@@ -335,6 +338,6 @@ class Connector:
             before = self._kept.pop(whose, None)
             self._kept[whose] = kept
             oldest = self._kept.popitem(last=False)[1] if len(self._kept) > KEPT else None
-        for one in (before, oldest):
-            if one is not None:
-                one.connection.close()
+        for dropped in (before, oldest):
+            if dropped is not None:
+                dropped.connection.close()

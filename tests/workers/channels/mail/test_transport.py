@@ -197,7 +197,7 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
 
 def _hang_up(smtp: Smtp) -> None:
     """End the connection that is kept, as a server does after a while."""
-    line = smtp._line
+    line = smtp._connection
     assert line is not None
     assert line.sock is not None
     line.sock.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,72 @@
+"""What composing a letter costs: statements that read, each account once, and no writing."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import pytest
+
+from service.desk import Desk
+from service.games import invitations, lobby
+from service.memory.positions import Positions
+from service.notify.outbox import Delivery
+from store.database import Database
+from tests.service.owing import reachable
+from tests.workers.correspondence import delivery, room
+from workers.channels.mail.letters.compose import Composer
+
+TURN_LETTER = 8
+"""Statements for a letter about a decision of a game that this process has not seen: the account,
+the table, three reads of moves, the seat's links, and two looks for known addresses."""
+
+
+def statements(desk: Desk, deliveries: Sequence[Delivery]) -> list[str]:
+    """What the database is asked while a letter is composed, by the connection that reads."""
+    seen: list[str] = []
+    fresh = desk._replace(positions=Positions())
+    with desk.database.reading() as tx:
+        raw = tx.connection.dbapi_connection
+        assert raw is not None
+        raw.set_trace_callback(seen.append)
+        try:
+            assert Composer(fresh, pictures=False).composed(deliveries) is not None
+        finally:
+            raw.set_trace_callback(None)
+    return seen
+
+
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database to which nothing can be written while a letter is composed."""
+
+    def refuse(_: Database) -> NoReturn:
+        raise AssertionError("composing a letter writes")
+
+    monkeypatch.setattr(Database, "writing", refuse)
+    monkeypatch.setattr(Database, "noting", refuse)
+
+
+def test_a_letter_about_a_decision_takes_few_statements(
+    desk: Desk, request: pytest.FixtureRequest
+) -> None:
+    """Its account and its seat's links are read once, and nothing is written."""
+    here = room(desk)
+    here.play(30)
+    about = here.about("decision_opened")
+    request.getfixturevalue("read_only")
+
+    asked = statements(desk, [about])
+    assert TURN_LETTER == len(asked)
+    assert 1 == sum("FROM accounts" in statement for statement in asked)
+    assert {"SELECT"} == {statement.split()[0] for statement in asked}
+
+
+def test_an_invitation_reads_its_guest_once(desk: Desk, request: pytest.FixtureRequest) -> None:
+    """Host and guest come by one statement, in which the invitation is looked up."""
+    host, guest = reachable(desk, "Ada"), reachable(desk, "Ben")
+    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 3), None)["id"]
+    made = invitations.invite(desk, host, game, {"name": "Ben"}, None)
+    about = delivery(guest, "invited", game, data={"invitation": made["id"]})
+    request.getfixturevalue("read_only")
+
+    asked = statements(desk, [about])
+    assert 1 == sum("FROM accounts" in statement for statement in asked)

@@ -1,0 +1,1 @@
+"""A channel in one folder: it appends a line to a file for each notice."""
