@@ -12,8 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cli.reading_room import Asked, Happened, ReadingRoom
-from engine import Action, Event, Refusal, Ruleset, State, default_for, read
-from engine.codec import read_action
+from engine import Action, Event, Refusal, Ruleset, State, default_for
 from engine.options import check, owed_by
 from engine.values import Seat
 from engine.words import clean, shortened
@@ -140,14 +139,11 @@ class Remote:
             raise Failed(f"The server has answered {answer.status}.{hint}", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
-        wanted = move_of(answer)
-        if wanted is None:
+        request = move_of(answer)
+        if request is None:
             raise Failed(NO_MOVE, example)
         try:
-            if wanted.text is not None:
-                action = read(rules, view, seat, wanted.text)
-            else:
-                action = read_action(wanted.action)
+            action = request.action(rules, view, seat)
             check(rules, view, owed_by(view, seat), action)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code})."

@@ -16,13 +16,13 @@ from api.site.visit import Pages, keep, page, seen_other, visitor, with_status
 from engine import Refusal
 from service.boards import board_documents
 from service.games import lobby
-from service.games.lobby import STRENGTHS, Opened
+from service.games.lobby import STRENGTHS, NewGame
 from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
 FILES = {"site.js": "text/javascript", "zone.js": "text/javascript", "icon.svg": "image/svg+xml"}
 SOME = 5
-AGAINST_A_BOT = Opened("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
+AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
 """The first game of a newcomer."""
 
 blueprint = Pages("front", __name__)

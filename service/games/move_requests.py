@@ -5,8 +5,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine import Action, Unreadable
+from engine import Action, Ruleset, State, Unreadable, read
 from engine.codec import read_action, write
+from engine.values import Seat
 from service.games.decided_moves import DecidedMove
 from store.database import Transaction
 
@@ -28,6 +29,14 @@ class MoveRequest(NamedTuple):
     """How the move came in, as the log says it."""
     also: Callable[[Transaction, DecidedMove], None] | None = None
     """Runs in the transaction that stores the move; what it raises undoes the move."""
+
+    def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
+        """The action that is asked for; text is read in this state, for this seat."""
+        if isinstance(self.move, Unreadable):
+            raise self.move
+        if isinstance(self.move, str):
+            return read(rules, state, seat, self.move)
+        return self.move
 
     @property
     def key_hash(self) -> bytes | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from service.desk import Desk
-from service.games.game_notices import ANSWERED
+from service.games.table_notices import ANSWERED
 from service.ids import new_id
 from service.notify import mail_preferences
 from service.notify.notice_kinds import ANYWAY, HOOKED, MAILED, TALK, TURNS

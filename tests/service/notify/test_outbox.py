@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import update
 
 from service.desk import Desk
-from service.games.game_notices import ANSWERED
+from service.games.table_notices import ANSWERED
 from service.notify import outbox
 from service.notify.outbox import HOOK_PAUSES, JITTER, MAIL_PAUSES, Outcome
 from store import timestamps

@@ -103,7 +103,7 @@ def test_an_operator_takes_an_opt_out_back(desk: Desk, monkeypatch: pytest.Monke
 def test_a_letter_that_waits_is_stopped(desk: Desk) -> None:
     """Who opts out while a letter is on its way does not get it any more."""
     host = reachable(desk, "Host")
-    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2), None)["id"]
     id = invitations.invite(desk, host, game, {"email": EMAIL}, None)["id"]
     assert ["invited"] == on_its_way(desk, "kind")
     about = delivery(host, "invited", data={"invitation": id})
