@@ -63,7 +63,7 @@ def run() -> Iterator[str]:
 
 def _late(desk: Desk, player: str, board: str) -> str:
     """A game in which somebody has drawn many cards, and may do nearly everything."""
-    wanted = lobby.Opened(board, (), 2, pace="none", bots={"easy": 1})
+    wanted = lobby.NewGame(board, (), 2, pace="none", bots={"easy": 1})
     game: str = lobby.open_game(desk, player, wanted, None)["id"]
     for _ in range(MOVES):
         while house.play(desk, game):

@@ -98,7 +98,7 @@ def shelf(url: str, folder: Path) -> Iterator[Shelf]:
 def dealt(shelf: Shelf, seats: int) -> str:
     """A game that has just begun."""
     desk, (first, *others) = shelf.desk, shelf.players[:seats]
-    game: str = lobby.open_game(desk, first.account, lobby.Opened("usa", (), seats), None)["id"]
+    game: str = lobby.open_game(desk, first.account, lobby.NewGame("usa", (), seats), None)["id"]
     for player in others:
         lobby.join(desk, player.account, game, "", None)
     return game

@@ -140,11 +140,11 @@ class RemoteBot:
             raise Failed(f"The server answered with status {answer.status}.{hint}", example)
         if answer.status != 200 or not answer.body.strip():
             raise Failed(LATER)
-        move = move_of(answer)
-        if move is None:
+        request = move_of(answer)
+        if request is None:
             raise Failed(NO_MOVE, example)
         try:
-            action = move.action_in(rules, view, seat)
+            action = request.action(rules, view, seat)
             check(rules, view, owed_by(view, seat), action)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code})."

@@ -25,7 +25,7 @@ blueprint = Blueprint("bots", __name__, url_prefix="/v1", description="Bots amon
 def open_bot_games(wanted: dict[str, Any]) -> Response:
     """Begin games of my bot against others, all at once; they are rated unless I say not."""
     lists = {name: tuple(wanted[name]) for name in ("variants", "opponents", "commitments")}
-    asked = bot_games.Asked(**{**wanted, **lists})
+    asked = bot_games.BotGamesRequest(**{**wanted, **lists})
     return answer(bot_games.open_games(desk(), caller().account, asked, idempotency_key()), 201)
 
 

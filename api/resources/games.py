@@ -32,7 +32,7 @@ def list_games(asked: dict[str, Any]) -> Response:
         raise Problem("unauthenticated")
     found = reading.listed(
         desk(),
-        reading.GamesWanted(
+        reading.GameFilter(
             account,
             asked["mine"],
             asked["status"],
@@ -59,7 +59,7 @@ def list_games(asked: dict[str, Any]) -> Response:
 @tells_tag
 def open_game(wanted: dict[str, Any]) -> Response:
     """Open a game and sit down at its table; it begins when the last seat is taken."""
-    opened = lobby.Opened(**{**wanted, "variants": tuple(wanted["variants"])})
+    opened = lobby.NewGame(**{**wanted, "variants": tuple(wanted["variants"])})
     made = lobby.open_game(desk(), caller().account, opened, idempotency_key())
     tell_tag(made.pop("tag"))
     response = answer(made, 201)

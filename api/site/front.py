@@ -17,7 +17,7 @@ from api.site.visit import Pages, keep, page, seen_other, visitor, with_status
 from engine import Refusal
 from service.boards import board_documents
 from service.games import lobby
-from service.games.lobby import STRENGTHS, Opened
+from service.games.lobby import STRENGTHS, NewGame
 from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
@@ -25,7 +25,7 @@ WORKER = "news.js"
 SCRIPTS = (WORKER, "site.js", "zone.js")
 FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 SOME = 5
-AGAINST_A_BOT = Opened("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
+AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
 """The first game of a newcomer."""
 
 blueprint = Pages("front", __name__)

@@ -131,7 +131,7 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
     """Say what has happened meanwhile, if the page that was sent is older than the game."""
     if refusal.code not in ("stale", "idempotency_mismatch"):
         return refusal
-    return Refusal("stale", stale_page.told(desk(), game, member().account, seen))
+    return Refusal("stale", stale_page.explanation(desk(), game, member().account, seen))
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])

@@ -18,7 +18,7 @@ from service.boards import board_documents
 from service.clocks import pace
 from service.clocks.pace import PACES
 from service.games import commitments, invitations, lobby
-from service.games.lobby import STRENGTHS, VISIBILITIES, Opened
+from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
 from service.views import game_lists
 
 MOST = 50
@@ -98,8 +98,8 @@ def commit() -> Response:
     return response
 
 
-def _wanted(form: Form) -> Opened:
-    return Opened(
+def _wanted(form: Form) -> NewGame:
+    return NewGame(
         board=form.text("board"),
         variants=tuple(form.all("variants")),
         seats=_number(form, "seats", 2),
@@ -112,7 +112,7 @@ def _wanted(form: Form) -> Opened:
     )
 
 
-def _with_room(wanted: Opened, guests: int) -> Opened:
+def _with_room(wanted: NewGame, guests: int) -> NewGame:
     """A table at which people who are invited find a seat: the bot of the form makes room."""
     if not guests:
         return wanted
@@ -125,10 +125,10 @@ def _with_room(wanted: Opened, guests: int) -> Opened:
     return wanted
 
 
-def _others_wait(wanted: Opened) -> bool:
+def _others_wait(wanted: NewGame) -> bool:
     """Whether it is a slow game with other people; refused if such a game cannot be."""
-    fitting = lobby.fit(wanted)
-    return len(fitting.bots) < fitting.seats - 1 and pace.read(fitting.pace).is_slow
+    settings = lobby.check_settings(wanted)
+    return len(settings.bots) < settings.seats - 1 and pace.read(settings.pace).is_slow
 
 
 def _number(form: Form, name: str, default: int) -> int:

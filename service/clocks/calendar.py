@@ -1,4 +1,4 @@
-"""A feed for calendar programs: when somebody has to decide, and when they are away."""
+"""A calendar feed with an account's deadlines and absences."""
 
 import hashlib
 from datetime import date, timedelta
@@ -24,17 +24,18 @@ from store.people import accounts
 from store.people.accounts import Account
 
 REFRESH = timedelta(minutes=30)
+"""How often calendar programs should load the feed."""
 PRODUCT = "-//Nightmail//Deadlines and absences//EN"
 
 
 def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
-    """A new link to the caller's calendar; the one before opens nothing any more."""
+    """A new link to the caller's calendar; the old one stops working."""
 
     def run(tx: Transaction) -> Document:
         account = lock_account(tx, caller.account)
-        fresh = profile.calendar_number(account) + 1
-        accounts.change(tx, account.id, {"settings": account.settings | {"calendar": fresh}})
-        return {"number": fresh}
+        number = profile.calendar_number(account) + 1
+        accounts.change(tx, account.id, {"settings": account.settings | {"calendar": number}})
+        return {"number": number}
 
     made, is_replay = once(desk, caller.account, "renew_calendar", key, {}, run)
     if is_replay:
@@ -43,7 +44,7 @@ def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
 
 
 def _check_newest(desk: Desk, caller: Caller, made: int) -> None:
-    """Refuse to tell a link again that opens nothing any more."""
+    """Refuse to repeat a link that has stopped working."""
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
     if account is None or profile.calendar_number(account) != made:
@@ -51,13 +52,13 @@ def _check_newest(desk: Desk, caller: Caller, made: int) -> None:
 
 
 def feed(desk: Desk, token: str) -> TaggedBody:
-    """The calendar behind a signed link, and what tells it from what it was before."""
-    said = signed_links.read(desk, "calendar", token)
-    if said is None:
+    """The calendar behind a signed link, with its tag."""
+    payload = signed_links.read(desk, "calendar", token)
+    if payload is None:
         raise refusals.not_found(say("There is no such calendar."))
     with desk.database.reading() as tx:
-        account = accounts.account(tx, said["account"])
-        if account is None or said["number"] != profile.calendar_number(account):
+        account = accounts.account(tx, payload["account"])
+        if account is None or payload["number"] != profile.calendar_number(account):
             raise refusals.not_found(say("There is no such calendar."))
         places = games.awaited(tx, account.id, None, None)
         tables = games.tables(tx, [game for _, game in places])
@@ -67,19 +68,19 @@ def feed(desk: Desk, token: str) -> TaggedBody:
 
 
 def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
-    """Nothing here depends on the hour, so that the same calendar has the same tag."""
-    made = Calendar()
-    made.add("prodid", PRODUCT)
-    made.add("version", "2.0")
-    made.add("x-wr-calname", "Nightmail")
-    made.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
+    """The calendar; nothing in it depends on the present time, so that its tag stays the same."""
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", "Nightmail")
+    calendar.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
     for table in tables:
         seat = table.seat_of(account.id)
         if seat and seat.deadline:
-            made.add_component(_deadline(desk, table, seat))
+            calendar.add_component(_deadline(desk, table, seat))
     for absence in account.settings["absences"]:
-        made.add_component(_absence(desk, account, absence))
-    return made
+        calendar.add_component(_absence(desk, account, absence))
+    return calendar
 
 
 def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:

@@ -7,7 +7,7 @@ import structlog
 from engine import Option, Refusal, State, default_for, options
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import game_notices, house, moves, table_lookup
+from service.games import house, moves, table_lookup, table_notices
 from service.games.decided_moves import DecidedMove
 from service.games.move_requests import MoveRequest
 from service.games.players import Clock
@@ -157,4 +157,4 @@ def _expiry_notices(decided: DecidedMove, due: Due, option: Option) -> list[Noti
         return expired
     away = {"away": seat.number}
     version = decided.after.version
-    return expired + game_notices.to_all(table, "seat_caretaken", version, data=away)
+    return expired + table_notices.to_all(table, "seat_caretaken", version, data=away)

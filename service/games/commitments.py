@@ -1,6 +1,6 @@
-"""Commitments: a seed is drawn and its hash published before anybody gives a nonce for it.
+"""Commitments: the hash of a game's seed, published before any player gives a nonce.
 
-The game's id is drawn together with the seed: it takes part in every draw, so a house that chose
+The game's id is drawn together with the seed. It takes part in every draw, so a service that chose
 it later could choose the cards (docs/fairness.md).
 """
 
@@ -21,14 +21,16 @@ from store.games import commitments
 from store.games.commitments import StoredCommitment
 
 LASTS = timedelta(days=1)
+"""How long a commitment may be used."""
 MOST_UNUSED = 20
-"""An account's newest unused commitments; older ones are dropped."""
+"""Unused commitments of an account; when it requests more, the oldest are dropped."""
 LONGEST_NONCE = 64
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A game's id and seed, and when the house committed itself to them."""
+    """A game's id and seed, and when their commitment was published."""
 
     game: str
     seed: bytes = field(repr=False)
@@ -36,7 +38,7 @@ class Committed:
 
     @property
     def commitment(self) -> str:
-        """What is published."""
+        """The hash of the seed, which is published."""
         return commitment(self.seed)
 
 
@@ -71,36 +73,36 @@ def create(desk: Desk, account: str, key: str | None) -> Document:
 
 def use(tx: Transaction, account: str, cited: str, at: str) -> Committed:
     """Use up the commitment that an account cites."""
-    found = commitments.find(tx, account, cited)
-    if found is None or found.expires <= at:
-        # The same for those of others: nobody learns what they hold.
+    row = commitments.find(tx, account, cited)
+    if row is None or row.expires <= at:
+        # Commitments of others get the same answer, so that nobody learns of them.
         raise refusals.Refused(
             "commitment_unknown",
             say("You have no such commitment, or it has expired; ask for another one."),
         )
-    if not commitments.use(tx, found.game, at):
+    if not commitments.use(tx, row.game, at):
         raise refusals.Refused(
             "commitment_used",
             say("A game was opened with this commitment already; ask for another one."),
         )
-    return Committed(found.game, found.seed, found.created)
+    return Committed(row.game, row.seed, row.created)
 
 
 def check_nonce(nonce: str) -> None:
-    """Refuse a nonce that does not survive being copied by hand."""
+    """Refuse a nonce with characters or spaces that get lost when it is copied."""
     if nonce and names.checked_line(nonce, LONGEST_NONCE, "nonce") != nonce:
         raise refusals.unreadable(say("must not begin or end with a space."), "nonce")
 
 
 def check_pair(nonce: str, *, cited: bool, at: str = "commitment") -> None:
-    """Refuse an opener's nonce without a commitment from before, and the other way round."""
+    """Refuse a nonce without an earlier commitment, and a commitment without a nonce."""
     if nonce and not cited:
-        told = say(
+        sentence = say(
             "must come with a “{field}” that you have asked for before: otherwise it would prove "
             "nothing.",
             field=at,
         )
-        raise refusals.unreadable(told, "nonce")
+        raise refusals.unreadable(sentence, "nonce")
     if cited and not nonce:
         raise refusals.unreadable(say("must come with a “nonce”."), at)
 

@@ -1,4 +1,4 @@
-"""A decision as everybody reads it: API, mail, page, webhook and bots (contract 4)."""
+"""An open decision as a document, for the API, webhooks, pages and bots (contract 4)."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from store.games.games import Table
 def document(
     table: Table, position: Position, seat: Seat, since: str | None, deadline: str | None
 ) -> dict[str, Any] | None:
-    """What is asked of this seat, with everything it may answer; None if nothing is."""
+    """The open decision of this seat, with all its options; None if it has none."""
     rules, state = position.rules, position.state
-    asked = decision_of(state.awaiting, seat)
-    if asked is None:
+    decision = decision_of(state.awaiting, seat)
+    if decision is None:
         return None
     listed = options(rules, state, seat)
     default = default_for(rules, state, seat)
@@ -25,8 +25,8 @@ def document(
         "title": table.title,
         "version": position.version,
         "seat": seat,
-        "kind": asked.kind,
-        "prompt": question(rules, state, asked),
+        "kind": decision.kind,
+        "prompt": question(rules, state, decision),
         "since": since,
         "deadline": deadline,
         "options": [_option(n, option) for n, option in enumerate(listed, 1)],

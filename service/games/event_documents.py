@@ -1,4 +1,4 @@
-"""Events as a reader may see them, with the sentences that tell them."""
+"""Events as documents, each with its sentence, as a reader may see them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -22,12 +22,15 @@ def seen(
     *,
     open_to_all: bool,
 ) -> Iterator[Document]:
-    """The events with numbers after this one, each with its sentence."""
+    """The events with numbers above `after`, as `seat` sees them; None is a spectator."""
     names = seat_names.names_of(table)
     for move, events in log:
         for seq, event in enumerate(events, move.seq - len(events) + 1):
             if seq > after:
-                known = event if open_to_all else seen_by(event, seat)
-                sentence = tell(position.rules, known, names)
-                told = {"seq": seq, "version": move.number, "sentence": sentence}
-                yield told | {"event": write(known)}
+                visible = event if open_to_all else seen_by(event, seat)
+                yield {
+                    "seq": seq,
+                    "version": move.number,
+                    "sentence": tell(position.rules, visible, names),
+                    "event": write(visible),
+                }

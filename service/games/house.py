@@ -1,11 +1,11 @@
-"""The house at its tables: bots of every strength, and caretakers of deserted seats.
+"""The house: bots that play its seats, and caretakers for players who are away or have resigned.
 
-That the house has to decide is stored together with the move after which it has to. Whoever plays
-for it first claims the game for a while; if that process dies, the claim lapses and another goes
-on. Its moves come in by the same way as everybody's.
+That the house has a decision to make is stored with the move that opened the decision. A worker
+claims the game by a lease before it plays there; if the worker dies, the lease expires and another
+one goes on. The house makes its moves with `moves.submit`, like every player.
 
-How long a bot thinks depends on what it may choose from, and so on what it holds. Where others play
-its answer is therefore kept back until a fixed time has passed since it was asked.
+The time that a bot takes to think depends on its options, and so on its hidden cards. At tables
+with other players its answer is therefore held back until a fixed time after the decision opened.
 """
 
 import time
@@ -28,63 +28,65 @@ from store.games import games, house_turns
 from store.games.games import Seated, Table
 
 CARETAKER = sayable("caretaker")
-"""Plays a seat whose player has gone."""
+"""The bot that plays for a player who is away or has resigned."""
 PLAYERS: dict[str, Bot] = {**HOUSE, CARETAKER: HOUSE["medium"]}
+"""The bots of the house, by name."""
 LEASE = timedelta(seconds=25)
-"""Much longer than a turn at a table takes: within 30 s after a crash another process goes on."""
+"""How long a worker has a game to itself: another one goes on within 30 s after a crash."""
 TURN = 1.0
-"""After so many seconds at one table it is the turn of the next."""
+"""Seconds that a worker plays at one table before it looks at the next."""
 HELD = timedelta(milliseconds=250)
-"""How long after it was asked an answer comes at a table with people, however soon it is known.
+"""When an answer is given at a table with people, counted from the opening of the decision.
 
-Much longer than nearly all thoughts; one that takes longer comes after twice as long, and so on.
+Nearly all answers are ready much earlier. One that takes longer is given after the next multiple.
 """
 HELD_FROM_BOTS = timedelta(milliseconds=50)
-"""The same where only programs play, which have many games to play."""
+"""The same at tables where only programs play, which have many games to play."""
 FORGOTTEN = timedelta(minutes=1)
-"""So long after its time an answer is kept, for a game that another process has played on."""
+"""How long a held answer is kept after it is due, if another process has played it."""
 
 log = structlog.get_logger()
 
 
 class Answer(NamedTuple):
-    """What the house is going to do, and when."""
+    """An answer of the house that is held back."""
 
     seat: int
-    asked: int | None
+    decision_version: int | None
     """The version at which the decision was opened that it answers."""
     action: Action
     due: str
 
 
 class Answers:
-    """Answers that are kept back by this process until their time has come."""
+    """The answers that this process holds back, by game."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Answer] = {}
+        self._held: dict[str, Answer] = {}
 
-    def keep(self, game: str, answer: Answer) -> None:
-        self._kept[game] = answer
+    def hold(self, game: str, answer: Answer) -> None:
+        """Hold an answer back; an older one in the same game is dropped."""
+        self._held[game] = answer
 
     def take(self, game: str, seat: Seated) -> Action | None:
-        """The answer to what this seat is asked now, if it was thought of before."""
-        known = self._kept.pop(game, None)
-        if known is None or (known.seat, known.asked) != (seat.number, seat.asked):
+        """The held answer to this seat's open decision, if there is one."""
+        answer = self._held.pop(game, None)
+        if answer is None or (answer.seat, answer.decision_version) != (seat.number, seat.asked):
             return None
-        return known.action
+        return answer.action
 
     def seconds_left(self, now: str) -> float | None:
-        """How long until the next answer is due; None if there is none."""
-        before = timestamps.later(now, -FORGOTTEN)
-        self._kept = {game: one for game, one in self._kept.items() if one.due > before}
-        if not self._kept:
+        """How long until the next answer is due; None if no answer is held."""
+        oldest = timestamps.later(now, -FORGOTTEN)
+        self._held = {game: answer for game, answer in self._held.items() if answer.due > oldest}
+        if not self._held:
             return None
-        first = min(one.due for one in self._kept.values())
+        first = min(answer.due for answer in self._held.values())
         return max(0.0, (timestamps.read(first) - timestamps.read(now)).total_seconds())
 
 
 class Turn(NamedTuple):
-    """What is asked of the house in a game."""
+    """A game in which the house has an open decision, and the seat that has it."""
 
     table: Table
     position: Position
@@ -92,12 +94,13 @@ class Turn(NamedTuple):
 
 
 def play_next(desk: Desk, answers: Answers | None = None) -> bool:
-    """Play where the house is awaited longest, first where people wait; whether it was at all.
+    """Play in the game that waits longest for the house; False if no game waits.
 
-    With `answers` those at tables with others are kept back there; without, they come at once.
+    Games with people come first. With `answers`, those at tables with other players are held back
+    there; without, all are given at once.
     """
     now = desk.now()
-    with desk.database.reading() as tx:  # most of the time there is nothing, and no lock to take
+    with desk.database.reading() as tx:  # mostly nothing is due, and then no lock is needed
         if not house_turns.any_due(tx, now):
             return False
     until = timestamps.later(now, LEASE)
@@ -108,7 +111,7 @@ def play_next(desk: Desk, answers: Answers | None = None) -> bool:
     try:
         _play_a_while(desk, game, until, answers)
     except Exception:
-        # One game that cannot go on must not hold up all others; it is tried again after the lease.
+        # A game that cannot go on must not hold up the others; it is tried again after the lease.
         log.exception("the house cannot play", game=game)
     return True
 
@@ -121,9 +124,9 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
         if answers is not None and held is not None:
             action = answers.take(game, turn.seat)
             if action is None:
-                _keep_back(desk, turn, until, answers, held)
+                _hold_back(desk, turn, until, answers, held)
                 return
-        _enter(desk, turn, action or _thought(desk, turn))
+        _submit(desk, turn, action or _think(desk, turn))
         if time.monotonic() - began >= TURN:
             with desk.database.writing() as tx:
                 house_turns.give_back(tx, game, until, desk.now())
@@ -131,34 +134,33 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
 
 
 def _held(table: Table) -> timedelta | None:
-    """How long answers are kept back from others who play there; None if only the house does."""
+    """How long answers are held back at this table; None if nobody else plays there."""
     kinds = {seat.kind for seat in table.seated if seat.account and not seat.resigned}
     if not kinds:
         return None
     return HELD if "person" in kinds else HELD_FROM_BOTS
 
 
-def _keep_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timedelta) -> None:
-    """Think, and let the game rest until a time that does not depend on how long that took.
+def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timedelta) -> None:
+    """Think, and give the game back until a time that does not depend on how long that took.
 
-    Until then its worker plays elsewhere. If the process dies, another one thinks of the same.
+    Until then the worker plays elsewhere. If the process dies, another one thinks the same.
     """
-    action, now = _thought(desk, turn), desk.now()
-    asked = turn.seat.awaited_since or now
-    due = timestamps.later(
-        asked, held * (1 + (timestamps.read(now) - timestamps.read(asked)) // held)
-    )
-    answers.keep(turn.table.id, Answer(turn.seat.number, turn.seat.asked, action, due))
+    action, now = _think(desk, turn), desk.now()
+    opened = turn.seat.awaited_since or now
+    thought = timestamps.read(now) - timestamps.read(opened)
+    due = timestamps.later(opened, held * (1 + thought // held))
+    answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.asked, action, due))
     with desk.database.writing() as tx:
         house_turns.give_back(tx, turn.table.id, until, due)
 
 
 def play(desk: Desk, game: str) -> bool:
-    """Decide once for the house in this game, at once; False if nothing is asked of it there."""
+    """Make one move for the house in this game, at once; False if it has no open decision."""
     turn = _turn(desk, game)
     if turn is None:
         return False
-    _enter(desk, turn, _thought(desk, turn))
+    _submit(desk, turn, _think(desk, turn))
     return True
 
 
@@ -168,44 +170,45 @@ def _turn(desk: Desk, game: str) -> Turn | None:
         if table is None or table.status != "running":
             return None
         table, position = table_lookup.settled(desk, tx, table)
-    seat = _asked(table, position, desk.now())
+    seat = _seat_to_play(table, position, desk.now())
     return Turn(table, position, seat) if seat else None
 
 
-def _thought(desk: Desk, turn: Turn) -> Action:
+def _think(desk: Desk, turn: Turn) -> Action:
+    """The answer of the bot at this seat."""
     table, position, seat = turn
     with desk.database.reading() as tx:
         view = desk.positions.view(tx, table, position, seat.number)
     return answer(position.rules, view, seat)
 
 
-def _enter(desk: Desk, turn: Turn, action: Action) -> None:
+def _submit(desk: Desk, turn: Turn, action: Action) -> None:
     request = MoveRequest(action, decision_version=turn.seat.asked, source="house")
     try:
         moves.submit(desk, House(turn.seat.number), turn.table.id, request)
     except Refusal as refusal:
-        # Else somebody has decided for this seat in the meantime, perhaps its owner, who is back.
+        # These two mean that the decision is closed: the clock was quicker, or its player is back.
         if refusal.code not in ("stale", "forbidden"):
             raise
 
 
-def _asked(table: Table, position: Position, now: str) -> Seated | None:
-    """The seat for which the house has to decide first."""
-    awaited = {asked.seat for asked in position.state.awaiting}
+def _seat_to_play(table: Table, position: Position, now: str) -> Seated | None:
+    """The first seat for which the house has to decide."""
+    awaited = {decision.seat for decision in position.state.awaiting}
     return next(
         (seat for seat in table.seated if seat.number in awaited and _plays_for(seat, now)), None
     )
 
 
 def _plays_for(seat: Seated, now: str) -> bool:
-    """Whether the house decides here: an owner who is away may be quicker for a while."""
+    """Whether the house decides here; for a player who is away it waits until the deadline."""
     if seat.house:
         return True
     return paces.is_away(seat) and seat.deadline is not None and seat.deadline <= now
 
 
 def answer(rules: Ruleset, view: State, seat: Seated) -> Action:
-    """What the house does at a seat, knowing what it knows; the default, if its bot fails."""
+    """The answer of the house at a seat, from that seat's view; the default if its bot fails."""
     bot = seat.house or CARETAKER
     try:
         action = PLAYERS[bot](rules, view, seat.number)

@@ -1,10 +1,9 @@
-"""Invitations: asking somebody to a table, by name or by address, and what they answer.
+"""Invitations to a table, by name or by mail address, and what the guests answer.
 
-An account that is asked by name owes the notice `invited`, as any other. An address is nobody's
-until somebody answers: its letter is delivered on behalf of the host's account, with the
-invitation's id as data, and whoever composes it sends it to the invitation's address and never
-to the host (`recipient`). So the host learns nothing about whose address it is, and nothing about
-the host's own mail matters.
+An account that is invited by name gets the notice `invited`. An address belongs to no account until
+its reader answers, so its letter is a delivery of the host's account, with the invitation's id as
+data; it is sent to the invited address and never to the host's. The host does not learn whose
+address it is, and the host's own mail settings do not matter.
 """
 
 import hashlib
@@ -42,11 +41,11 @@ Document = dict[str, Any]
 
 KIND = "invited"
 MOST_A_SEAT = 5
-"""So many may be asked at a time for each seat of a table."""
+"""Open invitations for each seat of a table."""
 
 
 class Letter(NamedTuple):
-    """What a letter of invitation is made from."""
+    """The contents of a letter of invitation."""
 
     email: str
     """Where it goes: never the host's own address."""
@@ -65,7 +64,7 @@ def invite(
     key: str | None,
     source: str | None = None,
 ) -> Document:
-    """Ask somebody to a table at which one sits; `source` is the client address that asks."""
+    """Invite a guest to a table at which the host has a seat; `source` is the client's address."""
     if ("name" in wanted) == ("email" in wanted):
         raise refusals.unreadable(say("name somebody by name or by email, not by both."))
     email = profile.checked_email(wanted["email"]) if "email" in wanted else None
@@ -87,14 +86,14 @@ def invite(
 
     made, _ = once(desk, host, "invite", key, {"game": game, **wanted}, run)
     desk.doorbell.ring()
-    found = [one for one in listed(desk, host, game) if one["id"] == made["id"]]
-    if not found:
+    same = [document for document in listed(desk, host, game) if document["id"] == made["id"]]
+    if not same:
         raise refusals.not_found(say("There is no such invitation."))
-    return found[0]
+    return same[0]
 
 
 def _table_with(tx: Transaction, game: str, host: str) -> Table:
-    """The table, which nobody else changes now, if this account sits there and seats are free."""
+    """The table, locked, if the host has a seat there and the game has not begun."""
     table_lookup.table_of(tx, game, host)
     table = games.lock(tx, game)
     if table is None:
@@ -121,7 +120,7 @@ def _guest(tx: Transaction, table: Table, name: str) -> str:
 def _asked_before(
     desk: Desk, tx: Transaction, game: str, guest: str | None, email: str | None
 ) -> Invitation | None:
-    """The open invitation of the same person; nobody is asked twice to one table."""
+    """The open invitation of the same guest; refused if an earlier one was closed."""
     # Invitations that were closed before there was a key have the plain hash of an address.
     marks = (
         f" {_mark(desk, tx, guest, email)}",
@@ -136,22 +135,22 @@ def _asked_before(
 
 
 def _mark(desk: Desk, tx: Transaction, guest: str | None, email: str | None) -> str:
-    """What is left of a guest when an invitation is closed: enough to not ask them again."""
+    """The fingerprint of a guest, which stays when an invitation is closed."""
     if email is not None:
         return address_fingerprints.fingerprint(desk, tx, email)
     return signed_links.fingerprint(guest or "")
 
 
 def _check_room(tx: Transaction, table: Table) -> None:
-    """Refuse to ask more people than can find a seat."""
+    """Refuse more open invitations than the table may have."""
     waiting = [row for row in store.of_game(tx, table.id) if row.state == store.OPEN]
     if len(waiting) >= MOST_A_SEAT * table.seats:
-        said = say("So many people are asked to this table that more would find no seat.")
-        raise refusals.Refused("too_many_open", said)
+        sentence = say("So many people are asked to this table that more would find no seat.")
+        raise refusals.Refused("too_many_open", sentence)
 
 
 def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
-    """Owe the letter, if one may go. The host is not told: it is not theirs to know."""
+    """Store the notice or the letter, if the guest accepts mail; the host is not told if not."""
     data = {"invitation": row.id}
     if row.guest is not None:
         account = accounts.account(tx, row.guest)
@@ -208,7 +207,7 @@ def _state(table: Table, row: Invitation) -> str:
 
 
 def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
-    """Take back an invitation; its link says so."""
+    """Withdraw an invitation; the page behind its link says so."""
     with desk.database.writing() as tx:
         table_lookup.table_of(tx, game, host)
         row = store.invitation(tx, id)
@@ -224,7 +223,7 @@ def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:
 
 
 def letter(desk: Desk, id: str) -> Letter | None:
-    """What the letter of an invitation is made from; None if it is not to be sent any more."""
+    """The contents of an invitation's letter; None if it must not be sent any more."""
     with desk.database.reading() as tx:
         row = store.invitation(tx, id)
         table = games.table(tx, row.game) if row else None
@@ -245,7 +244,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
 
 
 def _shown(table: Table) -> Document:
-    """A table as somebody sees it who is asked to sit down."""
+    """A table as a guest sees it."""
     board = atlas.ruleset(table.board, table.variants, table.seats).board
     return {
         "title": table.title,
@@ -259,7 +258,7 @@ def _shown(table: Table) -> Document:
 
 
 def _pace(stored: str) -> str:
-    """How long a decision may take, in words."""
+    """How long a decision may take, as text."""
     seconds = pace.read(stored).per_decision
     if seconds is None:
         return say("as long as everybody likes")
@@ -303,7 +302,7 @@ def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table
 
 
 def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
-    """Say no, and perhaps that nobody is to write to this address again."""
+    """Decline an invitation; with `never`, no more letters from strangers go to its address."""
     with desk.database.writing() as tx:
         row = store.invitation(tx, said["invitation"])
         if row is not None and row.state == store.OPEN:
@@ -316,7 +315,7 @@ def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
 def accept(
     desk: Desk, said: Mapping[str, Any], account: str, time_zone: str | None = None
 ) -> Document:
-    """Sit down, as the account that was asked, or as one that has the address that was asked."""
+    """Take a seat, as the invited account or as one that owns the invited address."""
     before = page(desk, said)
     if before["stands"] != "open":
         return before
@@ -329,7 +328,7 @@ def accept(
 def accept_as_new(
     desk: Desk, said: Mapping[str, Any], name: str, time_zone: str | None = None
 ) -> Document:
-    """Make an account whose address is confirmed, since the link went there, and sit down."""
+    """Create an account and take a seat; the address is confirmed, as the link was sent there."""
     before = page(desk, said)
     if before["stands"] != "open" or before["email"] is None:
         return before
@@ -344,7 +343,7 @@ def accept_as_new(
 
 
 def _secret(desk: Desk, id: str) -> str:
-    """A key under which an account is made once; the host, who knows the id, cannot guess it."""
+    """An Idempotency-Key for the new account, which the host, who knows the id, cannot guess."""
     return hmac.new(desk.settings.secret_keys[0].encode(), id.encode(), hashlib.sha256).hexdigest()
 
 
@@ -361,5 +360,5 @@ def _seated(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
         after = page(desk, said)
         if after["stands"] == "open":
             raise
-        return after  # somebody else has taken the last seat, or they sit there already
+        return after  # the last seat was taken meanwhile, or the account has a seat already
     return page(desk, said) | {"stands": "seated"}

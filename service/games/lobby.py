@@ -1,4 +1,4 @@
-"""Tables: opening a game, sitting down, starting, leaving and resigning."""
+"""Tables: opening a game, joining it, starting it, leaving it and resigning from it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from service.boards import atlas
 from service.clocks import pace as paces
 from service.clocks import pace_requests
 from service.desk import Desk
-from service.games import commitments, game_notices, ratings, reading, seat_names, table_lookup
+from service.games import commitments, ratings, reading, seat_names, table_lookup, table_notices
 from service.games.commitments import Committed
 from service.games.decided_moves import DecidedMove, log_row
 from service.games.house import CARETAKER
@@ -34,8 +34,8 @@ STRENGTHS = tuple(HOUSE)
 MOST_SEATS = 5
 
 
-class Opened(NamedTuple):
-    """What somebody wants to play."""
+class NewGame(NamedTuple):
+    """A game that an account wants to open, as it was requested."""
 
     board: str
     variants: tuple[str, ...]
@@ -45,14 +45,14 @@ class Opened(NamedTuple):
     title: str | None = None
     bots: dict[str, int] | None = None
     commitment: str = ""
-    """One that was asked for before; only with it whoever opens the game may give a nonce."""
+    """One that the account has requested before; only with it may it give a nonce here."""
     nonce: str = ""
     rated: bool = False
-    """Whether ratings follow from it; only bots sit down then."""
+    """Whether it counts for ratings; only bots may join then."""
 
 
-class Fitting(NamedTuple):
-    """What was wanted, as it is stored."""
+class GameSettings(NamedTuple):
+    """The settings of a new game, checked and as they are stored."""
 
     board: str
     variants: tuple[str, ...]
@@ -65,26 +65,26 @@ class Fitting(NamedTuple):
     rated: bool
 
 
-def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict[str, Any]:
-    """Open a game; whoever opens it sits at the table."""
-    fitting = fit(wanted)
-    body = wanted._asdict()
+def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[str, Any]:
+    """Open a game, in which the account gets a seat."""
+    settings = check_settings(new)
+    body = new._asdict()
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         _check_tables(desk, tx, account)
-        if fitting.rated and not _is_bot(tx, account):
+        if settings.rated and not _is_bot(tx, account):
             raise refusals.unreadable(
                 say("must be false: you are no bot, and only bots play rated games."), "rated"
             )
         at = desk.now()
-        cited = wanted.commitment
+        cited = new.commitment
         committed = commitments.use(tx, account, cited, at) if cited else commitments.draw(at)
-        id = lay(tx, fitting, committed, [(account, wanted.nonce)], at)
+        id = create_table(tx, settings, committed, [(account, new.nonce)], at)
         return _seated(desk, tx, id, account, started)
 
-    document, before = once(desk, account, "open_game", key, body, run)
-    if not before:
+    document, is_replay = once(desk, account, "open_game", key, body, run)
+    if not is_replay:
         for deal in started:
             announce(desk, deal)
     elif not _is_there(desk, document["id"]):
@@ -93,31 +93,31 @@ def open_game(desk: Desk, account: str, wanted: Opened, key: str | None) -> dict
 
 
 def _is_there(desk: Desk, game: str, account: str | None = None) -> bool:
-    """Whether there is such a game still, and whether this account sits there."""
+    """Whether the game still exists, and this account has a seat in it."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     return table is not None and (account is None or table.seat_of(account) is not None)
 
 
-def lay(
+def create_table(
     tx: Transaction,
-    fitting: Fitting,
+    settings: GameSettings,
     committed: Committed,
     players: Sequence[tuple[str, str]],
     at: str,
 ) -> str:
-    """Lay a table for these accounts, each with its nonce, and for the house; the game's id."""
+    """Store a new table for these accounts, each with its nonce, and for house bots; its id."""
     id = committed.game
     games.open_game(
         tx,
         {
             "id": id,
-            "board": fitting.board,
-            "variants": list(fitting.variants),
-            "seats": fitting.seats,
-            "pace": fitting.pace,
-            "visibility": fitting.visibility,
-            "title": fitting.title,
+            "board": settings.board,
+            "variants": list(settings.variants),
+            "seats": settings.seats,
+            "pace": settings.pace,
+            "visibility": settings.visibility,
+            "title": settings.title,
             "status": "open",
             "version": BEFORE,
             "changes": 0,
@@ -127,38 +127,38 @@ def lay(
             "seed": committed.seed,
             "rules": RULES,
             "created": at,
-            "rated": int(fitting.rated),
+            "rated": int(settings.rated),
         },
     )
     for number, (account, nonce) in enumerate(players):
         _sit(tx, id, number, at, account=account, nonce=nonce)
-    for number, strength in enumerate(fitting.bots, len(players)):
+    for number, strength in enumerate(settings.bots, len(players)):
         _sit(tx, id, number, at, house=strength)
     return id
 
 
 def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
-    """Nobody needs so many tables at once."""
+    """Refuse an account that has too many open or running games."""
     tokens.lock_account(tx, account)  # or two requests could count at the same time
     settings, counted = desk.settings, games.tables_of(tx, account)
     if counted["open"] >= settings.open_games:
-        said = says(
+        sentence = says(
             "You wait for players at {n} table already.",
             "You wait for players at {n} tables already.",
             settings.open_games,
         )
-        raise refusals.Refused("too_many_open", said)
+        raise refusals.Refused("too_many_open", sentence)
     if counted["running"] >= settings.running_games:
-        said = says(
+        sentence = says(
             "You play at {n} table already.",
             "You play at {n} tables already.",
             settings.running_games,
         )
-        raise refusals.Refused("too_many_open", said)
+        raise refusals.Refused("too_many_open", sentence)
 
 
 def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
-    """Sit down at a table; with the last seat the game begins."""
+    """Take a seat at a table; when the last one is taken the game begins."""
     commitments.check_nonce(nonce)
     started: list[DecidedMove] = []
 
@@ -182,8 +182,8 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
         return _seated(desk, tx, game, account, started)
 
-    document, before = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
-    if not before:
+    document, is_replay = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
+    if not is_replay:
         for deal in started:
             announce(desk, deal)
         desk.news.publish(of_game(game))
@@ -195,18 +195,18 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
 def _seated(
     desk: Desk, tx: Transaction, game: str, account: str, started: list[DecidedMove]
 ) -> dict[str, Any]:
-    """The table at which somebody has sat down; the game begins if that was the last seat."""
-    started.clear()  # whatever an attempt left behind that was undone
+    """The table that an account has just joined; starts the game if that was the last seat."""
+    started.clear()  # an earlier attempt may have been rolled back
     table = table_lookup.existing(tx, game)
     if len(table.seated) == table.seats:
         if ratings.is_bot_game(table):
-            seated = (one.account for one in table.seated)
-            others = [other for other in seated if other and other != account]
+            accounts_here = (seat.account for seat in table.seated)
+            others = [other for other in accounts_here if other and other != account]
             ratings.check_room(desk, tx, [account, *others])
         started.append(start(tx, table, desk.now()))
         table = table_lookup.existing(tx, game)
     document = reading.summary(table)
-    # Answers are kept, and names must not be: they may change, and are said in a language.
+    # The answer is stored for repeats. Names are not: they may change, and depend on the language.
     for player, seat in zip(document["players"], table.seated, strict=True):
         player["account"] = seat.account
         player["name"] = ""
@@ -214,7 +214,7 @@ def _seated(
 
 
 def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
-    """The answer with its `tag`, and with the names that those who sat there have now."""
+    """A stored answer with the names that its players have now."""
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
         known = accounts.names_by_id(tx, [account for _, account in sitting if account])
@@ -230,6 +230,7 @@ def _is_bot(tx: Transaction, account: str) -> bool:
 
 
 def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
+    """Store who has a seat: an `account` with its `nonce`, or the `house`."""
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
@@ -247,12 +248,12 @@ def start(tx: Transaction, table: Table, at: str) -> DecidedMove:
     games.start(tx, table.id, at, rated=bool(table.rated), bot_game=bot_game)
     deal = DecidedMove(table, before, [row], [outcome.events], dealt, at)
     store(tx, deal)
-    notices.add(tx, game_notices.to_all(table, "game_started", 0), at)
+    notices.add(tx, table_notices.to_all(table, "game_started", 0), at)
     return deal
 
 
 def _placed(tx: Transaction, table: Table, started: Event) -> Table:
-    """The table with everybody at the seat that was drawn for them (R-DIG-1)."""
+    """The table with the accounts at the seats that were drawn for them (R-DIG-1)."""
     seating = cast(GameStarted, started).seating
     drawn = {place: seat for seat, place in enumerate(seating)}
     games.reseat(tx, table.id, drawn)
@@ -263,8 +264,8 @@ def _placed(tx: Transaction, table: Table, started: Event) -> Table:
     return table._replace(seated=tuple(seated))
 
 
-def fit(wanted: Opened) -> Fitting:
-    """What is wanted in its proper form; refused if such a game cannot be."""
+def check_settings(wanted: NewGame) -> GameSettings:
+    """The settings of a new game as they are stored; refused if such a game cannot be played."""
     try:
         rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
     except MapError as error:
@@ -285,7 +286,7 @@ def fit(wanted: Opened) -> Fitting:
         raise refusals.unreadable(
             say("must be false without a clock: whoever loses could let the game rest."), "rated"
         )
-    return Fitting(
+    return GameSettings(
         wanted.board,
         rules.board.variants,
         wanted.seats,
@@ -297,14 +298,14 @@ def fit(wanted: Opened) -> Fitting:
     )
 
 
-def house_seats(asked: Mapping[str, int]) -> tuple[str, ...]:
-    """The house bots that are asked for, the weakest first."""
-    for strength, number in asked.items():
+def house_seats(numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """The house bots for these numbers by strength, the weakest first."""
+    for strength, number in numbers.items():
         if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
             raise refusals.unreadable(
                 say("must be numbers of {names}.", names=", ".join(STRENGTHS)), "bots"
             )
-    return tuple(strength for strength in STRENGTHS for _ in range(asked.get(strength, 0)))
+    return tuple(strength for strength in STRENGTHS for _ in range(numbers.get(strength, 0)))
 
 
 def leave(desk: Desk, account: str, game: str) -> None:
@@ -330,30 +331,31 @@ def leave(desk: Desk, account: str, game: str) -> None:
 
 
 def _stand_up(tx: Transaction, table: Table, seat: Seated) -> None:
+    """Free a seat of an open table; the last account to leave takes the table away."""
     games.free_seat(tx, table.id, seat.number)
     if not any(other.account for other in table.seated if other is not seat):
         games.drop(tx, table.id)
 
 
 def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
-    """From now on the house plays here; a game that nobody plays any more is abandoned."""
-    # No reminders: the next time the clock has to look is when the house is late, too.
-    gone = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
-    games.hand_over(tx, table.id, seat.number, gone)
+    """Let a caretaker play this seat; a game without any other player is abandoned."""
+    # The clock sends no more reminders. It looks again at the deadline, in case the house is late.
+    resigned = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
+    games.hand_over(tx, table.id, seat.number, resigned)
     table = table_lookup.existing(tx, table.id)
-    if all(one.house for one in table.seated):
+    if all(other.house for other in table.seated):
         games.close(tx, table.id, "abandoned", at)
         ratings.settle(tx, table)
         return
     if seat.awaited_since:
         house_turns.owe(tx, table.id, at)
-    notices.add(tx, game_notices.to_all(table, "seat_resigned", table.changes), at)
+    notices.add(tx, table_notices.to_all(table, "seat_resigned", table.changes), at)
 
 
 def leave_all(desk: Desk, account: str) -> None:
-    """Leave every table, as before an account goes."""
+    """Leave every table, before an account is deleted."""
     with desk.database.reading() as tx:
-        going = games.running_of(tx, account)
-    for game, _ in going:
+        unfinished = games.running_of(tx, account)
+    for game, _ in unfinished:
         with suppress(Refusal):  # left, resigned or over in the meantime
             leave(desk, account, game)

@@ -1,4 +1,4 @@
-"""Reading the log of a game that comes as a file, and checking it."""
+"""Reading and verifying the log of a game from a file."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ from service.boards import atlas
 
 
 def log_of(data: bytes) -> Log:
-    """The log that these bytes hold; raises LogError with the first line that cannot be read."""
+    """The log in a file's bytes; raises LogError with the first line that cannot be read."""
     return read_log(_lines(data))
 
 
 def _lines(data: bytes) -> list[str]:
-    """Lines end with a line feed and nothing else: JSON may hold other line ends in a text."""
+    """The lines of a file, split at line feeds alone: a JSON text may hold other line ends."""
     lines = []
     for number, line in enumerate(data.rstrip(b"\r\n \t").split(b"\n"), 1):
         try:
@@ -24,7 +24,7 @@ def _lines(data: bytes) -> list[str]:
 
 
 def rules_of(log: Log) -> Ruleset:
-    """The rules that this log says it was played by."""
+    """The rules of the board and variants that this log names."""
     opening = log.opening
     try:
         return atlas.ruleset(opening.board, opening.variants, opening.seats)
@@ -33,7 +33,7 @@ def rules_of(log: Log) -> Ruleset:
 
 
 class Verified(NamedTuple):
-    """What was found in a log that holds."""
+    """A log that has been verified, and what it leads to."""
 
     log: Log
     state: State
@@ -43,7 +43,7 @@ class Verified(NamedTuple):
 
 
 def checked(data: bytes) -> Verified:
-    """Check a game that is over; raises LogError with the first line that does not hold."""
+    """Verify the log of a game that is over; raises LogError with the first wrong line."""
     lines = _lines(data)
     try:
         log = read_log(lines)
@@ -58,7 +58,7 @@ def checked(data: bytes) -> Verified:
 
 
 def _look_before(lines: list[str], line: int) -> None:
-    """A line cannot be read: if one before it does not hold, that one is the first at fault."""
+    """Verify the lines before one that cannot be read: the first wrong one is reported."""
     try:
         seed = read_log([*lines[:1], *lines[-1:]]).seed
         log = read_log(lines[: line - 1])
@@ -69,12 +69,12 @@ def _look_before(lines: list[str], line: int) -> None:
 
 
 def _same_map(log: Log, rules: Ruleset) -> None:
-    """A map that was edited since would look like forgery."""
+    """Raise LogError if the map was edited since: all moves would look forged."""
     first = log.moves[0].events[:1] if log.moves else ()
     digest = getattr(first[0], "digest", rules.board.digest) if first else rules.board.digest
     if digest != rules.board.digest:
-        said = f"the map has changed: it had digest {digest} and has {rules.board.digest}"
-        raise LogError(2, said)
+        reason = f"the map has changed: it had digest {digest} and has {rules.board.digest}"
+        raise LogError(2, reason)
 
 
 def ending(log: Log) -> GameEnded:

@@ -30,8 +30,8 @@ class MoveRequest(NamedTuple):
     also: Callable[[Transaction, DecidedMove], None] | None = None
     """Runs in the transaction that stores the move; what it raises undoes the move."""
 
-    def action_in(self, rules: Ruleset, state: State, seat: Seat) -> Action:
-        """The action that this means in a position; raises Unreadable, Illegal or Ambiguous."""
+    def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
+        """The action that is asked for; text is read in this state, for this seat."""
         if isinstance(self.move, Unreadable):
             raise self.move
         if isinstance(self.move, str):

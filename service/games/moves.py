@@ -7,7 +7,7 @@ from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.desk import Desk
-from service.games import awaiting, game_notices, players, ratings, receipts, table_lookup
+from service.games import awaiting, players, ratings, receipts, table_lookup, table_notices
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.games.players import Player
@@ -112,7 +112,7 @@ def _decided(turn: _Turn, request: MoveRequest, at: str) -> DecidedMove:
     is_old = request.versions is not None and position.version not in request.versions
     if is_old or request.decision_version not in (None, seat.asked):
         raise refusals.stale(position.version)
-    action = request.action_in(position.rules, position.state, seat.number)
+    action = request.action(position.rules, position.state, seat.number)
     key = request.key_hash
     digest = None if key is None else request.digest
     return decide_move(
@@ -135,10 +135,10 @@ def store(tx: Transaction, decided: DecidedMove) -> list[SeatWait]:
     if decided.after.ended:
         games.close(tx, table.id, "finished", decided.at)
         ratings.settle(tx, table, decided.after.ended)
-        owed = game_notices.to_all(table, "game_finished", version)
+        owed = table_notices.to_all(table, "game_finished", version)
     else:
         owed = _opened(decided, waits)
-    hooked = game_notices.to_hooked(table, "game_moved", version)
+    hooked = table_notices.to_hooked(table, "game_moved", version)
     notices.add(tx, [*owed, *hooked], decided.at)
     return waits
 
@@ -148,7 +148,7 @@ def _opened(decided: DecidedMove, waits: list[SeatWait]) -> list[Notice]:
     choice = decided.choice
     awaited = [wait.number for wait in waits if wait.since]
     by_mail = choice.seat if choice and choice.source == "mail" else None
-    return game_notices.to_awaited(decided.table, awaited, decided.after.version, by_mail)
+    return table_notices.to_awaited(decided.table, awaited, decided.after.version, by_mail)
 
 
 def announce(desk: Desk, decided: DecidedMove) -> None:

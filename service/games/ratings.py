@@ -1,7 +1,7 @@
-"""Ratings of bots: a rated game between bots is weighed when it ends, in the same transaction.
+"""Ratings of bots, updated when a rated game ends, in the same transaction.
 
-The scale is that of Elo: whoever stands 400 above another wins ten times as often.
-House bots are its fixed points: the games of accounts do not move them.
+The scale is that of Elo: with 400 points more than another a bot wins ten times as often.
+House bots are the fixed points of the scale: games against accounts do not change their ratings.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ from store.people.accounts import Account
 
 MODEL = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=2.5)
 SURELY = 2.0
-"""The ladder is sorted by what a bot is worth at least: so many deviations below its rating."""
+"""The ladder is sorted by the rating minus this many deviations."""
 EVERYWHERE = ""
-"""In place of a board: over all boards."""
+"""In place of a board: the rating over all boards."""
 
 HOUSE_RATINGS = {
     EVERYWHERE: {"easy": 1030.0, "medium": 1500.0, "hard": 1790.0},
@@ -36,22 +36,22 @@ HOUSE_RATINGS = {
     "europe": {"easy": 1170.0, "medium": 1500.0, "hard": 1780.0},
     "uk": {"easy": 800.0, "medium": 1500.0, "hard": 1850.0},
 }
-"""What house bots are rated, by board: measured in the arena, as docs/bots.md tells.
+"""The ratings of house bots by board, measured in the arena (docs/bots.md).
 
-Whoever changes a number writes a migration for the rows that are stored.
+A change of a number needs a migration for the stored rows.
 """
 HOUSE_DEVIATION = 25.0
 
 Document = dict[str, Any]
 Place = tuple[bool, int]
-"""Whether somebody has left, and their rank in the game if not: the lower the better."""
+"""Whether a player has left, and their rank if not; sorted from the best to the worst."""
 WON: Place = (False, 1)
 
 
 def is_bot_game(table: Table) -> bool:
-    """Whether a game that begins now is one between bots, with a clock, so that it may be rated.
+    """Whether a game that begins now is between bots and has a clock, so that it may be rated.
 
-    Without a clock whoever loses could let it rest for ever.
+    Without a clock a bot that is losing could leave the game unfinished.
     """
     only_bots = all(seat.house or seat.kind == "bot" for seat in table.seated)
     timed = paces.read(table.pace).per_decision is not None
@@ -61,87 +61,89 @@ def is_bot_game(table: Table) -> bool:
 def check_room(
     desk: Desk, tx: Transaction, players: Sequence[str], wanted: int = 1
 ) -> dict[str, Account]:
-    """Refuses if so many more games between bots were too many for one of these players.
+    """Refuse `wanted` more games between bots if one of these players would have too many.
 
-    The first is whoever asks. Gives their accounts, which are held, so nobody counts meanwhile.
+    The first player makes the request. Their accounts are locked until the transaction ends, and
+    returned.
     """
     held = {id: tokens.lock_account(tx, id) for id in sorted(players)}
     most = desk.settings.bot_games
     for id in players:
         running = game_lists.bot_games_running(tx, id)
         if running + wanted > most:
-            said = says(
+            sentence = says(
                 "At most {n} game between bots runs for one bot at a time; {running} do for {who}.",
                 "At most {n} games between bots run for one bot at a time; {running} do for {who}.",
                 most,
                 running=running,
                 who=say("you") if id == players[0] else held[id].name,
             )
-            raise refusals.Refused("too_many_open", said)
+            raise refusals.Refused("too_many_open", sentence)
     return held
 
 
 def settle(tx: Transaction, table: Table, ended: GameEnded | None = None) -> None:
-    """Weigh a game that is over; without a result if the last player has resigned.
+    """Update the ratings after a game; `ended` is None if the last player has resigned.
 
-    A game that everybody has left says nothing, or two accounts could take turns in losing.
+    A game that all players have left does not count, or two accounts could take turns in losing.
     """
     places = _places(table, ended)
     everybody_left = all(left for left, _ in places.values())
-    if not table.rated or everybody_left or len(places) < 2:  # an account may be gone
+    if not table.rated or everybody_left or len(places) < 2:  # an account may be deleted
         return
     known = {seat.account for seat in table.seated if seat.account}
     accounts = {player: player if player in known else None for player in places}
     for board in (EVERYWHERE, table.board):
         before = ratings.hold(tx, accounts, [_new(player, board) for player in places])
-        ranks = [places[one.player] for one in before]
-        ratings.keep(tx, _weighed(before, ranks))
+        ranks = [places[rating.player] for rating in before]
+        ratings.keep(tx, _updated(before, ranks))
 
 
 def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
-    """How well each player did, a house bot by the best of its seats."""
-    found: dict[str, Place] = {}
+    """The place of each player; of a house bot with several seats, the best of them."""
+    places: dict[str, Place] = {}
     for seat in table.seated:
         player = seat.account or (seat.house if seat.house in HOUSE else None)
         if player is not None:
             place = _place(seat, ended)
-            found[player] = min(place, found.get(player, place))
-    return found
+            places[player] = min(place, places.get(player, place))
+    return places
 
 
 def _place(seat: Seated, ended: GameEnded | None) -> Place:
-    """All who have left share the last place, however well a caretaker has played for them."""
+    """Players who have left share the last place, whatever their caretaker has reached."""
     if seat.resigned or paces.is_away(seat):
         return True, 0
     return False, ended.results[seat.number].rank if ended else 0
 
 
 def _new(player: str, board: str) -> Rating:
+    """The rating with which a player begins."""
     if player in HOUSE:
         fixed = HOUSE_RATINGS.get(board, HOUSE_RATINGS[EVERYWHERE])[player]
-        return _rating(Rating(player, board, fixed, HOUSE_DEVIATION, 0, 0, 0))
-    return _rating(Rating(player, board, MODEL.mu, MODEL.sigma, 0, 0, 0))
+        return _with_standing(Rating(player, board, fixed, HOUSE_DEVIATION, 0, 0, 0))
+    return _with_standing(Rating(player, board, MODEL.mu, MODEL.sigma, 0, 0, 0))
 
 
-def _rating(one: Rating) -> Rating:
-    return one._replace(standing=round(one.rating - SURELY * one.deviation))
+def _with_standing(row: Rating) -> Rating:
+    return row._replace(standing=round(row.rating - SURELY * row.deviation))
 
 
-def _weighed(before: list[Rating], places: list[Place]) -> list[Rating]:
-    """These ratings after a game in which the players did so well; those of the house stay."""
+def _updated(before: list[Rating], places: list[Place]) -> list[Rating]:
+    """These ratings after a game that ended with these places; those of house bots stay."""
     order = sorted(places)
     ranks = [float(order.index(place)) for place in places]
-    teams = [[MODEL.rating(mu=one.rating, sigma=one.deviation)] for one in before]
+    teams = [[MODEL.rating(mu=row.rating, sigma=row.deviation)] for row in before]
     return [
-        _rating(
-            one._replace(
-                rating=one.rating if one.player in HOUSE else after.mu,
-                deviation=one.deviation if one.player in HOUSE else after.sigma,
-                games=one.games + 1,
-                wins=one.wins + (place == WON),
+        _with_standing(
+            row._replace(
+                rating=row.rating if row.player in HOUSE else after.mu,
+                deviation=row.deviation if row.player in HOUSE else after.sigma,
+                games=row.games + 1,
+                wins=row.wins + (place == WON),
             )
         )
-        for one, (after,), place in zip(before, MODEL.rate(teams, ranks=ranks), places, strict=True)
+        for row, (after,), place in zip(before, MODEL.rate(teams, ranks=ranks), places, strict=True)
     ]
 
 
@@ -154,16 +156,16 @@ def ladder(
             say("must be one of {names}.", names=", ".join(atlas.board_ids())), "board"
         )
     with desk.database.reading() as tx:
-        found = ratings.ladder(tx, board or EVERYWHERE, after, limit)
-    return [(one.standing, one.player) for one in found], [
+        rungs = ratings.ladder(tx, board or EVERYWHERE, after, limit)
+    return [(rung.standing, rung.player) for rung in rungs], [
         {
-            "name": one.name or seat_names.called(0, one.player),
-            "house": None if one.name else one.player,
-            "rating": round(one.rating),
-            "deviation": round(one.deviation),
-            "standing": one.standing,
-            "games": one.games,
-            "wins": one.wins,
+            "name": rung.name or seat_names.called(0, rung.player),
+            "house": None if rung.name else rung.player,
+            "rating": round(rung.rating),
+            "deviation": round(rung.deviation),
+            "standing": rung.standing,
+            "games": rung.games,
+            "wins": rung.wins,
         }
-        for one in found
+        for rung in rungs
     ]

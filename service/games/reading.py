@@ -1,4 +1,4 @@
-"""What may be read: games, their events and their logs, each as the reader may see them."""
+"""Reading games, decisions, events and logs, each as the reader may see them."""
 
 import hashlib
 import json
@@ -23,14 +23,18 @@ from store.games.game_tags import Glance
 from store.games.games import Seated, Table
 
 Document = dict[str, Any]
-GamesWanted = game_lists.Wanted
+GameFilter = game_lists.GameFilter
 
 MOST_EVENTS = 500
+"""Moves whose events are read at a time."""
 OVER = ("finished", "abandoned")
 
 
 def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
-    """What was seen of a game, or can be seen of it by anybody, if it may be known of."""
+    """The tag and visibility of a game; refused if the reader may not know of it.
+
+    `seen` is what the token's owner was found to see; without it the reader is a visitor.
+    """
     if seen is None:
         with desk.database.reading() as tx:
             seen = game_tags.glance(tx, id)
@@ -43,35 +47,35 @@ def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
 
 
 def page(desk: Desk, id: str, seen: Glance) -> bytes | None:
-    """A game's JSON as it was seen, if somebody with the same eyes has read it before."""
+    """A game's JSON from the response cache, if it is there for this tag and these eyes."""
     return desk.pages.get((id, seen.tag, seen.sight))
 
 
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
-    """A game as this account may see it: what tells it from earlier answers, and the JSON."""
+    """A game as this account may see it: its tag, and its JSON."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table_lookup.sight_of(table, account)
-        known = desk.pages.get((id, table.tag, seat))
-        if known is None:
+        text = desk.pages.get((id, table.tag, seat))
+        if text is None:
             table, document = game_document(desk, tx, table, seat)
-            known = orjson.dumps(document)
-            desk.pages.put((id, table.tag, seat), known)
-    return table.tag, known
+            text = orjson.dumps(document)
+            desk.pages.put((id, table.tag, seat), text)
+    return table.tag, text
 
 
 def game_document(
     desk: Desk, tx: Transaction, table: Table, seat: Seat | None
 ) -> tuple[Table, Document]:
-    """Everything about a game that somebody with these eyes may see, and the table it is of."""
-    beyond: Document = {"me": seat, "head": None, "state": None, "result": None}
+    """Everything about a game that a seat may see, and the table it was made from."""
+    details: Document = {"me": seat, "head": None, "state": None, "result": None}
     if table.started is None:
-        return table, summary(table) | beyond
+        return table, summary(table) | details
     table, position = table_lookup.settled(desk, tx, table)
-    document = summary(table) | beyond
+    document = summary(table) | details
     if seat is not None and table.status == "running":
-        for player, sits in zip(document["players"], table.seated, strict=True):
-            player["absences"] = absences.visible_absences(sits, table.created)
+        for player, row in zip(document["players"], table.seated, strict=True):
+            player["absences"] = absences.visible_absences(row, table.created)
     document |= {
         "head": position.head.hex(),
         "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),
@@ -88,7 +92,7 @@ def game_document(
 
 
 def summary(table: Table) -> Document:
-    """What stands in a list of games."""
+    """A game as lists of games show it."""
     pace = paces.read(table.pace)
     return {
         "id": table.id,
@@ -131,35 +135,35 @@ def _player(seat: Seated, name: str) -> Document:
 
 
 def nonce_given(table: Table, seat: Seated) -> bool:
-    """Whether this seat added a nonce after the house had committed itself to the seed.
+    """Whether this seat has given a nonce after the commitment to the seed was published.
 
-    In games that do not say when that was, whoever opened the game gave theirs too early.
+    Old games do not say when that was; in them the account that opened the game was too early.
     """
     return bool(seat.nonce) and (table.committed is not None or seat.joined > table.created)
 
 
 def _awaited(table: Table, position: Position) -> list[Document]:
-    """Who is awaited, and what the others may know of what for."""
+    """Who is awaited, and what for, as far as everybody may know."""
     rows = {seat.number: seat for seat in table.seated}
     return [
         {
-            "seat": asked.seat,
-            "since": rows[asked.seat].awaited_since,
-            "deadline": rows[asked.seat].deadline,
-            "for": waiting(position.rules, asked),
+            "seat": decision.seat,
+            "since": rows[decision.seat].awaited_since,
+            "deadline": rows[decision.seat].deadline,
+            "for": waiting(position.rules, decision),
         }
-        for asked in position.state.awaiting
+        for decision in position.state.awaiting
     ]
 
 
-def listed(desk: Desk, wanted: GamesWanted) -> list[Document]:
-    """The games that fit, the newest first."""
+def listed(desk: Desk, wanted: GameFilter) -> list[Document]:
+    """The games that fit this filter, the newest first."""
     with desk.database.reading() as tx:
         return [summary(table) for table in games.tables(tx, game_lists.listed(tx, wanted))]
 
 
 def decision(desk: Desk, id: str, account: str) -> Document | None:
-    """What is asked of this account in a game."""
+    """The open decision of this account in a game; None if it has none."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
@@ -171,9 +175,9 @@ def decision(desk: Desk, id: str, account: str) -> Document | None:
 def newly_asked(
     desk: Desk, id: str, account: str, known: int | None
 ) -> tuple[int | None, Document | None]:
-    """What is asked of this account in a game if it is not known yet; and how to know it again.
+    """The open decision of this account, if it is another one than `known`, and its version.
 
-    A decision is known by the version at which it was opened.
+    A decision is identified by the version at which it was opened.
     """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
@@ -194,25 +198,25 @@ def _decision(desk: Desk, tx: Transaction, table: Table, account: str) -> Docume
 
 
 class Awaiting(NamedTuple):
-    """What is asked of an account in all its games."""
+    """A part of the open decisions of an account, the most urgent first."""
 
     places: list[tuple[str, str]]
-    """The places of the decisions in the list, and of the one after them."""
+    """Their places in the whole list; one more if the list goes on."""
     decisions: list[Document]
     games: str
-    """Tells which games of the account are open or running."""
+    """A digest of the open and running games of the account."""
     tag: str
-    """Tells this list from every other, also by the games."""
+    """An entity tag: changes with the decisions and with the games."""
 
 
 def awaiting(desk: Desk, account: str, after: tuple[str, str] | None, limit: int) -> Awaiting:
-    """A part of what is asked of this account, the most urgent first."""
+    """The open decisions of this account, at most `limit`, from the place `after` on."""
     with desk.database.reading() as tx:
         places = games.awaited(tx, account, after, limit + 1)
         tables = games.tables(tx, [game for _, game in places[:limit]])
-        found = [_decision(desk, tx, table, account) for table in tables]
+        listed = [_decision(desk, tx, table, account) for table in tables]
         going = _digest(games.running_of(tx, account))
-    decisions = [decision for decision in found if decision is not None]
+    decisions = [decision for decision in listed if decision is not None]
     tag = _digest([going, places, decisions])
     return Awaiting(places, decisions, going, tag)
 
@@ -222,7 +226,7 @@ def _digest(known: object) -> str:
 
 
 def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
-    """What happened after this event, at most so much; none before the game begins."""
+    """The events after number `after`, a limited number at a time; none before the game begins."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         if table.started is None:
@@ -235,32 +239,32 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
             if first is not None
             else []
         )
-    over = position.ended is not None
-    told = ((move, events_of(move)) for move in log)
-    eyes = table_lookup.sight_of(table, account)
-    found = list(event_documents.seen(table, position, told, eyes, after, open_to_all=over))
-    through = found[-1]["seq"] if found else after
+    is_over = position.ended is not None
+    moves = ((move, events_of(move)) for move in log)
+    seat = table_lookup.sight_of(table, account)
+    seen = list(event_documents.seen(table, position, moves, seat, after, open_to_all=is_over))
+    through = seen[-1]["seq"] if seen else after
     done = table.status != "running" and through >= position.seq
     more = through < position.seq
-    return {"events": found, "version": last, "last": through, "more": more, "over": done}
+    return {"events": seen, "version": last, "last": through, "more": more, "over": done}
 
 
 def log(desk: Desk, id: str, account: str | None) -> list[str]:
-    """The whole log of a game that is over, with its seed: what `nightmail verify` reads."""
+    """The whole log of a game that is over, with its seed, as `nightmail verify` reads it."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
-        # Who sits at an open table has been dealt nothing: there is no seed to reveal.
+        # At an open table nothing was dealt, so there is nothing to check.
         if table.status not in OVER:
             raise refusals.Refused("not_over", say("The log is published when the game is over."))
         moves = games.moves_after(tx, id, BEFORE)
-    said = opening_record(
+    opening = opening_record(
         Opening(id, table.board, table.variants, table.seats, table.commitment, table.rules)
     )
     seed = reveal_record(table.seed, abandoned=table.status == "abandoned")
     last = tied(moves[-1].hash, seed, id, b"")
     return lines_of(
         [
-            {**said, "hash": tied(b"", said, id, b"").hex()},
+            {**opening, "hash": tied(b"", opening, id, b"").hex()},
             *({**json.loads(move.record), "hash": move.hash.hex()} for move in moves),
             {**seed, "hash": last.hex()},
         ]

@@ -1,4 +1,4 @@
-"""What to call the seats of a table."""
+"""Names of the seats at a table."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from store.games.games import Table
 
 
 def names_of(table: Table) -> list[str]:
-    """What to call the seats."""
+    """The name of each seat, in order."""
     return named([(seat.name, seat.house) for seat in table.seated])
 
 
 def named(players: Sequence[tuple[str | None, str | None]]) -> list[str]:
-    """What to call the players of a table, by their names or whoever plays for the house.
+    """Names for players, each given as the account's name and the name of a house bot.
 
-    Those who would be called alike are numbered, so that every sentence tells who it was.
+    House bots with the same name are numbered, so that every sentence says which one it means.
     """
     houses = [None if name else house for name, house in players]
     names = []
@@ -26,10 +26,10 @@ def named(players: Sequence[tuple[str | None, str | None]]) -> list[str]:
 
 
 def called(number: Seat, house: str | None, alike: int | None = None) -> str:
-    """What to call a seat without a player who has a name, or the first, second … of its kind."""
+    """The name of a seat that no account has; `alike` is its number among equal house bots."""
     if house is None:
         return say("Seat {number}", number=number + 1)
-    player = say(house)  # `make messages` collects the names of all who play for the house
+    player = say(house)  # `make messages` collects the names of the house bots
     if alike is None:
         return say("House ({player})", player=player)
     return say("House ({player}) {number}", player=player, number=alike)

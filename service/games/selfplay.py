@@ -1,4 +1,4 @@
-"""Random players play whole games: to be read, to be measured, and to find mistakes."""
+"""Whole games between random players: to read, to measure, and to find bugs."""
 
 import hashlib
 import json
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from engine import Event, Game, GameEnded, Log, Move, Ruleset, audit, read_log, replay
 
 LONGEST = 10_000
-"""Random games take some hundred moves; one that takes so many will never end."""
+"""Moves after which a game is taken for endless; most random games take some hundred."""
 
 
 class Violation(Exception):
-    """A random game went wrong: which one, where, and how."""
+    """An error in a random game, with the command that repeats it."""
 
     def __init__(self, series: "Series", number: int, move: int, what: str) -> None:
         game, seed = series.id(number), series.seed(number).hex()
@@ -25,11 +25,11 @@ class Violation(Exception):
 
 
 class Broken(Exception):
-    """A law does not hold."""
+    """An invariant of the engine is violated."""
 
 
 class Series:
-    """Games that all follow from one text: the same text, the same games, move for move."""
+    """Games that are determined by a text: the same text gives the same games, move for move."""
 
     def __init__(self, rules: Ruleset, text: str) -> None:
         self.rules = rules
@@ -57,7 +57,7 @@ class Series:
         return game
 
     def watch(self, number: int, *, check: bool = False) -> Iterator[Game]:
-        """The same, after every move; whatever goes wrong in it becomes a Violation."""
+        """The game after every move; every error in it becomes a Violation."""
         moves = 0
         try:
             game = self.game(number)
@@ -65,10 +65,10 @@ class Series:
                 moves = move.number
                 yield game
         except Exception as error:
-            raise Violation(self, number, moves, _said(error)) from error
+            raise Violation(self, number, moves, _described(error)) from error
 
     def command(self, number: int) -> str:
-        """The command that plays one game of this series once more."""
+        """The command that plays this game again."""
         board = self.rules.board
         words = ["nightmail", "selfplay", "--board", board.id]
         for variant in board.variants:
@@ -79,7 +79,7 @@ class Series:
     def _moves(self, game: Game) -> Iterator[Move]:
         """Random moves until the game is over.
 
-        Only `random()` itself is promised to stay the same in every version of Python.
+        Of the random module, Python keeps only `random()` the same in all versions.
         """
         chance = random.Random(self._bytes([game.id, "players"])).random  # noqa: S311  # players keep no secrets
         yield game.moves[0]
@@ -99,12 +99,12 @@ class Series:
 
 
 def checked(game: Game, moves: Iterator[Move]) -> Iterator[Move]:
-    """The same moves, with a look at the laws after every one and at the log in the end."""
+    """The same moves; checks the invariants after each of them, and the log at the end."""
     rules = game.rules
     folded = rules.initial
     for move in moves:
         folded = replay(rules, move.events, folded)
-        _look(game, same=folded == game.state)
+        _check(game, same=folded == game.state)
         yield move
     ending(game)
     log = read_log(game.lines())
@@ -116,15 +116,15 @@ def _events(log: Log) -> Iterator[Event]:
     return (event for move in log.moves for event in move.events)
 
 
-def _look(game: Game, *, same: bool) -> None:
+def _check(game: Game, *, same: bool) -> None:
     if not same:
         raise Broken("the events replayed lead to another state")
     for run in game.rules.all("accounts"):
         run(game.rules, game.state)
 
 
-def _said(error: Exception) -> str:
-    """The mistake in one line, with the place if it is a crash."""
+def _described(error: Exception) -> str:
+    """The error in one line, with file and line if it is a crash."""
     if isinstance(error, Broken):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -141,7 +141,7 @@ def ending(game: Game) -> GameEnded:
 
 
 class Figures(NamedTuple):
-    """What is kept of a game for the summary."""
+    """The figures of a game for the summary."""
 
     moves: int
     reason: str
@@ -152,5 +152,5 @@ class Figures(NamedTuple):
 def figures_of(game: Game) -> Figures:
     ended = ending(game)
     return Figures(
-        game.version, ended.reason, tuple(one.total for one in ended.results), ended.winners
+        game.version, ended.reason, tuple(result.total for result in ended.results), ended.winners
     )

@@ -1,4 +1,4 @@
-"""Finding a table: whether an account may know of it, with whose eyes, and at which version."""
+"""Loading a table: whether an account may know of it, what it sees, and at which version."""
 
 from engine.translate import say
 from engine.values import Seat
@@ -12,6 +12,7 @@ from store.games import games, invitations
 from store.games.games import Table
 
 ATTEMPTS = 10
+"""How often a table is read again because a move was stored meanwhile."""
 
 
 def existing(tx: Transaction, game: str) -> Table:
@@ -31,9 +32,9 @@ def table_of(tx: Transaction, game: str, account: str | None) -> Table:
 
 
 def check_guest(tx: Transaction, game: str, account: str | None) -> None:
-    """A private table is known to those who sit there, and to those who were asked to.
+    """Refuse an account that has no open invitation to a private table.
 
-    They may look until it is full, or until their invitation is closed or old.
+    A guest may look at the table until it is full, or the invitation is closed or has expired.
     """
     since = timestamps.later(timestamps.now(), -signed_links.FOR_INVITATION)
     if account is None or not invitations.is_invited(tx, game, account, since):
@@ -41,9 +42,9 @@ def check_guest(tx: Transaction, game: str, account: str | None) -> None:
 
 
 def sight_of(table: Table, account: str | None) -> Seat | None:
-    """With whose eyes an account sees a game: its seat's, or a spectator's.
+    """The seat with whose eyes an account sees a game; None for a spectator.
 
-    After a resignation a caretaker plays the seat, and its cards are no longer the account's.
+    An account that has resigned is a spectator: a caretaker plays its cards now.
     """
     seat = table.seat_of(account)
     return seat.number if seat and not seat.resigned else None
@@ -52,7 +53,10 @@ def sight_of(table: Table, account: str | None) -> Seat | None:
 def settled(
     desk: Desk, tx: Transaction, table: Table, *eyes: Seat | None
 ) -> tuple[Table, Position]:
-    """A table and its position, both of the same version: one may have been read before a move."""
+    """A table and its position, both of the same version.
+
+    A move may be stored between the two queries; then the table is read again.
+    """
     for _ in range(ATTEMPTS):
         position = desk.positions.of(tx, table, *eyes)
         if position.version == table.version:

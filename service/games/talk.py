@@ -1,11 +1,11 @@
-"""Table talk."""
+"""Table talk: messages to the players of a game."""
 
 from typing import Any
 
 from engine import translate
 from service import refusals
 from service.desk import Desk
-from service.games import game_notices, table_lookup
+from service.games import table_lookup, table_notices
 from service.idempotency import once
 from service.memory.news import of_account, of_game
 from service.people import names
@@ -17,9 +17,9 @@ from store.notify import notices
 
 
 def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
-    """Say something to the table, unless one has left it for good."""
-    said = names.checked_message(text)
-    hearers: list[str] = []
+    """Post a message to the table; refused to accounts that have resigned."""
+    message_text = names.checked_message(text)
+    readers: list[str] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         table = table_lookup.table_of(tx, game, account)
@@ -34,19 +34,18 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
                 translate.say("You have resigned from this game; you can still read what is said."),
             )
         number = games.next_message(tx, game)
-        message = messages.add(tx, game, number, account, said, desk.now())
-        told = game_notices.to_all(table, "message_posted", message.number, but=[seat.number])
-        notices.add(tx, told, message.at)
-        hearers[:] = [seat.account for seat in table.seated if seat.account]
+        message = messages.add(tx, game, number, account, message_text, desk.now())
+        owed = table_notices.to_all(table, "message_posted", message.number, but=[seat.number])
+        notices.add(tx, owed, message.at)
+        readers[:] = [seat.account for seat in table.seated if seat.account]
         return _document(table, message)
 
-    document, is_replay = once(desk, account, "say", key, {"game": game, "text": said}, run)
+    document, is_replay = once(desk, account, "say", key, {"game": game, "text": message_text}, run)
     if is_replay:
         with desk.database.reading() as tx:
-            table_lookup.table_of(
-                tx, game, account
-            )  # it may be gone since, and the message with it
-    desk.news.publish(of_game(game), *map(of_account, hearers))
+            # The game may be gone since, and the message with it.
+            table_lookup.table_of(tx, game, account)
+    desk.news.publish(of_game(game), *map(of_account, readers))
     desk.doorbell.ring()
     return document
 
@@ -54,10 +53,10 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
 def heard(
     desk: Desk, account: str | None, game: str, after: int, limit: int
 ) -> list[dict[str, Any]]:
-    """What was said after a message, the oldest first."""
+    """The messages after number `after`, the oldest first."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
-        return [_document(table, said) for said in messages.after(tx, game, after, limit)]
+        return [_document(table, message) for message in messages.after(tx, game, after, limit)]
 
 
 def latest(tx: Transaction, table: Table, limit: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A game as a picture, as the reader may see it."""
+"""The picture of a game's board, as the reader may see it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -16,14 +16,17 @@ from service.views import story
 from store.games import games
 
 
-class Shown(NamedTuple):
-    """What is on a picture, and what tells it from an earlier one."""
+class BoardPicture(NamedTuple):
+    """What is on a picture of a board."""
 
     tag: str
+    """Changes with the game."""
     board: Board
     scene: Scene
     last: tuple[str, ...] = ()
+    """Routes and cities of the last move."""
     goals: Mapping[CityId, bool] = {}
+    """Cities in which the reader's tickets end, and whether all tickets there are completed."""
 
     def svg(self, theme: Theme) -> str:
         """As SVG."""
@@ -34,24 +37,24 @@ class Shown(NamedTuple):
         return pictures.png(self.board, self.scene, theme=theme, last=self.last, tickets=self.goals)
 
 
-def game(desk: Desk, id: str, account: str | None, *, tickets: bool) -> Shown:
-    """A game with its last move lit, and the reader's own tickets if they are wanted."""
+def game(desk: Desk, id: str, account: str | None, *, tickets: bool) -> BoardPicture:
+    """The board of a game with its last move marked; with `tickets`, the reader's own, too."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         if table.started is None:
             scene = EMPTY._replace(names=seat_names.names_of(table))
-            return Shown(table.tag, atlas.board(table.board, table.variants), scene)
+            return BoardPicture(table.tag, atlas.board(table.board, table.variants), scene)
         table, position = table_lookup.settled(desk, tx, table)
         seat, rules = table_lookup.sight_of(table, account), position.rules
         view = desk.positions.view(tx, table, position, seat)
         last = games.moves_between(tx, id, position.version, position.version)
-    mine: tuple[Goal, ...] = ()
+    own: tuple[Goal, ...] = ()
     if tickets and seat is not None:
-        mine = story.holdings(rules, view, seat)
-    return Shown(
+        own = story.holdings(rules, view, seat)
+    return BoardPicture(
         table.tag,
         rules.board,
         pictures.scene_of(rules, view, seat_names.names_of(table)),
         built(rules, (event for move in last for event in events_of(move))),
-        pictures.goals(rules.board, {ticket.id: ticket.done for ticket in mine}),
+        pictures.goals(rules.board, {ticket.id: ticket.done for ticket in own}),
     )

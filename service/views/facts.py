@@ -1,4 +1,4 @@
-"""The score table so far, as a mail or a page shows it."""
+"""The score table of a running game, for mails and pages."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from pictures import of_seat
 
 
 class Rank(NamedTuple):
-    """One seat's line of the score table so far."""
+    """One seat's row of the score table."""
 
     seat: Seat
     name: str
@@ -20,17 +20,23 @@ class Rank(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The score table so far: what everybody may know."""
+    """The score table, with what everybody may know."""
 
     columns: tuple[str, ...]
     rows: tuple[Rank, ...]
 
 
 def standing_of(rules: Ruleset, names: Sequence[str], view: State, me: Seat | None) -> Standing:
-    """The score table so far."""
-    found = columns(rules, view)
+    """The score table of this view; `me` is the reader's own seat."""
+    shown = columns(rules, view)
     rows = [
-        Rank(seat, name, of_seat(seat).name, seat == me, tuple(one.cells[seat] for one in found))
+        Rank(
+            seat,
+            name,
+            of_seat(seat).name,
+            seat == me,
+            tuple(column.cells[seat] for column in shown),
+        )
         for seat, name in enumerate(names)
     ]
-    return Standing(tuple(one.label for one in found), tuple(rows))
+    return Standing(tuple(column.label for column in shown), tuple(rows))

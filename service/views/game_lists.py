@@ -1,4 +1,4 @@
-"""Lists of games as pages show them: somebody's own, the most urgent first, and open ones."""
+"""Lists of games on pages: an account's own, the most urgent first, and open tables."""
 
 from typing import Any, NamedTuple
 
@@ -11,55 +11,57 @@ from store.games.games import Table
 Document = dict[str, Any]
 
 MOST = 100
+"""Games in a list."""
 MOST_OVER = 20
-NO_HURRY = "9999"
-"""Later than any deadline."""
+"""Finished games in a list."""
+NO_DEADLINE = "9999"
+"""Sorts after every deadline."""
 
 
 class Mine(NamedTuple):
-    """Somebody's games, by what is to be done."""
+    """An account's games."""
 
     asked: list[Document]
-    """Something is asked of them; the first deadline first."""
+    """Those in which the account has an open decision; the first deadline first."""
     others: list[Document]
-    """Others are awaited."""
+    """Those in which only other players have one."""
     waiting: list[Document]
-    """The table is not full yet."""
+    """Those whose table is not full yet."""
     over: list[Document]
 
 
 def mine(desk: Desk, account: str) -> Mine:
-    """All games of an account, and the last ones that are over."""
+    """The games of an account: all that are not over, and the latest that are."""
     with desk.database.reading() as tx:
         running = _listed(tx, account, "running", MOST)
         waiting = _listed(tx, account, "open", MOST)
         over = _listed(tx, account, "finished", MOST_OVER)
-    asked = [one for one in running if one["deadline"] is not None]
-    others = [one for one in running if one["deadline"] is None]
-    return Mine(sorted(asked, key=lambda one: str(one["deadline"])), others, waiting, over)
+    asked = [game for game in running if game["deadline"] is not None]
+    others = [game for game in running if game["deadline"] is None]
+    return Mine(sorted(asked, key=lambda game: str(game["deadline"])), others, waiting, over)
 
 
 def _listed(tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
-    wanted = game_lists.Wanted(
+    wanted = game_lists.GameFilter(
         account, mine=True, status=status, board=None, after=None, limit=limit
     )
     return [_mine(table, account) for table in games.tables(tx, game_lists.listed(tx, wanted))]
 
 
 def _mine(table: Table, account: str) -> Document:
-    """A game with the reader's seat, and until when they are asked; None if they are not."""
+    """A game with the reader's seat, and the deadline of their open decision; None without one."""
     seat = table.seat_of(account)
-    asked = seat is not None and seat.awaited_since is not None and not seat.house
-    deadline = (seat.deadline if seat else None) or NO_HURRY
+    is_awaited = seat is not None and seat.awaited_since is not None and not seat.house
+    deadline = (seat.deadline if seat else None) or NO_DEADLINE
     return reading.summary(table) | {
         "me": seat.number if seat else None,
-        "deadline": deadline if asked else None,
+        "deadline": deadline if is_awaited else None,
     }
 
 
 def open_to(desk: Desk, account: str | None, limit: int) -> list[Document]:
-    """Tables that wait for players, the newest first; somebody's own are not among them."""
-    wanted = game_lists.Wanted(
+    """Tables that wait for players, the newest first, without those the account has joined."""
+    wanted = game_lists.GameFilter(
         account, mine=False, status="open", board=None, after=None, limit=MOST
     )
     with desk.database.reading() as tx:

@@ -33,7 +33,7 @@ from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
 from service.views.option_groups import Sort, sorts_of
-from service.views.retelling import as_seen_by, open_to_all
+from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
 from service.views.story import Happened
 from store.database import Transaction
@@ -277,7 +277,7 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         position.version,
         tag_of(table),
         tuple(of_seat(number).name for number in range(table.seats)),
-        story.awaited_now(rules, view, names) if table.status == "running" else "",
+        awaited_sentence(rules, view, names) if table.status == "running" else "",
         None if hand is None else {card: n for card, n in hand if card},
         None if market is None else [card for card, _ in market],
         tuple(goal for goal in tickets if not goal.offered),

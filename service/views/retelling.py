@@ -1,4 +1,4 @@
-"""Tells a game move by move, to everybody at once or as one seat saw it."""
+"""A game told move by move, with everything open or as one seat saw it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -11,6 +11,7 @@ from engine import (
     LogError,
     Move,
     Ruleset,
+    State,
     TurnBegan,
     evolve,
     seen_by,
@@ -25,33 +26,43 @@ from engine.values import Seat
 from service.views.scores import Sheet, sheet_of
 
 LARGEST = 10**6
-"""No honest number in an event comes near it."""
+"""Numbers in the events of a real game are much smaller."""
 
 Hide = Callable[[Event], Event]
+"""Takes out of an event what the reader may not know."""
 
 
 def open_to_all(event: Event) -> Event:
-    """Nothing is hidden: how a game is told once it is over."""
+    """Hide nothing, as in a game that is over."""
     return event
 
 
 def as_seen_by(seat: Seat | None) -> Hide:
-    """What a seat sees while the game runs; None is a spectator."""
+    """Hide what this seat does not see while the game runs; None is a spectator."""
     return partial(seen_by, seat=seat)
 
 
+def awaited_sentence(rules: Ruleset, state: State, names: Sequence[str]) -> str:
+    """A sentence about who is awaited and what for; empty when nobody is."""
+    awaited = [
+        say("{name} to {act}", name=names[decision.seat], act=waiting(rules, decision))
+        for decision in state.awaiting
+    ]
+    return say("Waiting for {awaited}.", awaited=listed(awaited)) if awaited else ""
+
+
 class Standing(NamedTuple):
-    """How things stand when a round begins."""
+    """The score table and the open cards when a round begins."""
 
     round: int
     columns: tuple[tuple[str, tuple[str, ...]], ...]
-    """What is told of every seat: a label, and a cell for each."""
+    """Columns of the score table: a label, and a cell for each seat."""
     cards: tuple[tuple[str, tuple[str, ...]], ...]
-    """Which cards lie open: a label, and the cards; in games that have any."""
+    """Open cards: a label, and the cards; empty in games without any."""
 
 
 class Told(NamedTuple):
-    """One move in sentences, and what is worth a look after it."""
+    """One move in sentences, with the standing or the score sheet if one follows it."""
 
     number: int
     sentences: tuple[str, ...]
@@ -60,7 +71,7 @@ class Told(NamedTuple):
 
 
 class Teller:
-    """Tells moves in their order, and keeps the state that its listener knows of."""
+    """Tells moves in their order, and keeps the state as the reader knows it."""
 
     def __init__(self, rules: Ruleset, names: Sequence[str], hide: Hide = open_to_all) -> None:
         self.rules = rules
@@ -70,12 +81,12 @@ class Teller:
         self.rounds = 0
 
     def tell(self, move: Move) -> Told:
-        """What happened in the next move."""
+        """Tell the next move."""
         sentences, standing, sheet = [], None, None
         for event in map(self.hide, move.events):
             self.state = evolve(self.rules, self.state, event)
-            if said := tell(self.rules, event, self.names):
-                sentences.append(clean(said))
+            if sentence := tell(self.rules, event, self.names):
+                sentences.append(clean(sentence))
             if isinstance(event, TurnBegan) and event.seat == 0:
                 standing = self._standing()
             if isinstance(event, GameEnded):
@@ -83,12 +94,8 @@ class Teller:
         return Told(move.number, tuple(sentences), standing, sheet)
 
     def awaited(self) -> str:
-        """Who has to do what now, as a sentence; empty when the game is over."""
-        wanted = [
-            say("{name} to {act}", name=self.names[asked.seat], act=waiting(self.rules, asked))
-            for asked in self.state.awaiting
-        ]
-        return say("Awaited: {wanted}.", wanted=listed(wanted)) if wanted else ""
+        """A sentence about who is awaited now; empty when the game is over."""
+        return awaited_sentence(self.rules, self.state, self.names)
 
     def _standing(self) -> Standing:
         self.rounds += 1
@@ -108,9 +115,9 @@ class Teller:
 
 
 def retell(log: Log, teller: Teller) -> Iterator[Told]:
-    """The moves of a stranger's log; raises LogError at the first that makes no sense.
+    """Tell the moves of a log from elsewhere; raises LogError at the first that makes no sense.
 
-    The log may be forged: it is told, not checked. Only what cannot be told is refused.
+    The log is told and not verified: it may be forged, as long as its events can be told.
     """
     for line, move in enumerate(log.moves, 2):
         for event in move.events:

@@ -1,4 +1,4 @@
-"""What has happened in a game since somebody loaded its page, for a form that comes too late."""
+"""The message for a form that was sent from a page older than the game."""
 
 import json
 
@@ -10,8 +10,8 @@ from service.views.story import FOR_OTHERS
 from store.games import games
 
 
-def told(desk: Desk, game: str, account: str, seen: int) -> str:
-    """Who has moved after the version that somebody saw, in sentences for them."""
+def explanation(desk: Desk, game: str, account: str, seen: int) -> str:
+    """Sentences about who has moved since version `seen`, for the account that saw it."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         log = games.moves_between(tx, game, seen + 1, table.version)

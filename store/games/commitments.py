@@ -1,4 +1,4 @@
-"""Seeds that were committed to before their games are opened."""
+"""Commitments: seeds whose hash is published before their game is opened."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class StoredCommitment(NamedTuple):
     used: str | None = None
 
     def __repr__(self) -> str:
-        """Leave the seed out of whatever prints this."""
+        """Leave out the seed, which must not get into logs."""
         return f"StoredCommitment({self.game!r})"
 
 
@@ -29,15 +29,15 @@ def add(tx: Connection, made: StoredCommitment) -> None:
 
 def find(tx: Connection, account: str, commitment: str) -> StoredCommitment | None:
     """This commitment, if it belongs to this account."""
-    wanted = select(*commitments.c[StoredCommitment._fields]).where(
+    query = select(*commitments.c[StoredCommitment._fields]).where(
         commitments.c.account == account, commitments.c.commitment == commitment
     )
-    row = tx.execute(wanted).first()
+    row = tx.execute(query).first()
     return StoredCommitment(*row) if row else None
 
 
 def use(tx: Connection, game: str, at: str) -> bool:
-    """Use a commitment up; False if another request was quicker."""
+    """Mark a commitment as used; False if it was used already."""
     unused = update(commitments).where(commitments.c.game == game, commitments.c.used.is_(None))
     return tx.execute(unused.values(used=at)).rowcount == 1
 

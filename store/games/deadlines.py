@@ -1,4 +1,4 @@
-"""What the clock looks for: seats whose time has come."""
+"""The seats at which the clock has something to do."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,14 @@ from store.tables import seats
 
 
 class Due(NamedTuple):
-    """A seat at which the clock has to look, and the decision for which."""
+    """A seat at which a reminder or a default is due, with its open decision."""
 
     due: str
+    """When the clock has to look at the seat."""
     game: str
     number: int
     asked: int
+    """The version at which the decision was opened."""
     deadline: str
 
 
@@ -22,27 +24,27 @@ _PLACE = seats.c["due", "game", "number"]
 
 
 def due(tx: Connection, now: str, after: Due | None, limit: int) -> list[Due]:
-    """Seats whose time has come, the longest due first, from after this one on."""
-    wanted = _DUE.where(seats.c.due <= now)
+    """Seats that are due, the longest due first, those after `after` in this order."""
+    query = _DUE.where(seats.c.due <= now)
     if after:
-        wanted = wanted.where(tuple_(*_PLACE) > tuple_(*map(literal, after[: len(_PLACE)])))
-    rows = tx.execute(wanted.order_by(*_PLACE).limit(limit))
+        query = query.where(tuple_(*_PLACE) > tuple_(*map(literal, after[: len(_PLACE)])))
+    rows = tx.execute(query.order_by(*_PLACE).limit(limit))
     return [Due(*row) for row in rows]
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next seat of all is due."""
-    found: str | None = tx.scalar(select(func.min(seats.c.due)).where(seats.c.due.is_not(None)))
-    return found
+    """When the next seat is due."""
+    moment: str | None = tx.scalar(select(func.min(seats.c.due)).where(seats.c.due.is_not(None)))
+    return moment
 
 
-def look_again(tx: Connection, one: Due, when: str | None) -> bool:
-    """Move on when the clock looks at a seat; whether it was still as it was seen.
+def look_again(tx: Connection, seen: Due, when: str | None) -> bool:
+    """Set when the clock looks at a seat next; False if the seat has changed since it was read.
 
-    Of two clocks that see the same only one is told yes.
+    Of two clocks that have read the same row, only one gets True.
     """
-    seen = [seats.c[name] == value for name, value in one._asdict().items()]
-    return tx.execute(update(seats).where(*seen).values(due=when)).rowcount == 1
+    same = [seats.c[name] == value for name, value in seen._asdict().items()]
+    return tx.execute(update(seats).where(*same).values(due=when)).rowcount == 1
 
 
 def set_time(tx: Connection, game: str, number: int, deadline: str | None, due: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Lists of games."""
+"""Lists of games: which games an account may see, and how many it plays."""
 
 from typing import Any, NamedTuple
 
@@ -7,20 +7,22 @@ from sqlalchemy import Connection, func, literal, or_, select, tuple_
 from store.tables import games, seats
 
 
-class Wanted(NamedTuple):
-    """Which games somebody looks for."""
+class GameFilter(NamedTuple):
+    """Which games are listed."""
 
     account: str | None
-    """Whoever looks: sees public games, and all at whose table they sit."""
+    """The reader, who sees public games and those in which they have a seat."""
     mine: bool
+    """Only games in which the reader has a seat."""
     status: str | None
     board: str | None
     after: tuple[str, str] | None
+    """The place of the last game of the page before: when it was created, and its id."""
     limit: int
 
 
-def listed(tx: Connection, wanted: Wanted) -> list[str]:
-    """The ids of the games that fit, the newest first."""
+def listed(tx: Connection, wanted: GameFilter) -> list[str]:
+    """The ids of the games that fit the filter, the newest first."""
     sits = select(seats.c.game).where(seats.c.account == wanted.account)
     fits = [games.c.id.in_(sits) if wanted.mine else _visible(wanted.account, sits)]
     if wanted.status:
@@ -42,7 +44,7 @@ def _visible(account: str | None, sits: Any) -> Any:
 
 
 def bot_games_running(tx: Connection, account: str, beside: str | None = None) -> int:
-    """How many games between bots run for this account; with another one, if it is named."""
+    """How many games between bots this account plays; with `beside`, those with that account."""
     joined = games.join(seats, seats.c.game == games.c.id)
     mine = seats.c.account == account, games.c.status == "running", games.c.bot_game == 1
     counted = select(func.count()).select_from(joined).where(*mine)

@@ -1,4 +1,4 @@
-"""A glance at a game: whether anything is new, and for whose eyes, in one question."""
+"""The tag of a game, and who reads it with which token, in one query."""
 
 from typing import NamedTuple
 
@@ -11,25 +11,25 @@ from store.tables import games, seats, tokens
 
 
 class Glance(NamedTuple):
-    """As much of a game as tells one answer about it from the next."""
+    """The tag of a game, and what its reader may see."""
 
     token: Token | None
-    """The one that was sent, if there is such a token."""
+    """The token of the request, if it exists."""
     seat: int | None
-    """Where its account sits."""
+    """The seat of the token's account; None if it has none."""
     resigned: bool
-    """Whether its account has given that seat up."""
+    """Whether the account has resigned from that seat."""
     visibility: str
     tag: str
 
     @property
     def sight(self) -> int | None:
-        """With whose eyes it is read: a seat's, or a spectator's."""
+        """The seat with whose eyes the game is read; None for a spectator."""
         return None if self.resigned else self.seat
 
 
 _NOBODY = b""
-"""The hash of no token."""
+"""Stands for the hash of a token that does not exist."""
 _GLANCE = Prepared(
     select(
         *tokens.c[Token._fields],
@@ -46,7 +46,7 @@ _GLANCE = Prepared(
 
 
 def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
-    """A game as the owner of this token finds it; None if there is no such game."""
+    """A game's tag for the owner of the token with this hash; None if there is no such game."""
     for *token, seat, resigned, visibility, started, version, changes in _GLANCE.rows(
         tx, {"game": game, "hash": digest}
     ):

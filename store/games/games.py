@@ -30,7 +30,7 @@ class Stale(Exception):
 
 
 class Seated(NamedTuple):
-    """One seat of a table, and who sits there."""
+    """One seat of a table, with its player."""
 
     number: int
     account: str | None
@@ -41,15 +41,21 @@ class Seated(NamedTuple):
     joined: str
     resigned: str | None
     awaited_since: str | None
+    """When its open decision was opened; None if it has none."""
     asked: int | None
+    """The version at which its open decision was opened, which identifies it."""
     deadline: str | None
     bank: int | None
+    """Seconds that are left of its bank."""
     missed: int
+    """Deadlines missed in a row."""
     muted: str | None
     links: int
+    """Counts up when the links in its letters are made void."""
     hooks: int | None
+    """The webhooks of its account."""
     settings: str | None
-    """The account's, as they are stored: its absences are among them."""
+    """The account's settings as JSON, among them its absences."""
     time_zone: str | None
 
 
@@ -66,7 +72,7 @@ class Table(NamedTuple):
     said: int
     commitment: str
     committed: str | None
-    """When the commitment was published; None in games that are older than this column."""
+    """When the commitment was published; None in games older than this column."""
     seed: bytes
     rules: int
     pace: str
@@ -76,11 +82,11 @@ class Table(NamedTuple):
     started: str | None
     finished: str | None
     rated: int
-    """1 if ratings hang on it."""
+    """1 if it counts for ratings."""
     seated: tuple[Seated, ...]
 
     def seat_of(self, account: str | None) -> Seated | None:
-        """Where this account sits, if it does."""
+        """The seat of this account, if it has one."""
         for seat in self.seated:
             if account is not None and seat.account == account:
                 return seat
@@ -88,18 +94,18 @@ class Table(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Tells this table from what it was before."""
+        """Changes with everything that is read at the table."""
         return tag_of(self.started, self.version, self.changes)
 
 
 def tag_of(started: str | None, version: int, changes: int) -> str:
-    """Tells a table from what it was before: whoever changes what is read there changes it."""
-    said = "open" if started is None else str(version)
-    return f"{said}-{changes}" if changes else said
+    """The tag of a table: its version, and the number of changes that were no moves."""
+    state = "open" if started is None else str(version)
+    return f"{state}-{changes}" if changes else state
 
 
 class StoredMove(NamedTuple):
-    """A line of a game's log, and how it came."""
+    """A line of a game's log, and the request that it came with."""
 
     number: int
     seat: int | None
@@ -108,14 +114,14 @@ class StoredMove(NamedTuple):
     key: bytes | None
     digest: bytes | None
     until: str | None
-    """The deadline of what its seat was asked next, so that it can be answered alike again."""
+    """The deadline of its seat's next decision, for a repeated receipt."""
     record: str
-    """The line itself; it is packed where it is stored."""
+    """The line itself; it is compressed in the database."""
     hash: bytes
 
 
 class SeatWait(NamedTuple):
-    """Since when a seat is awaited and until when; nothing but its number if it is not."""
+    """The new decision of a seat, with its times; without them the seat is not awaited."""
 
     number: int
     since: str | None = None
@@ -127,11 +133,11 @@ class SeatWait(NamedTuple):
 
 
 class HouseTurn(NamedTuple):
-    """When the house has to play in a game; never, if it is not awaited."""
+    """When the house has to play in a game; never if `due` is None."""
 
     due: str | None = None
     claimed: bool = False
-    """Whether somebody may play for it there already, who keeps the game then."""
+    """Whether a worker may have claimed the game already; then its lease stays."""
 
 
 NEVER = HouseTurn()
@@ -151,7 +157,7 @@ _SEAT = [
     *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
     *accounts.c["hooks", "settings", "time_zone"],
 ]
-# Side by side and not one in the other, or SQLite reads every seat there is.
+# Two flat joins and no nested one, or SQLite reads all seats.
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
     accounts, seats.c.account == accounts.c.id
 )
@@ -182,7 +188,7 @@ _advanced = (
     .values(version=bindparam("number"))
 )
 _ADVANCE = Prepared(_advanced.values(house_due=bindparam("due")))
-# Whoever plays for the house keeps the game until nothing more is asked of the house there.
+# A worker that plays for the house keeps its lease until the house is not awaited any more.
 _ADVANCE_CLAIMED = Prepared(
     _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("due")))
 )
@@ -196,14 +202,14 @@ _AWAIT = Prepared(
 
 
 def table(tx: Connection, game: str) -> Table | None:
-    """A game and its seats."""
+    """A game with its seats; None if there is none."""
     return _table(_TABLE.rows(tx, {"game": game}))
 
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
     """Several games, in the order of these ids."""
-    found = select(*_GAME, *_SEAT).select_from(_SEATED)
-    rows = tx.execute(found.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
+    query = select(*_GAME, *_SEAT).select_from(_SEATED)
+    rows = tx.execute(query.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
     by_id: dict[str, list[Row[Any]]] = {}
     for row in rows:
         by_id.setdefault(row[0], []).append(row)
@@ -220,9 +226,9 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
 
 
 def version(tx: Connection, game: str) -> int | None:
-    """The number of the last move."""
-    found: int | None = tx.scalar(select(games.c.version).where(games.c.id == game))
-    return found
+    """The number of the last move; None if there is no such game."""
+    number: int | None = tx.scalar(select(games.c.version).where(games.c.id == game))
+    return number
 
 
 def open_game(tx: Connection, values: Mapping[str, Any]) -> None:
@@ -231,17 +237,17 @@ def open_game(tx: Connection, values: Mapping[str, Any]) -> None:
 
 
 def take_seat(tx: Connection, values: Mapping[str, Any]) -> None:
-    """Store who sits where; whoever comes second is refused by the primary key."""
+    """Store who has a seat; raises Clash if the seat is taken."""
     tx.execute(insert(seats), [dict(values)])
 
 
 def free_seat(tx: Connection, game: str, number: int) -> None:
-    """Take somebody from a table whose game has not begun."""
+    """Free a seat of a game that has not begun."""
     tx.execute(delete(seats).where(seats.c.game == game, seats.c.number == number))
 
 
 def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
-    """Give everybody the seat that was drawn; by way of numbers that no seat has."""
+    """Move players to the seats that were drawn; by way of negative numbers, which are free."""
     here = seats.c.game == game
     for place, seat in drawn.items():
         tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))
@@ -249,40 +255,40 @@ def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
 
 
 def drop(tx: Connection, game: str) -> None:
-    """Take away a game that never began."""
+    """Delete a game that never began."""
     tx.execute(delete(games).where(games.c.id == game))
 
 
 def lock(tx: Connection, game: str) -> Table | None:
-    """The game as it stands, which nobody else changes until this transaction ends."""
+    """The table, locked until the transaction ends; counts as a change."""
     tx.execute(update(games).where(games.c.id == game).values(changes=games.c.changes + 1))
     return table(tx, game)
 
 
 def next_message(tx: Connection, game: str) -> int:
-    """The number of a new message; one that has gone is not given again."""
+    """The number of a new message; those of deleted messages are not used again."""
     tx.execute(update(games).where(games.c.id == game).values(said=games.c.said + 1))
     return tx.scalar(select(games.c.said).where(games.c.id == game)) or 0
 
 
 def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
-    """Whoever knows a table at which this account sits has to look at it again."""
+    """Change the tag of every table at which this account has a seat."""
     sits = select(seats.c.game).where(seats.c.account == account)
     mine = and_(games.c.id.in_(sits), *([games.c.status.in_(statuses)] if statuses else []))
-    # Always in the same order, or two who share several tables could wait for each other.
+    # Always in the same order, or two accounts with common tables could deadlock.
     tx.execute(select(games.c.id).where(mine).order_by(games.c.id).with_for_update())
     tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
 
 
 def start(tx: Connection, game: str, at: str, *, rated: bool, bot_game: bool) -> None:
-    """From now on the game runs; moves can be appended."""
+    """Mark a game as running; moves can be appended from now on."""
     values = {"status": "running", "started": at, "changes": 0}
     values |= {"rated": int(rated), "bot_game": int(bot_game)}
     tx.execute(update(games).where(games.c.id == game).values(**values))
 
 
 def close(tx: Connection, game: str, status: str, at: str) -> None:
-    """The game is over, and nobody is awaited there."""
+    """End a game; no seat is awaited any more."""
     over = {"status": status, "finished": at, "house_due": None}
     tx.execute(update(games).where(games.c.id == game).values(**over))
     nobody = dict.fromkeys(WAITING)
@@ -303,10 +309,10 @@ def append(
     expected: tuple[int, int],
     house: HouseTurn = NEVER,
 ) -> None:
-    """Put moves at the end of a game's log; Stale if it is not the end any more.
+    """Append moves to a game's log; raises Stale if the game has changed since it was read.
 
-    What is expected are the version and the changes at the table: whoever has left since must
-    not be waited for.
+    `expected` are the version and the changes of the table that was read: a player who has left
+    since must not be awaited.
     """
     (version, changes), number = expected, added[-1].number
     known = {"game": game, "expected": version, "table": changes, "number": number}
@@ -357,7 +363,7 @@ def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove 
 def awaited(
     tx: Connection, account: str, after: tuple[str, str] | None, limit: int | None
 ) -> list[tuple[str, str]]:
-    """Where this account is awaited, the nearest deadline first: (deadline, game)."""
+    """The open decisions of this account, the nearest deadline first: (deadline, game)."""
     until = func.coalesce(seats.c.deadline, "9")
     wanted = select(until, seats.c.game).where(
         seats.c.account == account, seats.c.awaited_since.is_not(None), seats.c.house.is_(None)
@@ -369,7 +375,7 @@ def awaited(
 
 
 def tables_of(tx: Connection, account: str) -> dict[str, int]:
-    """At how many tables this account sits, by their status."""
+    """The number of this account's tables by status."""
     joined = games.join(seats, seats.c.game == games.c.id)
     counted = select(games.c.status, func.count()).select_from(joined)
     rows = tx.execute(counted.where(seats.c.account == account).group_by(games.c.status))
@@ -377,7 +383,7 @@ def tables_of(tx: Connection, account: str) -> dict[str, int]:
 
 
 def running_of(tx: Connection, account: str) -> list[tuple[str, str]]:
-    """The games at whose table this account sits that are not over: (game, status)."""
+    """The games of this account that are not over: (game, status)."""
     joined = games.join(seats, seats.c.game == games.c.id)
     going = games.c.status.in_(("open", "running"))
     rows = tx.execute(

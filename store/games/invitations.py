@@ -1,7 +1,7 @@
-"""Who was asked to a table: an account, or whoever reads the mail of an address.
+"""Invitations to a table, for an account or a mail address.
 
-When an invitation is closed its address goes, and a mark takes its place: how it was closed, and
-a fingerprint that is enough to not ask the same person twice.
+When an invitation is closed its address is replaced by a mark: how it was closed, and a
+fingerprint by which the same person is not invited again.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,12 @@ from store.tables import accounts, games, invitations
 
 OPEN, DECLINED, WITHDRAWN, NEVER = "open", "declined", "withdrawn", "never"
 MARK = " "
-"""No address begins with it."""
+"""What a mark begins with; no address does."""
 
 
 class Invitation(NamedTuple):
+    """An invitation to a table."""
+
     id: str
     game: str
     host: str
@@ -27,13 +29,13 @@ class Invitation(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether it is open, or how it was closed."""
+        """Open, or how it was closed."""
         marked = self.email is not None and self.email.startswith(MARK)
         return self.email[len(MARK) :].partition(" ")[0] if marked and self.email else OPEN
 
     @property
     def address(self) -> str | None:
-        """Where its mail goes, if it was sent to an address and is still open."""
+        """The invited address, while the invitation is open; None for an account."""
         return self.email if self.state == OPEN else None
 
 
@@ -57,19 +59,19 @@ def close(tx: Connection, row: Invitation, state: str, fingerprint: str) -> None
 
 
 def give(tx: Connection, id: str, guest: str) -> None:
-    """Let an invitation that went to an address be this account's."""
+    """Give an invitation that went to an address to this account."""
     tx.execute(update(invitations).where(invitations.c.id == id).values(guest=guest, email=None))
 
 
 def of_game(tx: Connection, game: str) -> list[Invitation]:
-    """Everybody who was asked to a table, in order."""
+    """All invitations to a table, the oldest first."""
     wanted = _INVITATION.where(invitations.c.game == game)
     rows = tx.execute(wanted.order_by(invitations.c.at, invitations.c.id))
     return [Invitation(*row) for row in rows]
 
 
 def is_bouncing(tx: Connection, email: str) -> bool:
-    """Whether mail to this address has come back from it."""
+    """Whether mail to this address has bounced."""
     back = select(accounts.c.id).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.bounced.is_not(None)
     )
@@ -77,7 +79,7 @@ def is_bouncing(tx: Connection, email: str) -> bool:
 
 
 def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
-    """Whether an account was asked since then to a table that still waits for players."""
+    """Whether an account has an open invitation, sent after `since`, to an open table."""
     asked = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
     wanted = (
         select(invitations.c.id)
@@ -88,7 +90,7 @@ def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
 
 
 def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
-    """The accounts that have confirmed this address, and their names."""
+    """The accounts that have confirmed this address: id and name."""
     wanted = select(accounts.c.id, accounts.c.name).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.email_confirmed.is_not(None)
     )
@@ -96,5 +98,5 @@ def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
 
 
 def forget(tx: Connection, email: str) -> None:
-    """Drop what was sent to an address whose owner has gone."""
+    """Delete the invitations to an address whose account is deleted."""
     tx.execute(delete(invitations).where(func.lower(invitations.c.email) == email.lower()))

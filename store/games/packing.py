@@ -1,7 +1,7 @@
-"""Lines of the log as they are stored: small, and read back byte for byte.
+"""Compression of log lines, which are read back byte for byte.
 
-A line is raw DEFLATE (RFC 1951) with a preset dictionary, after one byte that names the dictionary.
-A dictionary that was in use is never changed: another one gets the next number beside it.
+A stored line is one byte with the number of a preset dictionary, then raw DEFLATE (RFC 1951).
+A dictionary that has been used is never changed; a new one gets the next number.
 """
 
 import zlib
@@ -41,14 +41,15 @@ WORDS = (
     '":0,"slot":3,"type":"card_taken"},{"seat":1,"type":"turn_began"}],"move":11,"seat":0,"source":'
     '"house"}"source":"api"}'
 )
-"""What lines of the log are made of, the rarest first: DEFLATE finds the nearest most cheaply."""
+"""Texts that are common in log lines, the rarest first: DEFLATE refers to near ones cheaply."""
 
 NOW = 1
+"""The dictionary for new lines."""
 DICTIONARIES = {1: WORDS.encode()}
 WINDOW = -13
-"""8 KiB, which hold the dictionary and any line that repeats itself; negative means raw."""
+"""A window of 2^13 bytes, which holds the dictionary and a line; negative means raw DEFLATE."""
 LITTLE = 5
-"""Of memory: a packer of the usual size takes longer to set up than to use."""
+"""zlib's memLevel: a compressor of the usual size takes longer to set up than to use."""
 _PACKER = zlib.compressobj(
     zlib.Z_BEST_COMPRESSION,
     zlib.DEFLATED,
@@ -60,13 +61,13 @@ _PACKER = zlib.compressobj(
 
 
 def packed(line: str) -> bytes:
-    """A line, made small."""
+    """Compress a line."""
     packer = _PACKER.copy()
     return bytes([NOW]) + packer.compress(line.encode()) + packer.flush()
 
 
 def unpacked(stored: bytes) -> str:
-    """The line, as it was."""
+    """The line that was compressed."""
     words = DICTIONARIES.get(stored[0])
     if words is None:
         raise ValueError(f"a stored line needs dictionary {stored[0]}, of a later version")

@@ -1,4 +1,4 @@
-"""How strong bots are, as it is stored."""
+"""Stored ratings of bots."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from store.tables import accounts, ratings
 
 
 class Rating(NamedTuple):
-    """One player's strength on one board, or over all of them if the board is empty."""
+    """A player's rating on one board; over all boards if `board` is empty."""
 
     player: str
     board: str
@@ -33,7 +33,7 @@ class Rung(NamedTuple):
     wins: int
 
 
-# Both databases understand it; without it two first games at once would stand in each other's way.
+# Both databases accept it. Without ON CONFLICT two first games at once would clash.
 _BEGIN = text(
     "INSERT INTO ratings (player, board, account, rating, deviation, standing, games, wins) "
     "VALUES (:player, :board, :account, :rating, :deviation, :standing, :games, :wins) "
@@ -42,16 +42,16 @@ _BEGIN = text(
 
 
 def hold(tx: Connection, players: Mapping[str, str | None], new: Sequence[Rating]) -> list[Rating]:
-    """What these ratings are by now, which nobody else changes until this transaction ends.
+    """The current ratings of these players, locked until the transaction ends.
 
-    Players are named with their account, if they have one; new ones begin as is said here.
+    `players` maps each to its account, if it has one; `new` are the ratings to begin with.
     """
-    wanted = sorted(new)  # always in the same order, or two could wait for each other
-    tx.execute(_BEGIN, [{**one._asdict(), "account": players[one.player]} for one in wanted])
+    rows_wanted = sorted(new)  # always in the same order, or two transactions could deadlock
+    tx.execute(_BEGIN, [{**row._asdict(), "account": players[row.player]} for row in rows_wanted])
     place = tuple_(ratings.c.player, ratings.c.board)
     rows = tx.execute(
         select(*ratings.c[Rating._fields])
-        .where(place.in_([(one.player, one.board) for one in wanted]))
+        .where(place.in_([(row.player, row.board) for row in rows_wanted]))
         .order_by(ratings.c.player, ratings.c.board)
         .with_for_update()
     )
@@ -59,14 +59,14 @@ def hold(tx: Connection, players: Mapping[str, str | None], new: Sequence[Rating
 
 
 def keep(tx: Connection, rows: Sequence[Rating]) -> None:
-    """Store what these ratings are from now on."""
+    """Store these ratings."""
     for player, board, *values in rows:
         mine = update(ratings).where(ratings.c.player == player, ratings.c.board == board)
         tx.execute(mine.values(dict(zip(Rating._fields[2:], values, strict=True))))
 
 
 def ladder(tx: Connection, board: str, after: tuple[int, str] | None, limit: int) -> list[Rung]:
-    """The strongest first."""
+    """The ladder of a board, the highest standing first."""
     joined = ratings.outerjoin(accounts, ratings.c.account == accounts.c.id)
     columns = ratings.c.player, accounts.c.name, *ratings.c[Rung._fields[2:]]
     place = ratings.c["standing", "player"]

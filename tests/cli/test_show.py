@@ -105,7 +105,7 @@ def test_running_log_ends_with_who_is_awaited() -> None:
     """A log without its end is told as far as it goes, and then who has to move."""
     told = _shown(list(finished()[:40]))
 
-    assert re.fullmatch(r"Awaited: Seat \d to [a-z ]+\.", told.splitlines()[-1])
+    assert re.fullmatch(r"Waiting for Seat \d to [a-z ]+\.", told.splitlines()[-1])
     assert "Total" not in told
 
 

@@ -22,7 +22,7 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
     """A running game of these players, and the players by seat."""
     players = [player(desk, name) for name in names]
     bots = sum(more.get("bots", {}).values())
-    wanted = lobby.Opened(board, (), len(names) + bots, **more)
+    wanted = lobby.NewGame(board, (), len(names) + bots, **more)
     game = lobby.open_game(desk, players[0], wanted, None)["id"]
     for one in players[1:]:
         lobby.join(desk, one, game, "", None)

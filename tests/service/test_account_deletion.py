@@ -8,7 +8,7 @@ from engine import Refusal
 from service import account_deletion
 from service.desk import Desk
 from service.games import lobby, reading, table_lookup, talk
-from service.games.lobby import Opened
+from service.games.lobby import NewGame
 from service.idempotency import Document
 from service.people import accounts
 from service.people.tokens import Caller, caller_of
@@ -19,7 +19,7 @@ from tests.service.threads import at_once
 
 
 def _table(desk: Desk, host: Caller, *others: Caller, seats: int) -> str:
-    opened = lobby.open_game(desk, host.account, Opened("usa", (), seats), None)
+    opened = lobby.open_game(desk, host.account, NewGame("usa", (), seats), None)
     for other in others:
         lobby.join(desk, other.account, opened["id"], "", None)
     return str(opened["id"])

@@ -122,7 +122,7 @@ def choices(page: TestResponse | str) -> list[str]:
 
 def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:
     """A table that waits for players, and the path of an invitation to it."""
-    wanted = lobby.Opened("usa", (), 3)._replace(**more)
+    wanted = lobby.NewGame("usa", (), 3)._replace(**more)
     game = lobby.open_game(desk, host, wanted, None)["id"]
     made = inviting.invite(desk, host, game, guest, None)
     return game, path(signed_links.invitation(desk, made["id"]))

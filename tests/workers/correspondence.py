@@ -75,7 +75,7 @@ def sat_down(
     desk: Desk, people: list[str], board: str = "usa", variants: tuple[str, ...] = (), **more: Any
 ) -> Room:
     """A game of these people."""
-    wanted = lobby.Opened(board, variants, len(people), **more)
+    wanted = lobby.NewGame(board, variants, len(people), **more)
     game = lobby.open_game(desk, people[0], wanted, None)["id"]
     for one in people[1:]:
         lobby.join(desk, one, game, "", None)

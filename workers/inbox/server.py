@@ -63,7 +63,7 @@ class Inbox:
             self._controller.start()
         except OSError:
             self._controller.loop.close()
-            self._door.pool.shutdown()
+            self._handler.pool.shutdown()
             raise
 
     def stop(self) -> None:

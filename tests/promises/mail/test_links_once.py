@@ -45,7 +45,9 @@ class Turns:
         for number in (0, 1):
             if place.seat(number).asked is not None:
                 return number
-        game = lobby.open_game(place.desk, place.players[0], lobby.Opened("usa", (), 2), None)["id"]
+        game = lobby.open_game(place.desk, place.players[0], lobby.NewGame("usa", (), 2), None)[
+            "id"
+        ]
         lobby.join(place.desk, place.players[1], game, "", None)
         with place.desk.database.reading() as tx:
             table = games.table(tx, game)
@@ -252,7 +254,7 @@ def test_a_link_without_a_deadline_ends(url: str) -> None:
     """In a game without a clock a link is good for 100 days and not for 101."""
     with placed(url) as place:
         game = lobby.open_game(
-            place.desk, place.players[0], lobby.Opened("usa", (), 2, pace="none"), None
+            place.desk, place.players[0], lobby.NewGame("usa", (), 2, pace="none"), None
         )["id"]
         lobby.join(place.desk, place.players[1], game, "", None)
         here = place._replace(game=game)

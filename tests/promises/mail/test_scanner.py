@@ -108,7 +108,7 @@ def _mails(desk: Desk) -> list[Mail]:
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
     accounts.create(desk, {"name": "Cem", "email": "cem@example.org"}, None)
     sessions.request_link(desk, "p0@example.org")
-    table = lobby.open_game(desk, players[0], lobby.Opened("usa", (), 3), None)["id"]
+    table = lobby.open_game(desk, players[0], lobby.NewGame("usa", (), 3), None)["id"]
     invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
     invitations.invite(desk, players[0], table, {"name": name}, None)
     return mails(desk)

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, text, update
 from engine import Refusal
 from service.desk import Desk
 from service.games import lobby, moves, reading
-from service.games.lobby import Opened
+from service.games.lobby import NewGame
 from service.games.move_requests import from_body
 from service.people import accounts
 from service.people.tokens import caller_of
@@ -115,7 +115,7 @@ def _sit_down(desk: Desk) -> Sitting:
         caller = caller_of(desk, accounts.create(desk, {"name": name}, None)["token"]["token"])
         assert caller is not None
         found.append(caller.account)
-    game = str(lobby.open_game(desk, found[0], Opened("usa", (), 4), None)["id"])
+    game = str(lobby.open_game(desk, found[0], NewGame("usa", (), 4), None)["id"])
     for account in found[1:]:
         lobby.join(desk, account, game, "", None)
     return Sitting(found, game)

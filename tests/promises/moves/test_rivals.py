@@ -134,7 +134,7 @@ def test_a_move_made_while_another_player_resigns(
     """
     _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
     ada, ben = (_account(desk, name) for name in ("Ada", "Ben"))
-    game = str(lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)["id"])
+    game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     lobby.join(desk, ben, game, "", None)
     while True:
         asked = reading.decision(desk, game, ada)

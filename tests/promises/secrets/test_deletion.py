@@ -225,7 +225,7 @@ def test_talk_while_somebody_goes(
     """PostgreSQL: who talks at a table that is over and who goes wait for each other in order."""
     _, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     ada, ben = (_caller(desk, name) for name in ("Ada", "Ben"))
-    game = str(lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"])
+    game = str(lobby.open_game(desk, ada.account, lobby.NewGame("usa", (), 2), None)["id"])
     lobby.join(desk, ben.account, game, "", None)
     with desk.database.writing() as tx:
         games.close(tx, game, "finished", timestamps.now())

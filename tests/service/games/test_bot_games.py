@@ -8,7 +8,7 @@ import pytest
 from engine import Refusal
 from service.desk import Desk
 from service.games import bot_games, house, lobby
-from service.games.bot_games import Asked
+from service.games.bot_games import BotGamesRequest
 from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
@@ -19,7 +19,7 @@ from tests.service.timing import table_at
 def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:
     """The games that begin."""
     wanted = {"board": "usa", "variants": (), "games": 2, **more}
-    found: list[str] = bot_games.open_games(desk, account, Asked(**wanted), key)["games"]
+    found: list[str] = bot_games.open_games(desk, account, BotGamesRequest(**wanted), key)["games"]
     return found
 
 

@@ -23,7 +23,7 @@ NONCE = "drawn from a hat"
 
 def cite(desk: Desk, account: str, cited: str, nonce: str = NONCE, key: str | None = None) -> str:
     """The id of the game that is opened with a commitment, against the house."""
-    wanted = lobby.Opened("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
+    wanted = lobby.NewGame("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
     id: str = lobby.open_game(desk, account, wanted, key)["id"]
     return id
 
@@ -56,7 +56,7 @@ def test_a_game_says_who_gave_a_nonce(desk: Desk) -> None:
     made = commitments.create(desk, ada, None)
     hands.on(minutes=1)
     fair = seen_by(desk, cite(desk, ada, made["commitment"]), ada)
-    plain = lobby.open_game(desk, ada, lobby.Opened("usa", (), 3), None)
+    plain = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)
     joined = lobby.join(desk, ben, plain["id"], NONCE, None)
 
     assert made["created"] == fair["committed"] < fair["created"]
@@ -161,7 +161,7 @@ def test_a_refused_game_leaves_the_commitment_unused(each_desk: Desk) -> None:
     """What is refused for another reason changes nothing."""
     ada = player(each_desk, "Ada")
     cited = commitments.create(each_desk, ada, None)["commitment"]
-    wanted = lobby.Opened("usa", (), 9, commitment=cited, nonce=NONCE)
+    wanted = lobby.NewGame("usa", (), 9, commitment=cited, nonce=NONCE)
 
     assert "unreadable" == refused(lambda: lobby.open_game(each_desk, ada, wanted, None))
     assert cite(each_desk, ada, cited)
@@ -181,7 +181,9 @@ def test_games_between_bots_cite_one_commitment_each(each_desk: Desk) -> None:
     owl, _ = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
     made = [commitments.create(each_desk, owl, None) for _ in range(2)]
     cited = tuple(one["commitment"] for one in made)
-    wanted = bot_games.Asked("usa", (), 2, opponents=("Rook",), commitments=cited, nonce=NONCE)
+    wanted = bot_games.BotGamesRequest(
+        "usa", (), 2, opponents=("Rook",), commitments=cited, nonce=NONCE
+    )
 
     games = bot_games.open_games(each_desk, owl, wanted, None)["games"]
 
@@ -202,7 +204,7 @@ def test_games_between_bots_take_no_half_commitments(
     """Two games need two commitments and a nonce, or neither."""
     owl = bot(desk, "Owl")
     cited = tuple(commitments.create(desk, owl, None)["commitment"] for _ in range(count))
-    wanted = bot_games.Asked("usa", (), 2, {"easy": 1}, commitments=cited, nonce=nonce)
+    wanted = bot_games.BotGamesRequest("usa", (), 2, {"easy": 1}, commitments=cited, nonce=nonce)
 
     assert code == refused(lambda: bot_games.open_games(desk, owl, wanted, None))
 
@@ -211,7 +213,9 @@ def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
     """Nor does the first of them begin."""
     owl = bot(desk, "Owl")
     cited = commitments.create(desk, owl, None)["commitment"]
-    twice = bot_games.Asked("usa", (), 2, {"easy": 1}, commitments=(cited, cited), nonce=NONCE)
+    twice = bot_games.BotGamesRequest(
+        "usa", (), 2, {"easy": 1}, commitments=(cited, cited), nonce=NONCE
+    )
 
     assert "commitment_used" == refused(lambda: bot_games.open_games(desk, owl, twice, None))
     once = twice._replace(games=1, commitments=(cited,))

@@ -43,7 +43,7 @@ def by_opener(desk: Desk, accounts: list[str]) -> str:
     """Whoever opened the game stays; one of the others goes, and comes back last."""
     ada, ben, cem, dan = accounts
     made = commitments.create(desk, ada, None)["commitment"]
-    wanted = lobby.Opened("usa", (), 5, bots={"easy": 1}, commitment=made, nonce="of Ada")
+    wanted = lobby.NewGame("usa", (), 5, bots={"easy": 1}, commitment=made, nonce="of Ada")
     game: str = lobby.open_game(desk, ada, wanted, None)["id"]
     lobby.join(desk, ben, game, "of Ben", None)
     lobby.join(desk, cem, game, "of Cem", None)
@@ -56,7 +56,9 @@ def by_opener(desk: Desk, accounts: list[str]) -> str:
 def without_opener(desk: Desk, accounts: list[str]) -> str:
     """Whoever opened the game goes and comes back last."""
     ada, _, cem, dan = accounts
-    game: str = lobby.open_game(desk, ada, lobby.Opened("usa", (), 4, bots={"easy": 1}), None)["id"]
+    game: str = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 4, bots={"easy": 1}), None)[
+        "id"
+    ]
     lobby.join(desk, cem, game, "of Cem", None)
     lobby.leave(desk, ada, game)
     lobby.join(desk, dan, game, "of Dan", None)
@@ -94,7 +96,7 @@ def test_nonces_stand_in_the_order_of_places(
 def test_an_abandoned_game_holds_by_anothers_code(desk: Desk) -> None:
     """Every draw up to where it was left follows from its seed."""
     ada = player(desk, "Ada")
-    game = lobby.open_game(desk, ada, lobby.Opened("usa", (), 2, bots={"hard": 1}), None)["id"]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, bots={"hard": 1}), None)["id"]
     lines = abandoned_log(desk, game, [ada])
 
     holds(lines, 2)

@@ -42,7 +42,7 @@ def waiting(desk: Desk) -> dict[str, str | None]:
 def opened(desk: Desk, name: str, **more: Any) -> str:
     """A game against the house in which the house has not decided anything yet."""
     bots = more.pop("bots", {"easy": 1})
-    wanted = lobby.Opened("usa", (), 1 + sum(bots.values()), bots=bots, **more)
+    wanted = lobby.NewGame("usa", (), 1 + sum(bots.values()), bots=bots, **more)
     game: str = lobby.open_game(desk, player(desk, name), wanted, None)["id"]
     return game
 
@@ -102,7 +102,7 @@ def test_each_seat_is_played_by_the_bot_that_was_asked_for(
 def test_bots_of_one_strength_are_told_apart(desk: Desk) -> None:
     """They are numbered by their seats, whoever tells their names, and only if there are more."""
     ada = player(desk, "Ada")
-    wanted = lobby.Opened("usa", (), 5, bots={"easy": 2, "hard": 1})
+    wanted = lobby.NewGame("usa", (), 5, bots={"easy": 2, "hard": 1})
     opened = lobby.open_game(desk, ada, wanted, None)
     names = ["Ada", "House (easy) 1", "House (easy) 2", "House (hard)"]
     assert names == [one["name"] for one in opened["players"]]
@@ -366,7 +366,7 @@ def test_from_bots_an_answer_is_kept_back_too(desk: Desk, monkeypatch: pytest.Mo
     """Anybody may call themselves a bot and look at the time; but it is shorter there."""
     desk, hands = by_hand(desk)
     owl = accounts.create(desk, {"name": "Owl", "kind": "bot"}, None)["account"]["id"]
-    wanted = lobby.Opened("usa", (), 2, "live", bots={"easy": 1})
+    wanted = lobby.NewGame("usa", (), 2, "live", bots={"easy": 1})
     game = lobby.open_game(desk, owl, wanted, None)["id"]
     thinking(monkeypatch, hands, 10)
     answers = house.Answers()

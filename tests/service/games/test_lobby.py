@@ -17,7 +17,7 @@ from tests.service.threads import at_once
 def test_a_game_begins_with_its_last_seat(each_desk: Desk) -> None:
     """The table waits, then seats are drawn, cards dealt, and everybody is asked and told."""
     ada, ben = player(each_desk, "Ada"), player(each_desk, "Ben")
-    opened = lobby.open_game(each_desk, ada, lobby.Opened("usa", (), 2), None)
+    opened = lobby.open_game(each_desk, ada, lobby.NewGame("usa", (), 2), None)
     assert ("open", 0, None) == (opened["status"], opened["version"], opened["started"])
     assert [] == owed(each_desk)
 
@@ -33,7 +33,7 @@ def test_a_game_begins_with_its_last_seat(each_desk: Desk) -> None:
 def test_the_seed_is_committed_to_before_anybody_joins(desk: Desk) -> None:
     """The commitment of the open game is that of the seed it is played with."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
-    opened = lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)
+    opened = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)
     lobby.join(desk, ben, opened["id"], "a nonce", None)
     with desk.database.reading() as tx:
         found = table_lookup.table_of(tx, opened["id"], ada)
@@ -47,7 +47,7 @@ def test_everybody_sits_where_the_lot_put_them(desk: Desk) -> None:
     first = set()
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     for _ in range(20):
-        opened = lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)
+        opened = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)
         first.add(lobby.join(desk, ben, opened["id"], "", None)["me"])
 
     assert {0, 1} == first
@@ -57,7 +57,7 @@ def test_only_one_takes_the_last_seat(each_desk: Desk) -> None:
     """Of many who want it at once one sits down, and the others are told why not."""
     ada = player(each_desk, "Ada")
     others = [player(each_desk, f"Player {n}") for n in "bcdefgh"]
-    game = lobby.open_game(each_desk, ada, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(each_desk, ada, lobby.NewGame("usa", (), 2), None)["id"]
 
     def sit(n: int) -> str:
         try:
@@ -71,7 +71,7 @@ def test_only_one_takes_the_last_seat(each_desk: Desk) -> None:
 def test_nobody_sits_twice(desk: Desk) -> None:
     """Whoever sits at a table cannot take another seat there."""
     ada = player(desk, "Ada")
-    game = lobby.open_game(desk, ada, lobby.Opened("usa", (), 3), None)["id"]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"]
     with pytest.raises(Refusal) as refusal:
         lobby.join(desk, ada, game, "", None)
 
@@ -81,19 +81,19 @@ def test_nobody_sits_twice(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("wanted", "place"),
     [
-        (lobby.Opened("mars", (), 2), "board"),
-        (lobby.Opened("usa", ("nothing",), 2), "variants"),
-        (lobby.Opened("uk", (), 5), "seats"),
-        (lobby.Opened("usa", (), 2, pace="never"), "pace"),
-        (lobby.Opened("usa", (), 2, visibility="secret"), "visibility"),
-        (lobby.Opened("usa", (), 2, bots={"easy": 2}), "bots"),
-        (lobby.Opened("usa", (), 2, bots={"cruel": 1}), "bots"),
-        (lobby.Opened("usa", (), 2, title="\u202eevil"), "title"),
-        (lobby.Opened("usa", (), 2, nonce=" x"), "nonce"),
+        (lobby.NewGame("mars", (), 2), "board"),
+        (lobby.NewGame("usa", ("nothing",), 2), "variants"),
+        (lobby.NewGame("uk", (), 5), "seats"),
+        (lobby.NewGame("usa", (), 2, pace="never"), "pace"),
+        (lobby.NewGame("usa", (), 2, visibility="secret"), "visibility"),
+        (lobby.NewGame("usa", (), 2, bots={"easy": 2}), "bots"),
+        (lobby.NewGame("usa", (), 2, bots={"cruel": 1}), "bots"),
+        (lobby.NewGame("usa", (), 2, title="\u202eevil"), "title"),
+        (lobby.NewGame("usa", (), 2, nonce=" x"), "nonce"),
     ],
     ids=repr,
 )
-def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.Opened, place: str) -> None:
+def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.NewGame, place: str) -> None:
     """The refusal names the place, and nothing is stored."""
     ada = player(desk, "Ada")
     with pytest.raises(Refusal) as refusal:
@@ -102,7 +102,7 @@ def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.Opened, plac
     assert "unreadable" == refusal.value.code
     assert place in refusal.value.sentence
     assert [] == reading.listed(
-        desk, game_lists.Wanted(ada, mine=True, status=None, board=None, after=None, limit=10)
+        desk, game_lists.GameFilter(ada, mine=True, status=None, board=None, after=None, limit=10)
     )
 
 
@@ -111,9 +111,9 @@ def test_too_many_open_games_are_refused(desk: Desk) -> None:
     desk = desk._replace(settings=replace(desk.settings, open_games=2))
     ada = player(desk, "Ada")
     for _ in range(2):
-        lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)
+        lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)
     with pytest.raises(Refusal) as refusal:
-        lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)
+        lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)
 
     assert "too_many_open" == refusal.value.code
 
@@ -121,13 +121,13 @@ def test_too_many_open_games_are_refused(desk: Desk) -> None:
 def test_leaving_before_the_start_frees_the_seat(desk: Desk) -> None:
     """Somebody else can take it; and a table at which nobody sits is gone."""
     ada, ben, cem = (player(desk, name) for name in ("Ada", "Ben", "Cem"))
-    game = lobby.open_game(desk, ada, lobby.Opened("usa", (), 2, bots={}), None)["id"]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, bots={}), None)["id"]
     lobby.leave(desk, ada, game)
     with pytest.raises(Refusal) as refusal:
         lobby.join(desk, ben, game, "", None)
     assert "not_found" == refusal.value.code
 
-    game = lobby.open_game(desk, ada, lobby.Opened("usa", (), 3), None)["id"]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"]
     lobby.join(desk, ben, game, "", None)
     lobby.leave(desk, ada, game)
     lobby.join(desk, cem, game, "", None)
@@ -197,7 +197,7 @@ def test_an_abandoned_game_reveals_its_seed(each_desk: Desk) -> None:
 def test_a_game_that_never_began_reveals_nothing(desk: Desk) -> None:
     """Nothing was dealt: while somebody waits there is no log, and then there is no game."""
     ada = player(desk, "Ada")
-    game = lobby.open_game(desk, ada, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"]
     codes = []
     for _ in range(2):
         with pytest.raises(Refusal) as refusal:

@@ -201,7 +201,7 @@ def test_a_game_not_begun_takes_no_moves(desk: Desk) -> None:
     """There is nothing to answer yet."""
     made = accounts.create(desk, {"name": "Ada"}, None)
     ada = Caller(made["account"]["id"], "", frozenset())
-    game = lobby.open_game(desk, ada.account, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(desk, ada.account, lobby.NewGame("usa", (), 2), None)["id"]
     with pytest.raises(Refusal) as refusal:
         moves.submit(desk, ada.account, game, MoveRequest("draw"))
 

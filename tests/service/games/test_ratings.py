@@ -31,7 +31,7 @@ def bot(desk: Desk, name: str, kind: str = "bot") -> str:
 def begun(desk: Desk, *players: str, pace: str = "live", rated: bool = True, **bots: int) -> str:
     """A running game of these accounts and house bots, which is rated unless it is said."""
     seats = len(players) + sum(bots.values())
-    wanted = lobby.Opened("usa", (), seats, pace, bots=bots, rated=rated)
+    wanted = lobby.NewGame("usa", (), seats, pace, bots=bots, rated=rated)
     game: str = lobby.open_game(desk, players[0], wanted, None)["id"]
     for player in players[1:]:
         lobby.join(desk, player, game, "", None)
@@ -70,7 +70,7 @@ def test_only_games_that_were_opened_as_rated_count(desk: Desk, *, rated: bool) 
 
 def test_a_game_that_is_opened_alone_is_not_rated(desk: Desk) -> None:
     """Unless that is wanted."""
-    made = lobby.open_game(desk, bot(desk, "Owl"), lobby.Opened("usa", (), 2, "live"), None)
+    made = lobby.open_game(desk, bot(desk, "Owl"), lobby.NewGame("usa", (), 2, "live"), None)
 
     assert made["rated"] is False
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_rated_is_refused(desk: Desk, kind: str, pace: str) -> No
 def test_only_bots_sit_down_at_a_rated_table(each_desk: Desk) -> None:
     """A person is refused, and the table waits on for a bot."""
     owl, ada = bot(each_desk, "Owl"), bot(each_desk, "Ada", "person")
-    wanted = lobby.Opened("usa", (), 2, "live", rated=True)
+    wanted = lobby.NewGame("usa", (), 2, "live", rated=True)
     game = lobby.open_game(each_desk, owl, wanted, None)["id"]
     with pytest.raises(Refused) as refusal:
         lobby.join(each_desk, ada, game, "", None)

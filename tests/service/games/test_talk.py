@@ -65,7 +65,7 @@ def test_tables_are_told_apart(desk: Desk) -> None:
     """Each table has its own letter."""
     still = at(desk, NOON)
     game, ada, ben = _heard(still)
-    other = lobby.open_game(still, ada, lobby.Opened("usa", (), 2), None)["id"]
+    other = lobby.open_game(still, ada, lobby.NewGame("usa", (), 2), None)["id"]
     lobby.join(still, ben, other, "", None)
     _sent(at(desk, timestamps.later(NOON, -TALK_PAUSE)))
     change(desk, ada, email=None)

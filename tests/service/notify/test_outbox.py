@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from service.desk import Desk
-from service.games.game_notices import ANSWERED
+from service.games.table_notices import ANSWERED
 from service.notify import hook_claims, outbox
 from service.notify.outbox import JITTER, Outcome
 from store import timestamps

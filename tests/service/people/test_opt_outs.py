@@ -22,7 +22,7 @@ EMAIL = "dan@example.org"
 def test_a_letter_that_waits_is_stopped(desk: Desk) -> None:
     """Who opts out while a letter is on its way does not get it any more."""
     host = reachable(desk, "Host")
-    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2), None)["id"]
     id = invitations.invite(desk, host, game, {"email": EMAIL}, None)["id"]
     assert ["invited"] == on_its_way(desk, "kind")
     about = delivery(host, "invited", data={"invitation": id})

@@ -35,7 +35,7 @@ def test_awaited_is_a_sentence() -> None:
     """Who is awaited, and for what; nobody when the game is over."""
     teller = Teller(RULES, NAMES)
     teller.tell(GAME.moves[0])
-    assert "Awaited: Ada to choose tickets and Ben to choose tickets." == teller.awaited()
+    assert "Waiting for Ada to choose tickets and Ben to choose tickets." == teller.awaited()
 
     for move in GAME.moves[1:]:
         teller.tell(move)

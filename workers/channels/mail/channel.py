@@ -5,7 +5,7 @@ from threading import Event
 
 from engine.translate import say
 from service.desk import Desk
-from service.games.game_notices import ANSWERED
+from service.games.table_notices import ANSWERED
 from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
 from service.notify.notice_kinds import ABOUT_ADDRESSES
 from service.people import addresses

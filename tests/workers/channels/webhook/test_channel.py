@@ -162,7 +162,7 @@ def test_end_is_told_with_the_result(lite: Desk, receiver: Receiver, channel: Co
     """`game.finished` says how it came out; `game.started` that it has begun, and where I sit."""
     ada, ben = player(lite, "Ada"), player(lite, "Ben")
     hooked(lite, ada, receiver.url, types=["game.started", "game.finished"])
-    game = lobby.open_game(lite, ada, lobby.Opened("usa", (), 2), None)["id"]
+    game = lobby.open_game(lite, ada, lobby.NewGame("usa", (), 2), None)["id"]
     lobby.join(lite, ben, game, "", None)
     lobby.leave(lite, ben, game)
     while asked := reading.decision(lite, game, ada):

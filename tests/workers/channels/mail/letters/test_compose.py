@@ -63,7 +63,7 @@ def test_a_letter_about_a_decision_takes_few_statements(
 def test_an_invitation_reads_its_guest_once(desk: Desk, request: pytest.FixtureRequest) -> None:
     """Host and guest come by one statement, in which the invitation is looked up."""
     host, guest = reachable(desk, "Ada"), reachable(desk, "Ben")
-    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 3), None)["id"]
+    game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 3), None)["id"]
     made = invitations.invite(desk, host, game, {"name": "Ben"}, None)
     about = delivery(guest, "invited", game, data={"invitation": made["id"]})
     request.getfixturevalue("read_only")

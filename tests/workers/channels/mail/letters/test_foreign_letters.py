@@ -95,7 +95,7 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
         yield [delivery(ada, "address_replaced", data=old)]
     eli = reachable(desk, "Eli")
     change(desk, eli, locale=locale)
-    game = lobby.open_game(desk, ada, lobby.Opened("europe", ("dice",), 3, title="Ada"), None)
+    game = lobby.open_game(desk, ada, lobby.NewGame("europe", ("dice",), 3, title="Ada"), None)
     invitations.invite(desk, ada, game["id"], {"name": "Eli"}, None)
     (asked,) = invitations.listed(desk, ada, game["id"])
     yield [delivery(eli, "invited", game["id"], data={"invitation": asked["id"]})]

@@ -210,7 +210,7 @@ def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None
 def invited(desk: Desk, **whom: str) -> tuple[str, str]:
     """A host, and the id of their invitation."""
     host = reachable(desk, "Host")
-    game = lobby.open_game(desk, host, lobby.Opened("usa", (), 2, title="Sunday"), None)["id"]
+    game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2, title="Sunday"), None)["id"]
     return host, invitations.invite(desk, host, game, whom, None)["id"]
 
 
@@ -322,7 +322,7 @@ def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
     text = flat(desk, here.about("letter_answered", other, data={"lines": []}))
     assert "We found nothing in your mail that we could read." in text
     assert "Nothing is asked of you at the moment." in text
-    assert f"Awaited: {here.table.seated[here.awaited].name} to " in text
+    assert f"Waiting for {here.table.seated[here.awaited].name} to " in text
 
 
 def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:

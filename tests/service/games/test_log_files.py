@@ -1,0 +1,80 @@
+"""Logs in files."""
+
+import json
+
+import pytest
+
+from engine import LogError
+from service.desk import Desk
+from service.games import lobby, log_files, reading
+from tests.service.games.test_lobby import finish
+from tests.service.tables import play, table
+
+
+@pytest.fixture
+def finished(desk: Desk) -> list[str]:
+    """The lines of a finished game."""
+    game, players = table(desk, "Ada", bots={"easy": 1})
+    finish(desk, game, players[0])
+    return reading.log(desk, game, None)
+
+
+def _file(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode()
+
+
+def test_a_finished_game_holds(finished: list[str]) -> None:
+    """Its result and its head are those of the last lines."""
+    verified = log_files.checked(_file(finished))
+
+    assert verified.ended == log_files.ending(verified.log)
+    assert verified.head == json.loads(finished[-1])["hash"]
+    assert not verified.state.awaiting
+
+
+def test_an_abandoned_game_has_no_result(desk: Desk) -> None:
+    """It can be verified all the same."""
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+    play(desk, game, ada, "keep all")
+    for account in (ada, ben):
+        lobby.leave(desk, account, game)
+    verified = log_files.checked(_file(reading.log(desk, game, None)))
+
+    assert verified.ended is None
+    assert 1 == verified.log.moves[-1].number
+
+
+def _line(lines: list[str]) -> int:
+    """The first wrong line."""
+    with pytest.raises(LogError) as error:
+        log_files.checked(_file(lines))
+    return error.value.line
+
+
+def test_the_first_wrong_line_is_reported(finished: list[str]) -> None:
+    """Also when a later one cannot be read at all."""
+    forged = json.loads(finished[3])
+    forged["at"] = "2000-01-01T00:00:00.000Z"
+    lines = [*finished[:3], json.dumps(forged), *finished[4:]]
+
+    assert 4 == _line(lines)
+    assert 4 == _line([*lines[:6], "nonsense", *lines[7:]])
+    assert 7 == _line([*finished[:6], "nonsense", *finished[7:]])
+
+
+def test_bytes_that_are_no_text_name_their_line(finished: list[str]) -> None:
+    """And an empty file has no first line."""
+    with pytest.raises(LogError, match="line 3: is not UTF-8"):
+        log_files.log_of(b"\n".join([*(line.encode() for line in finished[:2]), b"\xff"]))
+    with pytest.raises(LogError):
+        log_files.log_of(b"\n")
+
+
+def test_a_line_is_found_by_the_beginning_of_its_hash(finished: list[str]) -> None:
+    """In either case of letters; None if no line has it."""
+    log = log_files.log_of(_file(finished))
+    head = json.loads(finished[4])["hash"]
+
+    assert 5 == log_files.line_of_head(log, head[:12])
+    assert 5 == log_files.line_of_head(log, head.upper())
+    assert log_files.line_of_head(log, "f" * 64) is None
