@@ -5,10 +5,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from engine.translate import speaking
-from service.boards import atlas, board_documents
+from service.boards import atlas
 from tests.api.serving import fresh_app
-from tests.support.pseudo_language import Marked
 
 BOARDS = atlas.board_ids()
 
@@ -150,14 +148,3 @@ def test_nothing_else_can_be_asked(web: FlaskClient) -> None:
     """A query that means nothing here is refused, not ignored."""
     refused(web.get("/v1/boards?variant=dice"), 400, "unreadable")
     refused(web.get("/v1/boards/usa?variants=dice"), 400, "unreadable")
-
-
-def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The document is for programs, even if a reader of another language was the first to ask."""
-    monkeypatch.setattr(
-        board_documents, "_board", board_documents._board.__wrapped__
-    )  # not kept yet
-    with speaking(Marked()):
-        asked = board_documents.board("usa", ["dice"]).text
-    assert board_documents.board("usa", ["dice"]).text == asked
-    assert b"Boston\xe2\x80\x93New York (red)" in asked

@@ -1,0 +1,66 @@
+"""Boards as clients see them."""
+
+import pytest
+
+from engine.translate import speaking
+from service.boards import atlas, board_documents
+from service.refusals import Refused
+from tests.support.pseudo_language import Marked
+
+
+def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document is for programs, even if a reader of another language was the first to ask."""
+    monkeypatch.setattr(
+        board_documents, "_board", board_documents._board.__wrapped__
+    )  # not kept yet
+    with speaking(Marked()):
+        asked = board_documents.board("usa", ["dice"]).text
+    assert board_documents.board("usa", ["dice"]).text == asked
+    assert b"Boston\xe2\x80\x93New York (red)" in asked
+
+
+def test_a_tag_is_that_of_the_text() -> None:
+    """Other variants have another text and another tag; their order makes no difference."""
+    plain = board_documents.board("usa", [])
+    dice = board_documents.board("usa", ["dice"])
+
+    assert plain.tag != dice.tag
+    assert board_documents.board("usa", ["usa_1910", "dice"]) == board_documents.board(
+        "usa", ["dice", "usa_1910"]
+    )
+
+
+def test_only_tickets_that_can_be_dealt_are_listed() -> None:
+    """A map also holds the tickets of variants that are not chosen."""
+    plain = board_documents.board_data("usa", [])
+    big = board_documents.board_data("usa", ["usa_1910"])
+
+    names = {ticket["id"] for ticket in plain["tickets"]}
+    assert names != {ticket["id"] for ticket in big["tickets"]}
+    assert names < set(atlas.board("usa").tickets)
+
+
+def test_fields_of_rules_that_are_not_in_play_are_empty() -> None:
+    """A client finds the same fields on every board."""
+    usa = board_documents.board_data("usa", [])
+    uk = board_documents.board_data("uk", [])
+
+    assert set(usa) == set(uk)
+    assert [] == usa["technologies"]
+    assert uk["technologies"]
+
+
+def test_an_unknown_board_or_variant_is_refused() -> None:
+    """The refusal of a board says which there are; that of a variant is the map's own."""
+    with pytest.raises(Refused, match=r"The boards are: .*usa"):
+        board_documents.board("atlantis", [])
+    with pytest.raises(Refused, match=r"variant: .*nonsense"):
+        board_documents.board("usa", ["nonsense"])
+
+
+def test_names_are_those_of_the_reader() -> None:
+    """Boards and variants are named in the reader's language."""
+    with speaking(Marked()):
+        assert "⟦USA⟧" == board_documents.board_name("usa")
+        (dice,) = board_documents.variant_names("usa", ["dice"])
+    assert dice.startswith("⟦")

@@ -1,0 +1,115 @@
+"""The pages behind signed links of a game."""
+
+from typing import Any
+
+import pytest
+
+from service.desk import Desk
+from service.games import reading
+from service.links import link_actions, signed_links
+from tests.service.tables import owed, play, table
+from tests.service.timing import seat_at, table_at
+
+
+def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
+    """What a link for the open decision of a player says."""
+    seat = seat_at(desk, game, player)
+    fields = {"game": game, "seat": seat.number, "asked": seat.asked, "links": seat.links}
+    return {**fields, "until": "9999", **more}
+
+
+def _action_payload(desk: Desk, game: str, player: str) -> dict[str, Any]:
+    decision = reading.decision(desk, game, player)
+    assert decision is not None
+    return _payload(desk, game, player, group=decision["options"][0]["group"])
+
+
+def test_an_open_link_shows_its_options(desk: Desk) -> None:
+    """Only those of its group; opening the page changes nothing."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    payload = _action_payload(desk, game, ada)
+    page = link_actions.action_page(desk, payload, None)
+
+    assert ("open", ada, game) == (page["stands"], page["account"], page["game"])
+    assert {payload["group"]} == {option["group"] for option in page["options"]}
+    assert 0 == table_at(desk, game).version
+
+
+def test_a_choice_is_played_once(each_desk: Desk) -> None:
+    """Pressing the button twice is one move, and tells only what everybody may know."""
+    game, (ada, _) = table(each_desk, "Ada", "Ben")
+    payload = _action_payload(each_desk, game, ada)
+    choice = link_actions.action_page(each_desk, payload, None)["options"][0]["text"]
+    first, second = (link_actions.play(each_desk, payload, None, choice) for _ in range(2))
+
+    assert ("played", "done", 1) == (
+        first["stands"],
+        second["stands"],
+        table_at(each_desk, game).version,
+    )
+    assert first["events"] == second["events"]
+    assert "options" not in first
+
+
+def test_a_choice_that_is_not_offered_plays_nothing(desk: Desk) -> None:
+    """The page is shown again."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    page = link_actions.play(desk, _action_payload(desk, game, ada), None, "draw")
+
+    assert ("unchosen", 0) == (page["stands"], table_at(desk, game).version)
+    assert page["options"]
+
+
+def test_another_account_sees_nothing(desk: Desk) -> None:
+    """Whoever sends a token of their own is not shown somebody else's hand."""
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+    payload = _action_payload(desk, game, ada)
+
+    assert {"stands": "void"} == link_actions.action_page(desk, payload, ben)
+    assert "open" == link_actions.action_page(desk, payload, ada)["stands"]
+
+
+def test_a_stale_link_tells_what_has_happened(desk: Desk) -> None:
+    """Without options, and without what its seat alone may know."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    payload = _action_payload(desk, game, ada)
+    play(desk, game, ada, "keep all")
+    page = link_actions.action_page(desk, payload, None)
+
+    assert "stale" == page["stands"]
+    assert page["events"]
+    assert "options" not in page
+
+
+@pytest.mark.parametrize(
+    ("choice", "state", "version"),
+    [(None, "open", 0), ("no", "refused", 0), ("nonsense", "unchosen", 0), ("play", "played", 1)],
+)
+def test_a_reply_is_played_when_its_owner_confirms_it(
+    desk: Desk, choice: str | None, state: str, version: int
+) -> None:
+    """Nothing else plays it; a reply that is not theirs leads to a link that voids their links."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    payload = _payload(desk, game, ada, lines=["keep all"])
+    page = link_actions.letter_page(desk, payload, choice)
+
+    assert (state, version) == (page["stands"], table_at(desk, game).version)
+    if choice == "no":
+        assert signed_links.read(desk, "forwarded", page["void"].rpartition("/")[2])
+    if choice == "play":
+        assert [("keep all", "Played.")] == [
+            (line["text"], line["result"]) for line in page["lines"]
+        ]
+
+
+def test_a_forwarded_mail_is_made_void(desk: Desk) -> None:
+    """All links of the seat end, and its owner is owed a new letter, once."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    action = _action_payload(desk, game, ada)
+    payload = {name: action[name] for name in ("game", "seat", "links")}
+    before = len(owed(desk, "decision_opened"))
+
+    for choice, state in [(None, "open"), ("keep", "kept"), ("void", "voided"), ("void", "done")]:
+        assert state == link_actions.forwarded_page(desk, payload, choice)["stands"]
+    assert {"stands": "void"} == link_actions.action_page(desk, action, None)
+    assert before + 1 == len(owed(desk, "decision_opened"))

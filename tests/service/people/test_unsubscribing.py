@@ -1,0 +1,70 @@
+"""The page behind the unsubscribe link of a letter."""
+
+from typing import Any
+
+import pytest
+
+from service.desk import Desk
+from service.people import accounts, unsubscribing
+from service.people.tokens import Caller
+from tests.service.tables import player, table
+from tests.service.timing import seat_at
+
+
+def _payload(account: str, game: str | None = None) -> dict[str, Any]:
+    return {"account": account, "game": game}
+
+
+def _mode(desk: Desk, account: str) -> str:
+    mode: str = accounts.me(desk, Caller(account, "", frozenset()))["notifications"]["mode"]
+    return mode
+
+
+def test_the_page_shows_what_is_stopped(desk: Desk) -> None:
+    """Opening it changes nothing."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    page = unsubscribing.unsubscribe_page(desk, _payload(ada, game))
+
+    assert ("open", False, False) == (page["stands"], page["off"], page["muted"])
+    assert "each_turn" == _mode(desk, ada)
+
+
+@pytest.mark.parametrize("choice", ["game", unsubscribing.ONE_CLICK])
+def test_mail_about_one_game_is_stopped_and_resumed(desk: Desk, choice: str) -> None:
+    """Other games are not touched."""
+    game, (ada, ben) = table(desk, "Ada", "Ben")
+
+    page = unsubscribing.unsubscribe_page(desk, _payload(ada, game), choice)
+    assert ("stopped", True) == (page["stands"], page["muted"])
+    assert "each_turn" == _mode(desk, ada)
+    assert seat_at(desk, game, ben).muted is None
+    page = unsubscribing.unsubscribe_page(desk, _payload(ada, game), "again")
+    assert ("resumed", False) == (page["stands"], page["muted"])
+
+
+@pytest.mark.parametrize("choice", ["all", unsubscribing.ONE_CLICK])
+def test_all_mail_is_stopped_and_resumed(desk: Desk, choice: str) -> None:
+    """It comes with each turn again, whatever it was before."""
+    ada = player(desk, "Ada")
+
+    assert "stopped" == unsubscribing.unsubscribe_page(desk, _payload(ada), choice)["stands"]
+    assert "off" == _mode(desk, ada)
+    assert "resumed" == unsubscribing.unsubscribe_page(desk, _payload(ada), "again")["stands"]
+    assert "each_turn" == _mode(desk, ada)
+
+
+@pytest.mark.parametrize(("choice", "state"), [("keep", "kept"), ("nonsense", "unchosen")])
+def test_other_choices_change_nothing(desk: Desk, choice: str, state: str) -> None:
+    """Those that are none, too."""
+    ada = player(desk, "Ada")
+
+    assert state == unsubscribing.unsubscribe_page(desk, _payload(ada), choice)["stands"]
+    assert "each_turn" == _mode(desk, ada)
+
+
+@pytest.mark.parametrize("choice", [None, "all", "again"])
+def test_a_deleted_account_has_no_page(desk: Desk, choice: str | None) -> None:
+    """The link says so, and breaks nothing."""
+    page = unsubscribing.unsubscribe_page(desk, _payload("nobody"), choice)
+
+    assert {"stands": "gone"} == page
