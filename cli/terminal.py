@@ -84,5 +84,5 @@ def painted(text: str, names: Sequence[str]) -> str:
     known = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
     pattern = "|".join(re.escape(name) for name in known)
     return re.sub(
-        rf"\b(?:{pattern})\b", lambda found: click.style(found[0], fg=known[found[0]]), text
+        rf"\b(?:{pattern})\b", lambda match: click.style(match[0], fg=known[match[0]]), text
     )

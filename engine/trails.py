@@ -79,7 +79,7 @@ def longest_trail(edges: Iterable[Edge]) -> Trail:
     while near:
         piece = _take_piece(near)
         spans = _spans(piece)
-        if sum(len(some) % 2 for some in piece.values()) > 2:
+        if sum(len(spans_here) % 2 for spans_here in piece.values()) > 2:
             _merge_rows(piece)
             spans = _Search(piece).run()
         best = max(best, _walk(spans))
@@ -150,7 +150,7 @@ def _walk(spans: Sequence[Span]) -> Trail:
     for span in spans:
         near.setdefault(span.a, []).append(span)
         near.setdefault(span.b, []).append(span)
-    starts = [city for city, some in near.items() if len(some) % 2] or list(near)
+    starts = [city for city, spans_here in near.items() if len(spans_here) % 2] or list(near)
     used: set[Span] = set()
     path: list[tuple[str, Span | None]] = [(city, None) for city in starts[:1]]
     walked: list[str] = []

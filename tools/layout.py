@@ -96,8 +96,8 @@ class Layout:
     def ends_at(self, id: str) -> dict[tuple[str, str], float]:
         """How far from a city each of its routes begins."""
         here = self.of_city[id]
-        found = ends_of([self.pairs[name].arm(id, self.lines[name]) for name in here])
-        return {(name, id): end for name, end in zip(here, found, strict=True)}
+        ends = ends_of([self.pairs[name].arm(id, self.lines[name]) for name in here])
+        return {(name, id): end for name, end in zip(here, ends, strict=True)}
 
     def lay(self, name: str) -> None:
         """Place the discs of a pair along its line: a row for each track, and its corners."""

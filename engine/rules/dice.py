@@ -196,10 +196,10 @@ def other_dice(rules: "Ruleset", state: State, decision: Decision, action: Rerol
 
 @dice.decides(RerollDice)
 def reroll(play: "Play", decision: Decision, action: RerollDice) -> None:
-    faces, some = list(dice.part(play.state).faces), tuple(sorted(action.dice))
-    for die, face in zip(some, throw(play, len(some)), strict=True):
+    faces, rerolled = list(dice.part(play.state).faces), tuple(sorted(action.dice))
+    for die, face in zip(rerolled, throw(play, len(rerolled)), strict=True):
         faces[die - 1] = face
-    play.record(DiceRerolled(decision.seat, some, tuple(faces)))
+    play.record(DiceRerolled(decision.seat, rerolled, tuple(faces)))
 
 
 @dice.evolves(DiceRerolled)

@@ -59,7 +59,7 @@ def offer_tokens(rules: "Ruleset", state: State, decision: Decision) -> list[Tak
 
 @lru_cache(maxsize=1 << 12)
 def _tokens_for(free: Free) -> tuple[TakeToken, ...]:
-    pairs = [some for some in handfuls(free).values() if len(some) == PRICE]
+    pairs = [numbers for numbers in handfuls(free).values() if len(numbers) == PRICE]
     return tuple(TakeToken(kind, pair) for kind in KINDS for pair in pairs)
 
 

@@ -47,19 +47,19 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 
-def named(some: Numbers) -> str:
+def named(dice_numbers: Numbers) -> str:
     """Dice in notation: `die 3`, `dice 1 2`."""
-    return str(DicePayment(some))
+    return str(DicePayment(dice_numbers))
 
 
-def showing(state: State, some: Numbers) -> str:
+def showing(state: State, dice_numbers: Numbers) -> str:
     """Dice with the faces they show."""
     faces = dice.part(state).faces
-    return f"{DicePayment(some).spoken} ({_faces([faces[n - 1] for n in some])})"
+    return f"{DicePayment(dice_numbers).spoken} ({_faces([faces[n - 1] for n in dice_numbers])})"
 
 
-def _faces(some: Sequence[Face]) -> str:
-    return ", ".join(map(called, some))
+def _faces(faces: Sequence[Face]) -> str:
+    return ", ".join(map(called, faces))
 
 
 def one_token(kind: str) -> str:

@@ -205,9 +205,9 @@ def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
     """Tickets held, then tickets offered; routes are borrowed as in the final scoring."""
     part = tickets.part(state)
     lent = [
-        [edge_of(route) for route in some]
+        [edge_of(route) for route in listed]
         for run in rules.all("lends")
-        for some in run(rules, state, seat)
+        for listed in run(rules, state, seat)
     ]
     held = part.held[seat]
     best = best_links(edges_of(rules, state, seat), wants(rules, held), lent)

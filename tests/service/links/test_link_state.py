@@ -1,6 +1,7 @@
 """The state of a signed link for a seat."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -69,11 +70,11 @@ def test_a_move_is_refused_when_its_link_was_voided(desk: Desk) -> None:
     payload = _payload(desk, game, ada)
     check = link_state.refuse_if_void(payload)
     with desk.database.writing() as tx:
-        check(tx)
+        check(tx, Mock())
     _void(desk, payload)
 
     with pytest.raises(Refused, match="no longer valid"), desk.database.writing() as tx:
-        check(tx)
+        check(tx, Mock())
 
 
 def test_a_link_without_a_seat_is_gone(desk: Desk) -> None:

@@ -309,7 +309,7 @@ def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:
 
     assert "New to you: * Ticket: A ticket names two cities." in first.replace("- ", "* ")
     assert "Ticket: A ticket" not in then
-    assert "Locomotive: A locomotive stands for a card of any colour." in then
+    assert "Locomotive: A locomotive counts as a card of any colour." in then
 
 
 def test_nothing_is_explained_late_in_a_game(desk: Desk) -> None:
