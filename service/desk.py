@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from service.memory.bell import Bell
+from service.memory.news import News
 from service.memory.positions import Positions
 from service.memory.response_cache import Pages
+from service.memory.waiters import Waiters
 from service.memory.wakeup import Doorbell, Nobody
 from service.settings import Settings
 from store import timestamps
@@ -22,6 +24,8 @@ class Desk(NamedTuple):
     positions: Positions
     pages: Pages
     bell: Bell
+    waiters: Waiters
+    news: News
     doorbell: Doorbell = Nobody()
     now: Callable[[], str] = timestamps.now
     """This moment, as it is stored; tests bring a clock of their own."""
@@ -29,13 +33,16 @@ class Desk(NamedTuple):
 
 def open_desk(settings: Settings) -> Desk:
     """Everything at hand, on the database that the settings name."""
+    waiters, database = Waiters(), open_database(settings)
     places = max(1, settings.web_threads * 3 // 4)  # the other threads answer at once
     return Desk(
         settings,
-        open_database(settings),
+        database,
         Positions(),
         Pages(),
         Bell(places),
+        waiters,
+        News(waiters, database, settings.database_direct_url),
         _doorbell(settings.redis_url),
     )
 

@@ -78,7 +78,7 @@ def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
         found = {}
         for name in PRAGMAS:
             cursor.execute(f"PRAGMA {name}")
-            found[name] = str(*cursor.fetchone())  # type: ignore[misc]  # there always is a row
+            found[name] = str(*cursor.fetchone())
         assert PRAGMAS == found
     for connection in connections:
         connection.close()
