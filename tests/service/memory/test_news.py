@@ -231,15 +231,26 @@ def test_publishing_never_waits_for_the_database(
     publisher.close()
 
 
-def test_what_was_published_last_is_told_before_the_stop(postgres_desk: Desk) -> None:
+def test_what_was_published_last_is_told_before_the_stop(
+    postgres_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """PostgreSQL: a process that stops tells what is pending first."""
+    publisher, is_telling, goes_on = Process(postgres_desk), threading.Event(), threading.Event()
+    noting = publisher.database.noting
+
+    def slow() -> object:
+        is_telling.set()
+        goes_on.wait(30)
+        return noting()
+
+    monkeypatch.setattr(publisher.database, "noting", slow)
     with _process(postgres_desk) as waiting:
-        publisher = Process(postgres_desk)
-        topics = [of_game(str(number)) for number in range(100)]
-        for topic in topics:
-            publisher.news.publish(topic)
+        publisher.news.publish(ONE)
+        is_telling.wait(30)
+        publisher.news.publish(OTHER)
+        threading.Timer(0.2, goes_on.set).start()
         publisher.close()
-        until(lambda: set(topics) == set(waiting.waiters.woken), "all topics")
+        until(lambda: {ONE, OTHER} == set(waiting.waiters.woken), "both topics")
 
 
 def test_many_topics_are_merged_and_split(each_desk: Desk) -> None:
