@@ -58,6 +58,7 @@ class WebProcess:
             self._beside = self._begin(self._desk)
             self._desk = self._beside.desk
             self._beside.start()
+        self._desk.news.start()
         application = app_at(self._desk).wsgi_app
         self._front = Front(application, self._desk.waiters, self._settings.web_threads)
         if threading.current_thread() is threading.main_thread():
@@ -70,6 +71,7 @@ class WebProcess:
         if self._beside is not None:
             self._beside.stop()
         if self._desk is not None:
+            self._desk.news.stop()
             self._desk.database.close()
 
 

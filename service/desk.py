@@ -31,14 +31,14 @@ class Desk(NamedTuple):
 
 def open_desk(settings: Settings) -> Desk:
     """Everything at hand, on the database that the settings name."""
-    waiters = Waiters()
+    waiters, database = Waiters(), open_database(settings)
     return Desk(
         settings,
-        open_database(settings),
+        database,
         Positions(),
         Pages(),
         waiters,
-        News(waiters),
+        News(waiters, database, settings.database_direct_url),
         _doorbell(settings.redis_url),
     )
 

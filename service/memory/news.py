@@ -1,24 +1,204 @@
-"""Tells what has changed to everybody who waits for it."""
+"""Tells what has changed to everybody who waits for it, in this process and in others.
+
+Words are quick, and looks make sure: after a commit its topics are told to the other processes
+(PostgreSQL) or noticed by them (SQLite), and every few seconds a look at the database finds what
+a lost word was about.
+"""
+
+import secrets
+import threading
+import time
+
+import structlog
 
 from service.memory.waiters import Waiters
+from store import fingerprints, listening
+from store.database import Database
+from store.errors import Away, StoreError
+from store.fingerprints import Fingerprint
+from store.listening import Listener
+
+NET = 15.0
+"""Seconds between two looks that nothing has called for."""
+AGAIN = 1.0
+"""Seconds after which a lost connection is tried again."""
+SHARE = 10
+"""A look that took a second is followed by none for ten seconds, and so on."""
+STOPPING = 3.0
+"""Seconds that `stop` waits for each thread."""
+_GAME, _ACCOUNT = "game:", "account:"
+
+log = structlog.get_logger()
 
 
 def of_game(game: str) -> str:
     """The topic of a game: a move, somebody who comes or goes, a message."""
-    return f"game:{game}"
+    return f"{_GAME}{game}"
 
 
 def of_account(account: str) -> str:
     """The topic of an account: its decisions, games, messages, tokens and seats."""
-    return f"account:{account}"
+    return f"{_ACCOUNT}{account}"
 
 
 class News:
-    """Publishes topics after the commit of what they are about."""
+    """Publishes topics after the commit of what they are about.
 
-    def __init__(self, waiters: Waiters) -> None:
+    Any process may publish; those in which clients wait also call `start`.
+    """
+
+    def __init__(self, waiters: Waiters, database: Database, direct_url: str | None = None) -> None:
         self._waiters = waiters
+        sender = secrets.token_hex(8)
+        url = direct_url or database.url.render_as_string(hide_password=False)
+        self._teller = None if database.is_sqlite else _Teller(database, sender)
+        self._hearing = _Hearing(waiters, database, url, sender)
 
     def publish(self, *topics: str) -> None:
         """Wake those who wait for one of these topics. Returns at once and never fails."""
         self._waiters.wake(*topics)
+        if self._teller:
+            self._teller.tell(*topics)
+
+    def start(self) -> None:
+        """Hear what other processes publish, in a thread."""
+        self._hearing.start()
+
+    def stop(self) -> None:
+        """Tell what has yet to be told, and hear no more."""
+        self._hearing.stop()
+        if self._teller:
+            self._teller.stop()
+
+
+class _Teller:
+    """Tells other processes of topics, by a thread of its own.
+
+    Topics that come while it is busy are merged: NOTIFY locks all commits that notify, so there
+    are few of them, and none is part of a move's transaction.
+    """
+
+    def __init__(self, database: Database, sender: str) -> None:
+        self._database = database
+        self._sender = sender
+        self._lock = threading.Lock()
+        self._pending: set[str] = set()
+        self._ready = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def tell(self, *topics: str) -> None:
+        with self._lock:
+            self._pending.update(topics)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="news out", daemon=True)
+                self._thread.start()
+        self._ready.set()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._ready.set()
+        if self._thread:
+            self._thread.join(STOPPING)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._ready.wait()
+            self._ready.clear()
+            if not self._has_told():
+                log.warning("news cannot be told; trying again")
+                while not self._stopping.wait(AGAIN) and not self._has_told():
+                    pass
+        self._has_told()
+
+    def _has_told(self) -> bool:
+        """Tell everything that is pending; keep it if the database is away."""
+        with self._lock:
+            topics, self._pending = self._pending, set()
+        try:
+            if topics:
+                with self._database.noting() as tx:
+                    listening.tell(tx, self._sender, topics)
+        except StoreError:
+            with self._lock:
+                self._pending |= topics
+            return False
+        return True
+
+
+class _Hearing:
+    """Wakes waiters for what other processes have done, in one thread for all of them."""
+
+    def __init__(self, waiters: Waiters, database: Database, url: str, sender: str) -> None:
+        self._waiters = waiters
+        self._database = database
+        self._url = url
+        self._sender = sender
+        self._known: dict[str, Fingerprint] = {}
+        self._next_look = 0.0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="news in", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(STOPPING)
+
+    def _run(self) -> None:
+        was_lost = False
+        while not self._stopping.is_set():
+            try:
+                with listening.listening(self._url, self._sender) as listener:
+                    if was_lost:
+                        self._waiters.wake_all()
+                        log.info("news are heard again")
+                    was_lost = False
+                    self._hear(listener)
+            except Away:
+                if not was_lost:
+                    log.warning("news cannot be heard; looking for them instead")
+                was_lost = True
+                self._look()
+                self._stopping.wait(AGAIN)
+
+    def _hear(self, listener: Listener) -> None:
+        """Wake for everything that is heard, until the connection is lost."""
+        looked, has_changed = time.monotonic(), False
+        while not self._stopping.is_set():
+            heard = listener.hear()
+            self._waiters.wake(*heard.topics)
+            has_changed |= heard.has_changed
+            now = time.monotonic()
+            if (has_changed and now >= self._next_look) or now - looked > NET:
+                self._look()
+                looked, has_changed = time.monotonic(), False
+
+    def _look(self) -> None:
+        """Wake for everything that differs from the last look, and for what is new in it."""
+        topics, began = self._waiters.topics(), time.monotonic()
+        try:
+            current = self._fingerprints(topics)
+        except StoreError:
+            return  # the next look finds what this one has missed
+        known, self._known = self._known, current
+        self._waiters.wake(*(topic for topic in topics if known.get(topic) != current[topic]))
+        ended = time.monotonic()
+        self._next_look = ended + SHARE * (ended - began)
+
+    def _fingerprints(self, topics: list[str]) -> dict[str, Fingerprint]:
+        if not topics:
+            return {}
+        games, accounts = _ids(topics, _GAME), _ids(topics, _ACCOUNT)
+        with self._database.reading() as tx:
+            of_games = fingerprints.of_games(tx, games)
+            of_accounts = fingerprints.of_accounts(tx, accounts)
+        found = {of_game(id): fingerprint for id, fingerprint in of_games.items()}
+        found |= {of_account(id): fingerprint for id, fingerprint in of_accounts.items()}
+        return found
+
+
+def _ids(topics: list[str], kind: str) -> list[str]:
+    return [topic.removeprefix(kind) for topic in topics if topic.startswith(kind)]

@@ -29,6 +29,11 @@ class Waiters:
         for waiter in woken:
             waiter.wake()
 
+    def topics(self) -> list[str]:
+        """Every topic that somebody waits for."""
+        with self._lock:
+            return list(self._by_topic)
+
     def add(self, waiter: "Waiter", topics: tuple[str, ...]) -> None:
         """Wake this waiter from now on."""
         with self._lock:

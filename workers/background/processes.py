@@ -48,6 +48,7 @@ def worker(settings: Settings) -> None:
     finally:
         _backgrounds.remove(background)
         background.stop()
+        background.desk.news.stop()
         background.desk.database.close()
 
 
@@ -57,6 +58,7 @@ def clock(settings: Settings) -> None:
     desk = open_desk(settings)
     log.info("working", part="clocks")
     Clock(desk).run(stopping)
+    desk.news.stop()
     desk.database.close()
 
 
@@ -69,6 +71,7 @@ def inbox(settings: Settings) -> None:
     log.info("working", part="inbox", bind=settings.inbox_bind)
     stopping.wait()
     server.stop()
+    desk.news.stop()
     desk.database.close()
 
 

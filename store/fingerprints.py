@@ -1,0 +1,62 @@
+"""Fingerprints of games and accounts: whether anything has changed that a client may wait for."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from sqlalchemy import Connection, func, select
+
+from store.tables import games, invitations, seats, tokens
+
+Fingerprint = tuple[object, ...]
+AT_ONCE = 500
+"""Ids in one statement."""
+GONE: Fingerprint = ()
+"""The fingerprint of something that is not there."""
+
+_GAME = games.c["id", "status", "version", "changes", "said", "visibility"]
+_INVITED = select(invitations.c.game, func.count()).group_by(invitations.c.game)
+_SEATED = (
+    select(
+        seats.c.account,
+        func.count(),
+        func.count(seats.c.awaited_since),
+        func.count(seats.c.resigned),
+        func.sum(games.c.version),
+        func.sum(games.c.changes),
+        func.sum(games.c.said),
+    )
+    .join_from(seats, games, seats.c.game == games.c.id)
+    .where(games.c.status.in_(("open", "running")))
+    .group_by(seats.c.account)
+)
+_TOKENS = select(tokens.c.account, func.count(), func.max(tokens.c.created)).group_by(
+    tokens.c.account
+)
+
+
+def of_games(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
+    """Moves, comings and goings, messages, visibility and invitations of these games."""
+    found = dict.fromkeys(ids, GONE)
+    for some in _batches(ids):
+        for id, *facts in tx.execute(select(*_GAME).where(games.c.id.in_(some))):
+            found[id] += tuple(facts)
+        for id, *facts in tx.execute(_INVITED.where(invitations.c.game.in_(some))):
+            found[id] += tuple(facts)
+    return found
+
+
+def of_accounts(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
+    """The tokens of these accounts, and everything in the games that they have not finished."""
+    found = dict.fromkeys(ids, GONE)
+    for some in _batches(ids):
+        for id, *facts in tx.execute(_SEATED.where(seats.c.account.in_(some))):
+            found[id] += ("games", *facts)
+        for id, *facts in tx.execute(_TOKENS.where(tokens.c.account.in_(some))):
+            found[id] += ("tokens", *facts)
+    return found
+
+
+def _batches(ids: Collection[str]) -> Iterator[Sequence[str]]:
+    rest = iter(ids)
+    while some := list(islice(rest, AT_ONCE)):
+        yield some

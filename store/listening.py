@@ -1,0 +1,115 @@
+"""Hearing what other processes have committed: LISTEN with PostgreSQL, a look with SQLite."""
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import NamedTuple, Protocol
+
+import psycopg
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import make_url
+
+from store.errors import Away
+
+CHANNEL = "nightmail"
+LONGEST = 7900
+"""Bytes of a payload; PostgreSQL takes less than 8000."""
+LOOK_EVERY = 0.05
+"""Seconds between two looks at SQLite's file."""
+HEAR_FOR = 0.5
+"""Seconds for which PostgreSQL is listened to at a time."""
+
+_TELL = text("SELECT pg_notify(:channel, :payload)")
+
+
+class Heard(NamedTuple):
+    """What was heard since the last time."""
+
+    topics: frozenset[str] = frozenset()
+    has_changed: bool = False
+    """Whether anything at all has changed, where nobody says what."""
+
+
+class Listener(Protocol):
+    """An open connection on which changes are heard."""
+
+    def hear(self) -> Heard:
+        """Wait a moment for news; raises Away when the connection is lost."""
+
+
+def tell(tx: Connection, sender: str, topics: Iterable[str]) -> None:
+    """Tell all listeners of these topics when this transaction is committed (PostgreSQL)."""
+    for payload in payloads(sender, topics):
+        tx.execute(_TELL, {"channel": CHANNEL, "payload": payload})
+
+
+def payloads(sender: str, topics: Iterable[str]) -> Iterator[str]:
+    """Topics, merged into as few payloads as will hold them."""
+    payload = sender
+    for topic in topics:
+        if len(payload) + 1 + len(topic) > LONGEST:
+            yield payload
+            payload = sender
+        payload += f" {topic}"
+    if payload != sender:
+        yield payload
+
+
+@contextmanager
+def listening(url: str, sender: str) -> Iterator[Listener]:
+    """Listen to what others commit; what this sender tells is not heard."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(parsed.database or "")) as file:
+            yield _SqliteListener(file)
+        return
+    plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        connection = psycopg.connect(
+            plain,
+            autocommit=True,
+            connect_timeout=10,
+            application_name="nightmail news",
+            keepalives_idle=10,  # seconds; a server that vanishes is noticed in half a minute
+            keepalives_interval=5,
+            keepalives_count=3,
+        )
+        with connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            yield _PostgresListener(connection, sender)
+    except psycopg.Error as error:
+        raise Away(str(error)) from error
+
+
+class _PostgresListener:
+    def __init__(self, connection: "psycopg.Connection[tuple[object, ...]]", sender: str) -> None:
+        self._connection = connection
+        self._sender = sender
+
+    def hear(self) -> Heard:
+        topics: set[str] = set()
+        for notify in self._connection.notifies(timeout=HEAR_FOR, stop_after=1):
+            sender, *others = notify.payload.split()
+            if sender != self._sender:
+                topics.update(others)
+        return Heard(frozenset(topics))
+
+
+class _SqliteListener:
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+        self._version = self._data_version()
+
+    def hear(self) -> Heard:
+        time.sleep(LOOK_EVERY)
+        before, self._version = self._version, self._data_version()
+        return Heard(has_changed=self._version != before)
+
+    def _data_version(self) -> int:
+        """A number that changes with every commit of another connection."""
+        try:
+            (version,) = self._file.execute("PRAGMA data_version").fetchone()
+        except sqlite3.Error as error:
+            raise Away(str(error)) from error
+        return int(version)
