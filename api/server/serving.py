@@ -29,7 +29,7 @@ NO_HTTP = "This is not HTTP, or a line or a header of it is too long."
 
 def worker(settings: Settings) -> type[Doorway]:
     """Gunicorn's threads, which refuse what is hardly HTTP as everything else is refused."""
-    body = orjson.dumps(problems.document(settings.public_url, "unreadable", NO_HTTP))
+    body = orjson.dumps(problems.problem_body(settings.public_url, "unreadable", NO_HTTP))
     headers = ALWAYS | {
         "Content-Type": problems.MEDIA_TYPE,
         "Content-Length": str(len(body)),

@@ -9,17 +9,17 @@ from typing import Any
 from flask import Response, url_for
 
 from api.http import headers
+from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.edge import asked
-from api.http.forms import sent
-from api.http.frame import frame
-from api.http.rate_limits import place
+from api.http.forms import current_form
+from api.http.rate_limits import network_of
+from api.http.request import current_request
 from api.resources.events import LONGEST_STREAM, STREAM
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
+from api.site.form_errors import form_error
 from api.site.tables import invite_all
-from api.site.trouble import trouble
-from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
+from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
 from engine import Refusal, tongue
 from service.desk import Desk
 from service.games import invitations, lobby, moves, reading, talk
@@ -51,7 +51,7 @@ def show(game: str) -> Response:
 
 
 def _number(name: str) -> int | None:
-    said = asked().args.get(name, "")
+    said = current_request().args.get(name, "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else None
 
 
@@ -72,8 +72,8 @@ def _shown(
         shown: dict[str, Any] = {"game": table, "me": me, "guests": guests}
         shown |= {"nonce": table["nonce"]}
         shown |= {"talk": talked, "said": said}
-        if problem and (part := FORMS.get((asked().endpoint or "", problem.code))):
-            shown["trouble"], sentence = trouble(part, problem, sent(), part), None
+        if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
+            shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)
         return _answered(response, table["visibility"], problem)
     found = game_page.page(desk(), game, account, at, of)
@@ -100,18 +100,18 @@ def _answered(response: Response, visibility: str, problem: Refusal | None) -> R
 
 
 def _back(game: str) -> Response:
-    return seen_other(url_for("play.show", game=game))
+    return see_other(url_for("play.show", game=game))
 
 
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @members_only
 def move(game: str) -> Response:
     """Play what was chosen; sent twice it is one move."""
-    form = sent()
+    form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
     if not choice or not numbers:
-        unchosen = tongue.say("Choose one of these first; nothing was played.")
+        unchosen = tongue.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
     wanted = moves.Wanted(text=choice, asked=int(opened), key=f"page-{seen}", source="page")
@@ -119,8 +119,8 @@ def move(game: str) -> Response:
         made = moves.submit(desk(), member().account, game, wanted)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(seen)))
-    asked().notes["move"] = made["move"]
-    frame().metrics.moved(wanted.source)
+    current_request().log_fields["move"] = made["move"]
+    app_state().metrics.count_move(wanted.source)
     _wait_for_house(game)
     return _back(game)
 
@@ -135,7 +135,10 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
 def _wait_for_house(game: str) -> None:
     """Give the house a moment to answer, so that most often the next page shows what it did."""
     here, account = desk(), member().account
-    with suppress(Refusal), here.bell.place(account, place(asked().remote_addr or "")):
+    with (
+        suppress(Refusal),
+        here.bell.place(account, network_of(current_request().remote_addr or "")),
+    ):
         here.bell.wait(game, lambda: not game_page.awaits_house(here, game, account), PATIENCE)
 
 
@@ -143,10 +146,10 @@ def _wait_for_house(game: str) -> None:
 @members_only
 def say(game: str) -> Response:
     """Say something to the table."""
-    text, account = sent().text("text"), member().account
+    text, account = current_form().text("text"), member().account
     try:
-        frame().limiter.admit_message(account)
-        talk.say(desk(), account, game, text, sent().key())
+        app_state().limiter.count_message(account)
+        talk.say(desk(), account, game, text, current_form().idempotency_key())
     except Refusal as refusal:
         return _shown(game, refusal, said=text)
     return _back(game)
@@ -156,7 +159,7 @@ def say(game: str) -> Response:
 @members_only
 def join(game: str) -> Response:
     """Sit down; the page has shown the commitment before the browser made its nonce."""
-    form, account = sent(), member().account
+    form, account = current_form(), member().account
     try:
         check_address(form, needed=_others_wait(game, account))
         keep_address(form)
@@ -176,14 +179,14 @@ def _others_wait(game: str, account: str) -> bool:
 @members_only
 def leave(game: str) -> Response:
     """Leave the table, or resign."""
-    if sent().text("sure") != "yes":
-        unsure = tongue.say("Tick the box first; nothing has happened.")
+    if current_form().text("sure") != "yes":
+        unsure = tongue.say("Please tick the box first. Nothing has changed.")
         return _shown(game, Refusal("unreadable", unsure))
     try:
         lobby.leave(desk(), member().account, game)
     except Refusal as refusal:
         return _shown(game, refusal)
-    return seen_other(url_for("tables.mine"))
+    return see_other(url_for("tables.mine"))
 
 
 @blueprint.route("/games/<id:game>/guests", methods=["POST"])
@@ -191,9 +194,11 @@ def leave(game: str) -> Response:
 def invite(game: str) -> Response:
     """Ask somebody to the table."""
     if member().email is None:
-        missing = tongue.say("Add a mail address in your settings first: answers come by mail.")
+        missing = tongue.say(
+            "Please add an email address in your settings first: answers come by mail."
+        )
         return _shown(game, Refusal("unreadable", missing))
-    refused = invite_all(member().account, game, sent().text("guests"))
+    refused = invite_all(member().account, game, current_form().text("guests"))
     if refused:
         return _shown(game, Refusal("unreadable", " ".join(refused)))
     return _back(game)
@@ -212,7 +217,9 @@ def log(game: str) -> Response:
 @members_only
 def why(game: str) -> Response:
     """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
-    said = game_page.why_not(desk(), game, member().account, asked().args.get("route", ""))
+    said = game_page.why_not(
+        desk(), game, member().account, current_request().args.get("route", "")
+    )
     return Response(said, mimetype="text/plain")
 
 
@@ -221,10 +228,12 @@ def news(game: str) -> Response:
     """Tell whoever looks at the page when it has changed: a stream of tags."""
     here, known = desk(), visitor()
     seen = game_page.tag(here, game, _reader())  # refused now, not in the midst of the stream
-    address = place(asked().remote_addr or "")
+    address = network_of(current_request().remote_addr or "")
     stack = ExitStack()
     stack.enter_context(here.bell.place(known.account if known else address, address))
-    response = Response(_tags(here, game, known, asked().args.get("seen", seen)), mimetype=STREAM)
+    response = Response(
+        _tags(here, game, known, current_request().args.get("seen", seen)), mimetype=STREAM
+    )
     response.call_on_close(stack.close)
     response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
     return response
