@@ -1,4 +1,4 @@
-"""The application: the frame around every request, and the blueprints inside it."""
+"""The Flask application: its blueprints, and what happens before and after every request."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -12,13 +12,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import site
-from api.http import edge, headers, page_language, request_log
-from api.http.edge import Request, asked
-from api.http.frame import CallerOf, Frame, Ready
+from api.http import headers, page_language, request_log
+from api.http.app_state import AppState, CallerOf, Ready
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
 from api.http.places import Places
 from api.http.rate_limits import Limiter
+from api.http.request import Id, Request, check_request, current_request
 from api.http.waiting import Outcome
 from api.link_pages import pages
 from api.resources import (
@@ -62,11 +62,11 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     inbound.blueprint,
     health.blueprint,
 )
-"""Every resource of the interface; a new one is added here."""
+"""Every resource of the REST API; add new ones here."""
 
 
 class Json(JSONProvider):
-    """JSON by orjson: quick, compact, and times in UTC end in Z."""
+    """JSON by orjson: fast and compact, with UTC times that end in Z."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
         return orjson.dumps(obj, option=orjson.OPT_UTC_Z).decode()
@@ -81,18 +81,18 @@ class Json(JSONProvider):
 
 
 class App(Flask):
-    """Flask with our request, our answers and our JSON."""
+    """Flask with our request, response and JSON classes."""
 
     request_class = Request
-    response_class = headers.Dressed
+    response_class = headers.AppResponse
     json_provider_class = Json
 
     def request_context(self, environ: "WSGIEnvironment") -> RequestContext:
-        """With the request that the shortcut has made already, if it came through there."""
+        """Use the request object of the shortcut, if the request came through there."""
         return RequestContext(self, environ, environ.get(shortcut.REQUEST))
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Nothing here is a coroutine, and Flask would ask each function with every request."""
+        """Skip Flask's check for coroutines on every request; there are none."""
         return func
 
 
@@ -104,81 +104,80 @@ def create_app(
     ready: Ready,
     blueprints: tuple[Blueprint, ...] = BLUEPRINTS,
 ) -> Flask:
-    """The WSGI application; `services` is what its views find as `extensions["nightmail"]`."""
+    """Create the WSGI application; views find `services` as `extensions["nightmail"]`."""
     if not structlog.is_configured():
-        request_log.set_up(
-            settings
-        )  # as it comes, structlog would write local variables into the log
+        request_log.set_up(settings)  # by default structlog logs local variables
     app = App("nightmail", static_folder=None)
-    # Werkzeug cuts off a body of unknown length without a word; the byte more is what tells us.
+    # Werkzeug silently truncates a body of unknown length; the extra byte shows that it did.
     app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
-    app.url_map.merge_slashes = False  # an address with too many slashes is not found
-    app.url_map.converters["id"] = edge.Id
+    app.url_map.merge_slashes = False  # a path with extra slashes is not found
+    app.url_map.converters["id"] = Id
     app.extensions["nightmail"] = services
-    app.extensions["nightmail.frame"] = frame = Frame(
+    app.extensions["nightmail.state"] = state = AppState(
         settings, caller_of, ready, Limiter(settings), Metrics(settings), Places(settings)
     )
     api = Api(app)
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
-    spoken = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
-    for pages_of in (docs.blueprint, *spoken):
-        app.register_blueprint(pages_of)
+    translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
+    for page_blueprint in (docs.blueprint, *translated):
+        app.register_blueprint(page_blueprint)
     visit.set_up(app)
-    page_language.set_up(app, spoken)
-    _surround(app, frame)
+    page_language.set_up(app, translated)
+    _add_hooks(app, state)
     if hops := settings.trusted_proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # Flask's own way to wrap it
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops)  # type: ignore[method-assign]  # as Flask documents it
     return app
 
 
-def _surround(app: Flask, frame: Frame) -> None:
-    """Hang the frame around every request: what comes before it, and what comes after."""
+def _add_hooks(app: Flask, state: AppState) -> None:
+    """Register the functions that run before and after every request."""
     log = structlog.get_logger().bind()
-    wear = headers.wardrobe(frame.settings)
+    headers_for = headers.common_headers(state.settings)
     queryless = _queryless(app)
-    app.wsgi_app = Shortcut(app, frame, wear)  # type: ignore[method-assign]  # Flask's own way to wrap it
+    app.wsgi_app = Shortcut(app, state, headers_for)  # type: ignore[method-assign]  # as Flask documents it
 
     @app.before_request
     def before() -> ResponseReturnValue | None:
-        request = asked()
+        request = current_request()
         if request.refusal:
             raise request.refusal
         if request.id:
-            return None  # it was looked at on the shortcut
+            return None  # the shortcut has checked it already
         if (hold := request.hold) and hold.is_again:
             request.resume(hold)
         else:
-            request_log.name(request)
-        frame.limiter.admit(request, _counted_as(request))
-        edge.look_at(request, queryless)
+            request_log.set_request_id(request)
+        state.limiter.count_request(request, _kind(request))
+        check_request(request, queryless)
         return headers.preflight(request)
 
     @app.after_request
     def after(response: Response) -> Response:
-        request, status, has = asked(), response.status_code, {name for name, _ in response.headers}
+        request, status = current_request(), response.status_code
+        present = {name for name, _ in response.headers}
         if (hold := request.hold) and hold.outcome is not Outcome.ANSWER:
             request.pause(hold)
         if hold and (hold.outcome is Outcome.WAIT or hold.is_stream):
             return response  # one request is logged and counted once
-        cast(headers.Dressed, response).worn = wear(request, status, has)
-        request_log.finish(log, request, status)
-        frame.metrics.answered(request, status)
+        cast(headers.AppResponse, response).common_headers = headers_for(request, status, present)
+        request_log.log_request(log, request, status)
+        state.metrics.count_request(request, status)
         return response
 
 
-def _counted_as(request: Request) -> str:
-    """The kind of a request, of which each has a rate limit of its own."""
-    if request.endpoint in health.WATCHED:
+def _kind(request: Request) -> str:
+    """Return the kind of a request; each kind has a rate limit of its own."""
+    if request.endpoint in health.MONITORING:
         return "watch"
     return "preflight" if headers.is_preflight(request) else "address"
 
 
 def _queryless(app: Flask) -> frozenset[str]:
-    """The endpoints of those documented operations that take nothing from the query."""
+    """Return the endpoints of documented operations that take no query parameters."""
     return frozenset(
         endpoint
         for endpoint, view in app.view_functions.items()
-        if (known := getattr(view, "_apidoc", None))
-        and all(part["in"] != "query" for part in known.get("arguments", {}).get("parameters", ()))
+        if (apidoc := getattr(view, "_apidoc", None))
+        and all(part["in"] != "query" for part in apidoc.get("arguments", {}).get("parameters", ()))
     )

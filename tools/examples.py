@@ -116,7 +116,7 @@ def _come(book: Book) -> tuple[str, str]:
     calendar = book.show("read_me", "GET /v1/me", token=ada)["calendar"]
     book.show("read_calendar", f"GET {urlsplit(calendar).path}")
     book.call("PATCH /v1/me", {"email": "ada@example.org"}, ada)
-    book.show("confirm_again", "POST /v1/me/confirmation", token=ada)
+    book.show("resend_confirmation", "POST /v1/me/confirmation", token=ada)
     book.show("renew_calendar", "POST /v1/me/calendar", token=ada)
     quiet = {"mode": "merged", "quiet_hours": {"from": "22:00", "to": "07:00"}}
     away = [{"from": "2099-07-03", "to": "2099-07-10"}]
@@ -139,7 +139,7 @@ def _hook(book: Book, ada: str) -> None:
     book.show("read_webhook", f"GET {place}", token=ada)
     ping = book.show("ping_webhook", f"POST {place}/ping", token=ada)
     book.show("list_deliveries", f"GET {place}/deliveries", token=ada)
-    book.show("redeliver", f"POST {place}/deliveries/{ping['id']}/redeliver", token=ada)
+    book.show("redeliver_delivery", f"POST {place}/deliveries/{ping['id']}/redeliver", token=ada)
     book.show("delete_webhook", f"DELETE {place}", token=ada)
 
 
@@ -153,7 +153,7 @@ def _write(book: Book, game: str, seat: int, account: str) -> None:
         data=letter,
         content_type="message/rfc822",
     )
-    book.kept["take_letter"] = {"status": answer.status_code, "response": answer.json}
+    book.kept["receive_mail"] = {"status": answer.status_code, "response": answer.json}
 
 
 def _look_at_boards(book: Book) -> None:
@@ -168,11 +168,12 @@ def _play(book: Book, ada: str, ben: str) -> None:
     request |= {"commitment": committed["commitment"], "nonce": "tea"}
     game = "/v1/games/" + book.show("open_game", "POST /v1/games", request, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
-    guest = book.show("invite", f"POST {game}/invitations", {"email": "cem@example.org"}, ada)
+    email = {"email": "cem@example.org"}
+    guest = book.show("create_invitation", f"POST {game}/invitations", email, ada)
     book.show("list_invitations", f"GET {game}/invitations", token=ada)
     book.show("withdraw_invitation", f"DELETE {game}/invitations/{guest['id']}", token=ada)
     book.show("take_seat", f"POST {game}/seats", {"nonce": "biscuits"}, ben)
-    book.show("say", f"POST {game}/messages", {"text": "Good luck!"}, ben)
+    book.show("send_message", f"POST {game}/messages", {"text": "Good luck!"}, ben)
     book.show("list_messages", f"GET {game}/messages", token=ada)
     book.show("list_decisions", "GET /v1/me/decisions", token=ada)
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
@@ -190,8 +191,8 @@ def _finish(book: Book, ada: str) -> None:
     opened = book.call("POST /v1/games", request, ada).json or {}
     _play_on(book, opened["id"], ada)
     game = f"/v1/games/{opened['id']}"
-    book.show("draw_game", f"GET {game}/board.svg?tickets=true", token=ada)
-    book.show("draw_game_in_pixels", f"GET {game}/board.png?theme=dark")
+    book.show("draw_game_svg", f"GET {game}/board.svg?tickets=true", token=ada)
+    book.show("draw_game_png", f"GET {game}/board.png?theme=dark")
     book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
     book.kept["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])

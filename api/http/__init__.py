@@ -1,1 +1,1 @@
-"""What every request passes: reading, authentication, limits, headers, problems."""
+"""HTTP code shared by all requests: parsing, authentication, rate limits, headers, errors."""

@@ -1,50 +1,50 @@
-"""Who is calling: the bearer token, and whether it has a scope."""
+"""Authentication: reads the bearer token of a request and checks its scopes."""
 
 import re
 
-from api.http.edge import Request, asked
-from api.http.frame import Frame, frame
+from api.http.app_state import AppState, app_state
 from api.http.problems import Problem
+from api.http.request import Request, current_request
 from api.http.request_facts import Caller
 
 BEARER = re.compile(r"(?i:bearer) +(nm_[A-Za-z0-9_-]{1,128})")
 
 
-def require(scope: str, known: Caller) -> None:
+def require(scope: str, caller: Caller) -> None:
     """Refuse a token that lacks this scope."""
-    if scope not in known.scopes:
-        raise Problem("forbidden", f"This takes a token with the scope “{scope}”.")
+    if scope not in caller.scopes:
+        raise Problem("forbidden", f"This requires a token with the scope “{scope}”.")
 
 
 def caller() -> Caller:
-    """Who calls a view that needs a scope."""
-    known = asked().caller
+    """Return the caller of a view that requires a token."""
+    known = current_request().caller
     if known is None:
         raise Problem("unauthenticated")
     return known
 
 
 def maybe_caller() -> Caller | None:
-    """Who calls a view that welcomes a token."""
-    return asked().caller
+    """Return the caller of a view for which a token is optional."""
+    return current_request().caller
 
 
 def authenticated() -> Caller | None:
-    """Read the token and look it up, once; None if there is none."""
-    request = asked()
-    return request.caller or identified(frame(), request)
+    """Look up the token of the current request, once; None if it has no token."""
+    request = current_request()
+    return request.caller or identified(app_state(), request)
 
 
-def identified(frame: Frame, request: Request, game: str | None = None) -> Caller | None:
-    """Whoever has sent a request; a game may be looked at together with the token."""
-    said = request.headers.get("Authorization")
-    if said is None:
+def identified(state: AppState, request: Request, game: str | None = None) -> Caller | None:
+    """Look up who sent a request; one query can also look at a game."""
+    header = request.headers.get("Authorization")
+    if header is None:
         return None
-    match = BEARER.fullmatch(said)
-    known = frame.caller_of(match[1], game) if match else None
+    match = BEARER.fullmatch(header)
+    known = state.caller_of(match[1], game) if match else None
     if known is None:
-        frame.limiter.fail(request)
-        raise Problem("unauthenticated", "This token is not valid, or not any more.")
+        state.limiter.count_failure(request)
+        raise Problem("unauthenticated", "This token is not valid, or no longer valid.")
     request.caller = known
-    frame.limiter.admit_token(request, known.token)
+    state.limiter.count_token(request, known.token)
     return known

@@ -1,65 +1,65 @@
-"""Headers that make a request conditional or repeatable, and the tags they speak of."""
+"""Conditional and idempotent requests: ETag, If-Match, If-None-Match, Idempotency-Key."""
 
 import re
 
 from flask import Response
 
-from api.http.edge import Request, asked
 from api.http.problems import Problem
+from api.http.request import Request, current_request
 
 TAG = r'(?:W/)?"([\x21\x23-\x7e]*)"'
 TAGS = re.compile(rf"\s*{TAG}\s*(?:,\s*{TAG}\s*)*")
 VERSION = re.compile("([0-9]{1,9})(?:-[0-9]{1,9})?")
-"""What stands after the version counts comings and goings at the table; moves do not mind them."""
+"""A game's ETag: its version, and a counter of players who joined or left, which moves ignore."""
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 
 def expected_versions() -> frozenset[int] | None:
-    """The versions that If-Match names; None where any will do.
+    """Parse the versions in the If-Match header; None if any version will do.
 
-    A weak tag counts like a strong one: a proxy that compresses makes tags weak on the way out,
-    and a version is the same version however it was packed.
+    Weak tags count like strong ones: a proxy that compresses responses weakens their tags, and
+    the version is the same either way.
     """
-    said = asked().headers.get("If-Match")
-    if said is None or said.strip() == "*":
+    header = current_request().headers.get("If-Match")
+    if header is None or header.strip() == "*":
         return None
-    if not TAGS.fullmatch(said):
+    if not TAGS.fullmatch(header):
         raise Problem("unreadable", 'If-Match must be a version in quotes, such as "57".')
-    # A tag that is no number of ours is no version, so it matches none.
-    found = (VERSION.fullmatch(tag) for tag in re.findall(TAG, said))
-    return frozenset(int(match[1]) for match in found if match)
+    # A tag that is not a version of ours matches nothing.
+    matches = (VERSION.fullmatch(tag) for tag in re.findall(TAG, header))
+    return frozenset(int(match[1]) for match in matches if match)
 
 
 def idempotency_key() -> str | None:
-    """The key under which this request may be repeated."""
-    said = asked().headers.get("Idempotency-Key")
-    if said is not None and not KEY.fullmatch(said):
+    """Read the Idempotency-Key header, under which the request may be repeated."""
+    header = current_request().headers.get("Idempotency-Key")
+    if header is not None and not KEY.fullmatch(header):
         raise Problem("unreadable", "Idempotency-Key must be 1 to 255 printable ASCII characters.")
-    return said
+    return header
 
 
-def tell_tag(tag: str) -> None:
-    """Let the answer carry this tag."""
-    asked().tag = quoted(tag)
+def set_etag(tag: str) -> None:
+    """Set the ETag of the response."""
+    current_request().tag = quoted(tag)
 
 
 def quoted(tag: str) -> str:
-    """A tag as headers write it."""
+    """Quote a tag for use in a header."""
     return f'"{tag}"'
 
 
 def unchanged(tag: str) -> bool:
-    """Whether the caller has this version already; either way the answer will carry its tag."""
-    tell_tag(tag)
-    return has(asked(), tag)
+    """Set the ETag of the response, and check whether the client has this version already."""
+    set_etag(tag)
+    return matches_etag(current_request(), tag)
 
 
-def has(request: Request, tag: str) -> bool:
-    """Whether a request names this tag in If-None-Match."""
-    said = request.headers.get("If-None-Match", "")
-    return said == request.tag or said.strip() == "*" or tag in re.findall(TAG, said)
+def matches_etag(request: Request, tag: str) -> bool:
+    """Check whether a request names this tag in If-None-Match."""
+    header = request.headers.get("If-None-Match", "")
+    return header == request.tag or header.strip() == "*" or tag in re.findall(TAG, header)
 
 
 def not_modified() -> Response:
-    """The answer to somebody who has it already."""
+    """Make a 304 response."""
     return Response(status=304)

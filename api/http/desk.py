@@ -1,4 +1,4 @@
-"""What a view works with: the desk of its application, and answers that are written at once."""
+"""Helpers for views: the application's desk, JSON responses, and who is reading."""
 
 from typing import Any, cast
 
@@ -10,20 +10,21 @@ from service.desk import Desk
 
 
 def desk() -> Desk:
-    """The desk of the application in hand."""
+    """Return the desk of the current application."""
     return cast(Desk, current_app.extensions["nightmail"])
 
 
-def answer(document: Any, status: int = 200) -> Response:
-    """A document as it is: schemas describe it, and tests hold it against them.
+def json_response(document: Any, status: int = 200) -> Response:
+    """Make a JSON response of a document, or of one that is encoded already.
 
-    Dumping it through its schema would take ten times as long as all the rest.
+    Schemas describe the document and tests check it against them; dumping it through its schema
+    would take ten times as long as everything else.
     """
     body = document if isinstance(document, bytes) else orjson.dumps(document)
     return Response(body, status, mimetype="application/json")
 
 
 def reader() -> str | None:
-    """The account that reads, if it has said who it is."""
+    """Return the account of the caller; None for anonymous readers."""
     known = maybe_caller()
     return known.account if known else None

@@ -1,4 +1,4 @@
-"""What a form on one of our pages sends."""
+"""Reads the forms of our pages."""
 
 import json
 from collections.abc import Mapping
@@ -6,20 +6,20 @@ from hashlib import sha256
 
 from werkzeug.exceptions import ClientDisconnected
 
-from api.http.edge import asked
-from api.http.json_body import refuse_odd
+from api.http.json_body import refuse_bad_characters
 from api.http.problems import Problem
+from api.http.request import current_request
 from engine.translate import say
 
 KEY = "key"
-"""The field in which a form that makes something holds a word that no other has."""
+"""The field with a random key, in forms that create something."""
 URLENCODED = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1_000
-"""Fields of a form, counted before they are read; Werkzeug counts only the parts of a multipart."""
+"""Fields in a form, counted before parsing; Werkzeug only limits multipart forms."""
 
 
 class Form:
-    """The fields of a form, as plain text."""
+    """The fields of a form, as text."""
 
     def __init__(self, fields: Mapping[str, list[str]]) -> None:
         self._fields = fields
@@ -28,34 +28,34 @@ class Form:
         return name in self._fields
 
     def text(self, name: str) -> str:
-        """What stands in a field, without the space around it; nothing if there is none."""
+        """Return the stripped text of a field; empty if the form has no such field."""
         return next(iter(self.all(name)), "").strip()
 
-    def key(self) -> str | None:
-        """Tells this form from every other: sent twice it has the same, changed it has another.
+    def idempotency_key(self) -> str | None:
+        """Derive an idempotency key: the same form sent twice has the same key.
 
-        The page has given it a random word; without one it is not told apart.
+        The page puts a random key into the form; without one there is no idempotency key.
         """
         if not self.text(KEY):
             return None
-        said = json.dumps(sorted(self._fields.items()))
-        return f"form-{sha256(said.encode()).hexdigest()[:40]}"
+        content = json.dumps(sorted(self._fields.items()))
+        return f"form-{sha256(content.encode()).hexdigest()[:40]}"
 
     def all(self, name: str) -> list[str]:
-        """Everything that was ticked under one name."""
+        """Return all values of a field, such as ticked boxes."""
         return self._fields.get(name, [])
 
 
-def sent() -> Form:
-    """The form of the request in hand."""
-    request = asked()
+def current_form() -> Form:
+    """Parse the form of the current request."""
+    request = current_request()
     try:
         if request.mimetype == URLENCODED and request.get_data().count(b"&") >= MOST_FIELDS:
             raise Problem("unreadable", say("The form has too many fields."))
         fields = request.form.to_dict(flat=False)
     except (OSError, ClientDisconnected):
-        raise Problem("unreadable", say("The form is broken, or ends too early.")) from None
+        raise Problem("unreadable", say("The form is broken or incomplete.")) from None
     for name, values in fields.items():
         for text in (name, *values):
-            refuse_odd(text, say("The form"))
+            refuse_bad_characters(text, say("The form"))
     return Form(fields)

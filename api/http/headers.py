@@ -1,11 +1,11 @@
-"""Headers that every answer carries: for browsers, caches and pages from elsewhere."""
+"""Common response headers: security, caching, CORS, rate limits and the request id."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from flask import Response
 
-from api.http.edge import Request
+from api.http.request import Request
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ SHARED = {
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-"""Calls carry a token and never a cookie, so that any page may make them and read the answer."""
+"""CORS headers: API calls use a token and never a cookie, so any site may make them."""
 
-OWN = {"Cross-Origin-Resource-Policy": "same-origin"}
+SAME_ORIGIN = {"Cross-Origin-Resource-Policy": "same-origin"}
 PAGE = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -37,11 +37,11 @@ PAGE = {
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex, nofollow",
 }
-"""For pages behind a signed link: they run nothing, load only their style, and are kept nowhere."""
+"""For pages behind a signed link: no scripts, only our own style sheet, no caching."""
 ZONED = {
     "Content-Security-Policy": f"{PAGE['Content-Security-Policy']}; script-src 'self'",
 }
-"""For the page of an invitation, which runs one file of ours: it notes the reader's time zone."""
+"""For the invitation page, whose one script fills in the reader's time zone."""
 SITE = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -51,16 +51,16 @@ SITE = {
     "Referrer-Policy": "same-origin",
     "Vary": "Cookie",
 }
-"""For the pages on which people play: scripts and style are files of ours, and nothing is kept.
+"""For the pages people play on: our own scripts and styles only, and no caching.
 
-A page that tells no referrer at all sends its forms with `Origin: null`, as others' forms may be.
+With `no-referrer` browsers would send forms with `Origin: null`, as forms of other sites may.
 """
 WORKER = {
     "Content-Security-Policy": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
 }
 """For the script that runs as a shared worker: a worker obeys the policy of its own file."""
 SECRET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
-"""For those of them whose address is a secret."""
+"""For pages whose URL is a secret."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": (
@@ -73,69 +73,69 @@ YEAR = 365 * 24 * 3600
 
 
 def preflight(request: Request) -> Response | None:
-    """The answer to a browser that asks whether a page may make this call."""
+    """Answer a CORS preflight request; None if this is not one."""
     if not is_preflight(request):
         return None
     return Response(status=204, headers=PREFLIGHT if is_shared(request) else None)
 
 
 def is_preflight(request: Request) -> bool:
-    """Whether a browser asks on behalf of a page what that may call."""
+    """Check whether this is a CORS preflight request."""
     return request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
 
 
 def is_shared(request: Request) -> bool:
-    """Whether pages from elsewhere may call this address."""
+    """Check whether pages of other sites may call this URL."""
     return request.path.startswith(("/v1/", "/openapi.json"))
 
 
-Pairs = list[tuple[str, str]]
+Headers = list[tuple[str, str]]
 
 
-class Dressed(Response):
-    """An answer that puts on what all answers wear when it leaves.
+class AppResponse(Response):
+    """A response that adds the common headers when it is sent.
 
-    Werkzeug looks at every header several times; these come from us and need no look.
+    Werkzeug validates every header several times; the common ones are ours and need no check.
     """
 
-    worn: Pairs | None = None
+    common_headers: Headers | None = None
 
-    def get_wsgi_response(self, environ: "WSGIEnvironment") -> tuple[Iterable[bytes], str, Pairs]:
-        """The body, the status and all headers."""
+    def get_wsgi_response(self, environ: "WSGIEnvironment") -> tuple[Iterable[bytes], str, Headers]:
+        """Return the body, the status and all headers."""
         body, status, headers = super().get_wsgi_response(environ)
-        return body, status, [*headers, *(self.worn or ())]
+        return body, status, [*headers, *(self.common_headers or ())]
 
 
-Wardrobe = Callable[[Request, int, Collection[str]], Pairs]
+HeadersFor = Callable[[Request, int, Collection[str]], Headers]
 
 
-def wardrobe(settings: Settings) -> Wardrobe:
-    """The function that finds what an answer with this status has to put on over what it has."""
+def common_headers(settings: Settings) -> HeadersFor:
+    """Make the function that computes the common headers a response does not have yet."""
     secure = settings.public_url.startswith("https:")
     always = ALWAYS | ({"Strict-Transport-Security": f"max-age={YEAR}"} if secure else {})
-    dressed = {True: list((always | SHARED).items()), False: list((always | OWN).items())}
-    # The rest guards a body, and whoever is told that nothing has changed has one that is guarded.
-    unchanged = {True: list(SHARED.items()), False: list(OWN.items())}
+    full = {True: list((always | SHARED).items()), False: list((always | SAME_ORIGIN).items())}
+    # A 304 has no body to protect; the client's cached response has the other headers already.
+    not_modified = {True: list(SHARED.items()), False: list(SAME_ORIGIN.items())}
 
-    def wear(request: Request, status: int, has: Collection[str]) -> Pairs:
+    def headers_for(request: Request, status: int, present: Collection[str]) -> Headers:
         more = [("X-Request-Id", request.id), *_allowance(request)]
         if request.tag and status < 400:
             more.append(("ETag", request.tag))
-            if "Cache-Control" not in has:
+            if "Cache-Control" not in present:
                 more += [("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
-        elif "Cache-Control" not in has:
+        elif "Cache-Control" not in present:
             more.append(("Cache-Control", "no-store"))
-        worn = unchanged if status == NOT_MODIFIED else dressed
-        for pair in worn[is_shared(request)]:
-            if pair[0] not in has:
-                more.append(pair)
+        common = not_modified if status == NOT_MODIFIED else full
+        for header in common[is_shared(request)]:
+            if header[0] not in present:
+                more.append(header)
         return more
 
-    return wear
+    return headers_for
 
 
-def _allowance(request: Request) -> Pairs:
-    """What is left of the scarcest rate that the request has used."""
+def _allowance(request: Request) -> Headers:
+    """Return the headers about the rate limit that is closest to being used up."""
     if (left := request.allowance) is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""A request's body, strictly: one JSON object, and nothing in it that a database would choke on."""
+"""A strict parser of request bodies: one JSON object, with only what databases can store."""
 
 import json
 import math
@@ -12,16 +12,18 @@ from engine.translate import say
 Json = dict[str, Any]
 
 MOST_BYTES = 64 * 1024
+"""Bytes in a body."""
 DEEPEST = 20
+"""Levels of nesting."""
 MOST_ITEMS = 1_000
-"""Values in a whole body, at every depth; the longest legal request has about 300."""
+"""Values in a body, at all levels; the longest legal request has about 300."""
 LEAST, MOST = -(2**63), 2**63 - 1
 TOO_LONG = 21
-"""A number with so many characters does not fit into 64 bits."""
+"""Characters of a number that is certain not to fit into 64 bits."""
 
 
 def read_object(body: bytes) -> Json:
-    """The JSON object in these bytes; whatever is wrong is said with its place."""
+    """Parse a JSON object; errors say where in the body they are."""
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
@@ -39,22 +41,24 @@ def read_object(body: bytes) -> Json:
     return value
 
 
-def refuse_odd(text: str, place: object) -> None:
-    """No NUL, which PostgreSQL cannot store, and no half of a character, which nothing can.
+def refuse_bad_characters(text: str, place: object) -> None:
+    """Refuse NUL, which PostgreSQL cannot store, and lone surrogates, which UTF-8 cannot encode.
 
-    The place is turned into text only for a refusal.
+    The place is only converted to text for a refusal.
     """
     if "\0" in text:
-        raise Unreadable(say("{place} holds a NUL character.", place=str(place)))
+        raise Unreadable(say("{place} contains a NUL character.", place=str(place)))
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise Unreadable(say("{place} holds half of a character.", place=str(place))) from None
+            raise Unreadable(
+                say("{place} contains an incomplete character.", place=str(place))
+            ) from None
 
 
 def _depth(text: str) -> int:
-    """How deep the brackets outside of strings go, in linear time and without recursion."""
+    """Measure the nesting of brackets outside strings, in linear time and without recursion."""
     outside = "".join(re.sub(r"\\.", "", text, flags=re.DOTALL).split('"')[::2])
     deepest = depth = 0
     for bracket in re.findall(r"[\[{\]}]", outside):
@@ -63,17 +67,17 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> Json:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> Json:
     read: Json = {}
     for key, value in pairs:
         if key in read:
-            raise Unreadable(f"“{shown(key)}” stands twice in one object.")
+            raise Unreadable(f"The key “{shown(key)}” appears twice in one object.")
         read[key] = value
     return read
 
 
 class _Place(NamedTuple):
-    """Where a value stands in the body."""
+    """The place of a value in the body."""
 
     above: "_Place | None" = None
     key: str | int = ""
@@ -82,7 +86,7 @@ class _Place(NamedTuple):
         return f"“{shown(self.path())}”" if self.above else "The body"
 
     def path(self) -> str:
-        """The keys that lead here, as in `absences[3].from`."""
+        """Return the path to the value, such as `absences[3].from`."""
         before = self.above.path() if self.above else ""
         if isinstance(self.key, int):
             return f"{before}[{self.key}]"
@@ -90,7 +94,7 @@ class _Place(NamedTuple):
 
 
 class _KeyIn(NamedTuple):
-    """Where a key stands in the body."""
+    """The place of a key in the body."""
 
     place: _Place
 
@@ -99,18 +103,18 @@ class _KeyIn(NamedTuple):
 
 
 def _check(body: Json) -> None:
-    """Look at every value of a body, in linear time; too many of them are not looked at."""
+    """Check every value of a body, in linear time; refuse a body with too many."""
     todo: list[tuple[Any, _Place]] = [(body, _Place())]
-    for value, place in todo:  # it grows while we go through it
+    for value, place in todo:  # the list grows while we iterate
         kind = type(value)
         if kind not in (dict, list):
             _check_plain(value, place)
             continue
         if len(todo) + len(value) > MOST_ITEMS + 1:
-            raise Unreadable(f"The body holds more than {MOST_ITEMS} values.")
+            raise Unreadable(f"The body has more than {MOST_ITEMS} values.")
         if kind is dict:
             for key in value:
-                refuse_odd(key, _KeyIn(place))
+                refuse_bad_characters(key, _KeyIn(place))
         inside = value.items() if kind is dict else enumerate(value)
         todo += [(item, _Place(place, key)) for key, item in inside]
 
@@ -118,16 +122,16 @@ def _check(body: Json) -> None:
 def _check_plain(value: Any, place: _Place) -> None:
     kind = type(value)
     if kind is str:
-        refuse_odd(value, place)
+        refuse_bad_characters(value, place)
     elif kind is int and not LEAST <= value <= MOST:
         raise Unreadable(f"{place} must be a number that fits into 64 bits.")
     elif kind is float and not math.isfinite(value):
         raise Unreadable(f"{place} must be a finite number.")
 
 
-# Numbers that no check here lets pass are made by hand: reading a long one takes long or raises.
+# Numbers that the checks refuse anyway are replaced: parsing a very long one is slow or raises.
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_once_each,
+    object_pairs_hook=_unique_keys,
     parse_int=lambda digits: int(digits) if len(digits) < TOO_LONG else MOST + 1,
     parse_constant=lambda _: math.nan,
 )

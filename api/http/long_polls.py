@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Response
 
+from api.http.app_state import app_state
 from api.http.auth import maybe_caller
-from api.http.edge import asked
-from api.http.frame import frame
-from api.http.rate_limits import place
+from api.http.rate_limits import network_of
+from api.http.request import current_request
 from api.http.request_facts import Caller
 from api.http.waiting import COME_AGAIN, COMMENT, Hold, Outcome
 
@@ -26,7 +26,7 @@ class Wait:
 
     def first(self, value: Any) -> Any:
         """What this value was when Flask was asked for the first time."""
-        hold = asked().hold
+        hold = current_request().hold
         if hold is None:
             return value
         if not hold.is_again:
@@ -68,12 +68,14 @@ def _subscribed(known: Caller | None, topics: tuple[str, ...], seconds: float) -
 
     A token that expires meanwhile ends the wait, so that it is looked up again.
     """
-    hold = asked().hold
+    hold = current_request().hold
     if hold is None or hold.is_over:
         return None
     if not hold.is_again:
         account = known.account if known else None
-        hold.release = frame().places.take(account, place(asked().remote_addr or ""))
+        hold.release = app_state().places.take(
+            account, network_of(current_request().remote_addr or "")
+        )
         hold.until = monotonic() + min(seconds, _validity(known))
         hold.waiter.listen(*topics)
     hold.outcome = Outcome.ANSWER

@@ -1,4 +1,4 @@
-"""Numbers for whoever watches the service, in Prometheus' format."""
+"""Prometheus metrics of requests and moves."""
 
 from time import perf_counter
 from typing import NamedTuple
@@ -6,22 +6,22 @@ from typing import NamedTuple
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from api.http.edge import Request
+from api.http.request import Request
 from service.settings import Settings
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
 class _Series(NamedTuple):
-    """Where requests of one kind are counted."""
+    """The counter and the histogram of one kind of request."""
 
     requests: Counter
     seconds: Histogram
 
 
 class Metrics:
-    """The numbers of one application; every application counts in a registry of its own."""
+    """The metrics of one application, in a registry of its own."""
 
     def __init__(self, settings: Settings) -> None:
         self._shared = settings.metrics_dir
@@ -35,37 +35,37 @@ class Metrics:
         )
         self._seconds = Histogram(
             "nightmail_request_seconds",
-            "Time until the answer began.",
+            "Time to the first byte of the response.",
             ["route"],
-            buckets=SECONDS,
+            buckets=BUCKETS,
             registry=self._registry,
         )
         self._moves = Counter(
             "nightmail_moves", "Moves played.", ["source"], registry=self._registry
         )
 
-    def answered(self, request: Request, status: int) -> None:
-        """Count a request; neither ids nor invented methods make a new series."""
-        series = request.method, request.route, status
-        known = self._series.get(series) or self._found(*series)
-        known.requests.inc()
-        known.seconds.observe(perf_counter() - request.began)
+    def count_request(self, request: Request, status: int) -> None:
+        """Count a request; neither ids nor made-up methods create a new series."""
+        labels = request.method, request.route, status
+        series = self._series.get(labels) or self._new_series(*labels)
+        series.requests.inc()
+        series.seconds.observe(perf_counter() - request.began)
 
-    def _found(self, method: str, route: str, status: int) -> "_Series":
+    def _new_series(self, method: str, route: str, status: int) -> "_Series":
         requests = self._requests.labels(method if method in METHODS else "OTHER", route, status)
-        found = _Series(requests, self._seconds.labels(route))
-        if method in METHODS:  # or somebody could make us remember whatever they invent
-            self._series[method, route, status] = found
-        return found
+        series = _Series(requests, self._seconds.labels(route))
+        if method in METHODS:  # made-up methods must not fill the memory
+            self._series[method, route, status] = series
+        return series
 
-    def moved(self, source: str) -> None:
-        """Count a move by the door through which it came."""
+    def count_move(self, source: str) -> None:
+        """Count a move by its source, such as the API, a page, a link or a mail."""
         self._moves.labels(source).inc()
 
     def text(self) -> bytes:
-        """Everything counted so far; with a folder, by all processes that count in it."""
+        """Render all metrics; with METRICS_DIR, those of all processes that share it."""
         if self._shared is None:
             return generate_latest(self._registry)
         gathered = CollectorRegistry()
-        MultiProcessCollector(gathered, str(self._shared))  # type: ignore[no-untyped-call]  # it has no types
+        MultiProcessCollector(gathered, str(self._shared))  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         return generate_latest(gathered)

@@ -1,4 +1,4 @@
-"""Long lists in parts: cursors and `Link` headers."""
+"""Paging of long lists: cursors and `Link` headers."""
 
 import base64
 import re
@@ -6,35 +6,37 @@ from urllib.parse import urlencode
 
 from flask import Response
 
-from api.http.edge import asked
 from api.http.problems import Problem
+from api.http.request import current_request
 
-PLACE = re.compile(r"([0-9TZ:.-]{1,32})\|([A-Za-z0-9]{1,64})", re.ASCII)
-"""What lists are sorted by: a time, and an id for those of the same moment."""
-RUNG = re.compile(r"(-?[0-9]{1,6})\|([A-Za-z0-9]{1,64})", re.ASCII)
-"""What the ladder is sorted by: a number, and a player for those of the same strength."""
+TIME_CURSOR = re.compile(r"([0-9TZ:.-]{1,32})\|([A-Za-z0-9]{1,64})", re.ASCII)
+"""Most lists are sorted by a time, and by id within the same time."""
+RATING_CURSOR = re.compile(r"(-?[0-9]{1,6})\|([A-Za-z0-9]{1,64})", re.ASCII)
+"""The ladder is sorted by standing, and by player within the same standing."""
 
 
-def place(cursor: str | None, form: re.Pattern[str] = PLACE) -> tuple[str, str] | None:
-    """Where in the list a cursor stands."""
+def decode_cursor(
+    cursor: str | None, pattern: re.Pattern[str] = TIME_CURSOR
+) -> tuple[str, str] | None:
+    """Return the sort key and the id that a cursor stands for."""
     if cursor is None:
         return None
     try:
-        said = base64.urlsafe_b64decode(cursor.encode()).decode()
+        text = base64.urlsafe_b64decode(cursor.encode()).decode()
     except ValueError:
-        said = ""
-    if match := form.fullmatch(said):
+        text = ""
+    if match := pattern.fullmatch(text):
         return match[1], match[2]
-    raise Problem("unreadable", "The cursor is none of ours; take it from a Link header.")
+    raise Problem("unreadable", "The cursor is invalid; take it from a Link header.")
 
 
-def cursor(first: object, id: str) -> str:
-    """The cursor for this place."""
-    return base64.urlsafe_b64encode(f"{first}|{id}".encode()).decode()
+def encode_cursor(sort_key: object, id: str) -> str:
+    """Make a cursor of a sort key and an id."""
+    return base64.urlsafe_b64encode(f"{sort_key}|{id}".encode()).decode()
 
 
 def link_next(response: Response, **more: object) -> None:
-    """Say with which query the list goes on."""
-    request = asked()
+    """Add a `Link` header that leads to the next page."""
+    request = current_request()
     query = urlencode({**request.args.to_dict(), **more})
     response.headers["Link"] = f'<{request.path}?{query}>; rel="next"'

@@ -1,4 +1,4 @@
-"""Every refusal and every accident as RFC 9457 `application/problem+json`."""
+"""Turns refusals and errors into RFC 9457 problems (`application/problem+json`)."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -19,8 +19,8 @@ MEDIA_TYPE = "application/problem+json"
 log: FilteringBoundLogger = structlog.get_logger()
 
 
-class Row(NamedTuple):
-    """What a code means, wherever it is answered."""
+class ProblemType(NamedTuple):
+    """What a code means, wherever it is used."""
 
     status: int
     title: str
@@ -28,102 +28,132 @@ class Row(NamedTuple):
 
 
 TABLE = {
-    "unreadable": Row(
-        400, sayable("Cannot be understood"), sayable("The request cannot be understood.")
+    "unreadable": ProblemType(
+        400, sayable("Bad request"), sayable("The request could not be understood.")
     ),
-    "unauthenticated": Row(
-        401, sayable("No valid token"), sayable("Send a valid token: Authorization: Bearer nm_…")
+    "unauthenticated": ProblemType(
+        401,
+        sayable("No valid token"),
+        sayable("Send a valid token: Authorization: Bearer nm_…"),
     ),
-    "forbidden": Row(403, sayable("Not allowed"), sayable("This token does not allow it.")),
-    "not_found": Row(
-        404, sayable("Not found"), sayable("There is nothing at this address, or nothing for you.")
+    "forbidden": ProblemType(
+        403, sayable("Not allowed"), sayable("This token does not allow that.")
     ),
-    "method_not_allowed": Row(
-        405, sayable("Not possible here"), sayable("This address has other methods.")
+    "not_found": ProblemType(
+        404,
+        sayable("Not found"),
+        sayable("There is nothing at this address, or nothing that you can see."),
     ),
-    "not_acceptable": Row(
-        406, sayable("No such form"), sayable("It cannot be given in the form you ask for.")
+    "method_not_allowed": ProblemType(
+        405,
+        sayable("Method not allowed"),
+        sayable("This address does not support that method."),
     ),
-    "not_awaited": Row(409, sayable("Not asked"), sayable("Nothing is asked of this seat now.")),
-    "game_over": Row(409, sayable("Game over"), sayable("The game is over.")),
-    "not_over": Row(409, sayable("Game not over"), sayable("It can be had when the game is over.")),
-    "seat_taken": Row(409, sayable("No seat"), sayable("There is no such free seat in this game.")),
-    "already_started": Row(
-        409, sayable("Already started"), sayable("The game has started already.")
+    "not_acceptable": ProblemType(
+        406,
+        sayable("Format not available"),
+        sayable("This is not available in the format you asked for."),
     ),
-    "too_many_open": Row(
+    "not_awaited": ProblemType(
+        409, sayable("Not your turn"), sayable("This seat has nothing to decide right now.")
+    ),
+    "game_over": ProblemType(409, sayable("Game over"), sayable("The game is over.")),
+    "not_over": ProblemType(
+        409, sayable("Game not over"), sayable("This is available once the game is over.")
+    ),
+    "seat_taken": ProblemType(
+        409, sayable("No free seat"), sayable("There is no such free seat in this game.")
+    ),
+    "already_started": ProblemType(
+        409, sayable("Already started"), sayable("The game has already started.")
+    ),
+    "too_many_open": ProblemType(
         409, sayable("Too many open games"), sayable("Finish or leave a game first.")
     ),
-    "commitment_used": Row(
+    "commitment_used": ProblemType(
         409,
-        sayable("Commitment used"),
-        sayable("A game was opened with it already; ask for another one."),
+        sayable("Commitment already used"),
+        sayable("A game has already been opened with this commitment; request another one."),
     ),
-    "name_taken": Row(
-        409, sayable("Name taken"), sayable("This name is taken, or too much like one that is.")
+    "name_taken": ProblemType(
+        409, sayable("Name taken"), sayable("This name, or one very much like it, is taken.")
     ),
-    "hook_exists": Row(
+    "hook_exists": ProblemType(
         409,
-        sayable("Hook exists"),
-        sayable("You have a hook for this URL and game; change that one, or delete it."),
+        sayable("Webhook exists"),
+        sayable("You already have a webhook for this URL and game; change or delete that one."),
     ),
-    "gone": Row(
+    "gone": ProblemType(
         410,
         sayable("Gone"),
-        sayable("What this Idempotency-Key has made is not there any more; send another key."),
+        sayable("What was made with this Idempotency-Key no longer exists; use another key."),
     ),
-    "stale": Row(412, sayable("Outdated"), sayable("The game has moved on; look at it again.")),
-    "too_large": Row(
+    "stale": ProblemType(
+        412, sayable("Out of date"), sayable("The game has moved on; take another look.")
+    ),
+    "too_large": ProblemType(
         413, sayable("Too large"), sayable("The body must not be larger than 64 KiB.")
     ),
-    "unsupported_media_type": Row(
-        415, sayable("Not JSON"), sayable("Send JSON: Content-Type: application/json.")
+    "unsupported_media_type": ProblemType(
+        415,
+        sayable("Unsupported media type"),
+        sayable("Send JSON with Content-Type: application/json."),
     ),
-    "illegal": Row(
-        422, sayable("Against the rules"), sayable("The rules do not allow it; `rule` says which.")
-    ),
-    "ambiguous": Row(
-        422, sayable("Ambiguous"), sayable("It fits several options; `candidates` lists them.")
-    ),
-    "commitment_unknown": Row(
+    "illegal": ProblemType(
         422,
-        sayable("No such commitment"),
-        sayable("You have none like it, or it has expired; ask for another one."),
+        sayable("Against the rules"),
+        sayable("The rules do not allow this move; `rule` names the rule."),
     ),
-    "idempotency_mismatch": Row(
-        422, sayable("Key used"), sayable("This key was used for another request.")
+    "ambiguous": ProblemType(
+        422,
+        sayable("Ambiguous"),
+        sayable("The move fits several options; `candidates` lists them."),
     ),
-    "too_many_waiting": Row(
+    "commitment_unknown": ProblemType(
+        422,
+        sayable("Unknown commitment"),
+        sayable("You have no such commitment, or it has expired; request another one."),
+    ),
+    "idempotency_mismatch": ProblemType(
+        422,
+        sayable("Key already used"),
+        sayable("This Idempotency-Key was used for a different request."),
+    ),
+    "too_many_waiting": ProblemType(
         429,
         sayable("Too many requests wait"),
         sayable("End one of your long polls or streams, or wait as long as Retry-After says."),
     ),
-    "rate_limited": Row(
-        429, sayable("Too many requests"), sayable("Wait as long as Retry-After says.")
+    "rate_limited": ProblemType(
+        429,
+        sayable("Too many requests"),
+        sayable("Wait for as long as the Retry-After header says."),
     ),
-    "internal": Row(500, sayable("Our mistake"), sayable("Something broke on our side.")),
-    "unavailable": Row(503, sayable("Not ready"), sayable("The service is not ready.")),
+    "internal": ProblemType(
+        500, sayable("Something went wrong"), sayable("Something went wrong on our side.")
+    ),
+    "unavailable": ProblemType(503, sayable("Not ready"), sayable("The service is not ready.")),
 }
-"""Every code there is: its status, its title, and what to do about it."""
+"""Every problem code with its HTTP status, its title, and what to do about it."""
 
 BY_STATUS = {
     **{row.status: code for code, row in TABLE.items() if row.status not in (409, 422)},
     414: "unreadable",
     431: "unreadable",
 }
-"""The code for a status with which Flask or Werkzeug itself gives up."""
+"""The code for each HTTP error that Flask or Werkzeug raises."""
 
 
 class Problem(Refusal):
-    """A refusal that is about HTTP; it may carry further members."""
+    """A refusal at the HTTP level, with optional further members."""
 
     def __init__(self, code: str, sentence: str | None = None, **more: object) -> None:
         super().__init__(code, sentence or say(TABLE[code].advice))
         self.more = more
 
 
-def document(public_url: str, code: str, detail: str) -> dict[str, Any]:
-    """The members that every problem has, in their order."""
+def problem_body(public_url: str, code: str, detail: str) -> dict[str, Any]:
+    """Return the members that every problem has, in a fixed order."""
     status, title, _ = TABLE[code]
     return {
         "type": f"{public_url}/docs/errors#{code}",
@@ -134,15 +164,15 @@ def document(public_url: str, code: str, detail: str) -> dict[str, Any]:
     }
 
 
-def answer(
+def problem_response(
     code: str,
     detail: str,
     more: Mapping[str, Any] = MappingProxyType({}),
     headers: Iterable[tuple[str, str]] = (),
 ) -> Response:
-    """The problem as a response; members come in a fixed order, the general ones first."""
+    """Make the response for a problem; the general members come first."""
     status = TABLE[code].status
-    body = {**document(current_app.config["PUBLIC_URL"], code, detail), **more}
+    body = {**problem_body(current_app.config["PUBLIC_URL"], code, detail), **more}
     response = Response(current_app.json.dumps(body), status, mimetype=MEDIA_TYPE)
     response.headers.extend(headers)
     if "retry_after" in more:
@@ -152,17 +182,17 @@ def answer(
     return response
 
 
-def of_refusal(refusal: Refusal) -> Response:
-    """What a service, the engine or this frame has refused."""
+def from_refusal(refusal: Refusal) -> Response:
+    """Make the response for a refusal of the engine, the service or the HTTP layer."""
     if refusal.code not in TABLE:
         raise LookupError(f"no status for the code {refusal.code}") from refusal
     members = {name: getattr(refusal, name, None) for name in ("rule", "candidates")}
     more = {name: value for name, value in members.items() if value is not None}
-    return answer(refusal.code, refusal.sentence, more | getattr(refusal, "more", {}))
+    return problem_response(refusal.code, refusal.sentence, more | getattr(refusal, "more", {}))
 
 
-def of_http(error: HTTPException) -> Response | HTTPException:
-    """What Flask or Werkzeug has refused; their headers, such as Allow, stay."""
+def from_http_error(error: HTTPException) -> Response | HTTPException:
+    """Make the response for an HTTP error of Flask or Werkzeug; headers such as Allow stay."""
     status = error.code or 500
     if status < 400 or error.response is not None:
         return error
@@ -171,32 +201,31 @@ def of_http(error: HTTPException) -> Response | HTTPException:
     if code == "unreadable" and error.description:
         detail = error.description
     elif isinstance(error, MethodNotAllowed) and error.valid_methods:
-        detail = f"Here you can {listed(sorted(error.valid_methods))}."
+        detail = f"This address supports {listed(sorted(error.valid_methods))}."
     kept = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
-    return answer(code, detail, headers=kept)
+    return problem_response(code, detail, headers=kept)
 
 
-def of_accident(error: Exception) -> Response:
-    """Our own mistake: the log learns everything, the caller only where to find it."""
-    log.error("accident", exc_info=error)
-    known_as = cast(Any, request).id
-    return answer(
-        "internal", say("Something broke on our side; it is logged as {name}.", name=known_as)
-    )
+def internal_error(error: Exception) -> Response:
+    """Log an unexpected exception; the client only gets the request id."""
+    log.error("internal error", exc_info=error)
+    request_id = cast(Any, request).id
+    detail = say("Something went wrong on our side; it is logged as {id}.", id=request_id)
+    return problem_response("internal", detail)
 
 
-def of_database(error: Away) -> Response:
-    """The database is away, or others were in the way too long: nothing has happened."""
+def database_unavailable(error: Away) -> Response:
+    """Answer 503: the database did not answer or was locked for too long; nothing was changed."""
     library = error.__cause__
     driver = library and library.__cause__
     log.warning("database", error=type(library).__name__, cause=type(driver).__name__)
-    advice = say("Nothing has been done; send the same request again in a moment.")
-    return answer("unavailable", advice, {"retry_after": 1})
+    advice = say("Nothing was changed; send the same request again in a moment.")
+    return problem_response("unavailable", advice, {"retry_after": 1})
 
 
-def install(app: Flask) -> None:
-    """Answer everything that goes wrong with a problem."""
-    app.register_error_handler(Away, of_database)
-    app.register_error_handler(Refusal, of_refusal)
-    app.register_error_handler(HTTPException, of_http)
-    app.register_error_handler(Exception, of_accident)
+def register_error_handlers(app: Flask) -> None:
+    """Answer every error with a problem."""
+    app.register_error_handler(Away, database_unavailable)
+    app.register_error_handler(Refusal, from_refusal)
+    app.register_error_handler(HTTPException, from_http_error)
+    app.register_error_handler(Exception, internal_error)

@@ -1,4 +1,4 @@
-"""Who may ask how often: counted by token and by address, in this process or in Redis."""
+"""Rate limits by token and by client address, counted in this process or in Redis."""
 
 import time
 from functools import lru_cache
@@ -12,32 +12,32 @@ from limits.errors import StorageError
 from limits.storage import RedisStorage
 from structlog.typing import FilteringBoundLogger
 
-from api.http.edge import Request, asked
 from api.http.problems import Problem
+from api.http.request import Request, current_request
 from api.http.request_facts import Allowance
 from engine.translate import say, says
 from service.setting_values import Rate
 from service.settings import Settings
 
-PATIENCE = 0.25
-"""Seconds that a request waits for Redis; then it is counted here."""
-AGAIN = 5.0
-"""Seconds after which a Redis that did not answer is asked again."""
+REDIS_TIMEOUT = 0.25
+"""Seconds that a request waits for Redis before it is counted in this process."""
+REDIS_RETRY = 5.0
+"""Seconds after a failure until Redis is tried again."""
 
 log: FilteringBoundLogger = structlog.get_logger()
 
 
-class Counts(Protocol):
-    """Something that counts under a name that is forgotten by and by."""
+class Counter(Protocol):
+    """Counts hits under a key that expires."""
 
     def incr(self, key: str, expiry: int) -> int: ...
 
 
-class Memory:
-    """Counts of this process. Those of the window before are dropped at its end, all at once.
+class MemoryCounter:
+    """Counts the hits of this process; all counts of a window are dropped when it ends.
 
-    The storage in memory that comes with `limits` starts a thread for a hit after a pause, which
-    takes 200 µs; this one takes less than 2.
+    The in-memory storage of `limits` starts a thread for the first hit after a pause, which takes
+    200 µs; this one takes less than 2.
     """
 
     def __init__(self) -> None:
@@ -55,8 +55,8 @@ class Memory:
             return used
 
 
-class Shared:
-    """Counts of all processes, in Redis; while it does not answer, those of this process."""
+class RedisCounter:
+    """Counts the hits of all processes in Redis; falls back to this process if Redis is down."""
 
     def __init__(self, url: str) -> None:
         uri = url.replace("unix://", "redis+unix://", 1)
@@ -64,111 +64,113 @@ class Shared:
             uri,
             key_prefix="nightmail:limit",
             wrap_exceptions=True,
-            socket_timeout=PATIENCE,
-            socket_connect_timeout=PATIENCE,
+            socket_timeout=REDIS_TIMEOUT,
+            socket_connect_timeout=REDIS_TIMEOUT,
         )
-        self._memory = Memory()
-        self._asleep_until: float | None = None
+        self._memory = MemoryCounter()
+        self._retry_at: float | None = None
 
     def incr(self, key: str, expiry: int) -> int:
-        asleep = self._asleep_until
-        if asleep is None or time.monotonic() >= asleep:
+        retry_at = self._retry_at
+        if retry_at is None or time.monotonic() >= retry_at:
             try:
                 count = self._redis.incr(key, expiry)
             except StorageError:
-                if asleep is None:
-                    log.warning("redis is away; rate limits are counted by process")
-                self._asleep_until = time.monotonic() + AGAIN
+                if retry_at is None:
+                    log.warning("redis is down; rate limits are counted by process")
+                self._retry_at = time.monotonic() + REDIS_RETRY
             else:
-                if asleep is not None:
+                if retry_at is not None:
                     log.info("redis is back")
-                self._asleep_until = None
+                self._retry_at = None
                 return count
         return self._memory.incr(key, expiry)
 
 
 class Limiter:
-    """Counts requests in windows that begin by the clock, the same for all processes.
+    """Counts requests in fixed windows, which begin at the same time in all processes.
 
-    So one increment says everything: how many there were, and when it begins anew.
+    One increment returns everything: how many requests there were, and when the window ends.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._counts: Counts = Shared(settings.redis_url) if settings.redis_url else Memory()
+        self._counter: Counter = (
+            RedisCounter(settings.redis_url) if settings.redis_url else MemoryCounter()
+        )
         self._settings = settings
 
-    def admit(self, request: Request, kind: str = "address") -> None:
-        """Count a request of this address; each kind has the whole allowance for itself."""
-        self._spend(request, self._settings.rate_limit_address, f"{kind}:{_place(request)}")
+    def count_request(self, request: Request, kind: str = "address") -> None:
+        """Count a request by client address; each kind of request has a limit of its own."""
+        self._count(request, self._settings.rate_limit_address, f"{kind}:{_network(request)}")
 
-    def admit_token(self, request: Request, token: str) -> None:
-        """Count a request of this token."""
-        self._spend(request, self._settings.rate_limit_token, f"token:{token}")
+    def count_token(self, request: Request, token: str) -> None:
+        """Count a request by token."""
+        self._count(request, self._settings.rate_limit_token, f"token:{token}")
 
-    def admit_account(self) -> None:
-        """Count a new account of the address that the request in hand comes from."""
-        request = asked()
-        self._spend(request, self._settings.rate_limit_accounts, f"account:{_place(request)}")
+    def count_account(self) -> None:
+        """Count a new account by the client address of the current request."""
+        request = current_request()
+        self._count(request, self._settings.rate_limit_accounts, f"account:{_network(request)}")
 
-    def admit_sign_in(self) -> None:
-        """Count a request for a letter to sign in, or to confirm an address once more.
+    def count_sign_in(self) -> None:
+        """Count a request for a sign-in link or another confirmation mail.
 
-        Letters themselves are counted in the database (`service.people.mail_limits`).
+        The mails themselves are counted in the database (`service.people.mail_limits`).
         """
-        request = asked()
-        self._spend(request, self._settings.rate_limit_sign_ins, f"sign-in:{_place(request)}")
+        request = current_request()
+        self._count(request, self._settings.rate_limit_sign_ins, f"sign-in:{_network(request)}")
 
-    def admit_message(self, account: str) -> None:
-        """Count something that this account says: each is told to everybody at the table."""
-        self._spend(asked(), self._settings.rate_limit_messages, f"message:{account}")
+    def count_message(self, account: str) -> None:
+        """Count a message of this account, since the whole table is notified of each."""
+        self._count(current_request(), self._settings.rate_limit_messages, f"message:{account}")
 
-    def fail(self, request: Request) -> None:
-        """Count a wrong token of this address.
+    def count_failure(self, request: Request) -> None:
+        """Count an invalid token by client address.
 
-        This comes after the look-up, so that whoever shares an address with a guesser gets in.
+        Valid tokens are never refused for it, so others at the address of a guesser get in.
         """
-        self._spend(request, self._settings.rate_limit_failures, f"failure:{_place(request)}")
+        self._count(request, self._settings.rate_limit_failures, f"failure:{_network(request)}")
 
-    def _spend(self, request: Request, rate: Rate, key: str) -> None:
+    def _count(self, request: Request, rate: Rate, key: str) -> None:
         if request.is_again:
             return
         window, since = divmod(time.time(), rate.seconds)
-        used = self._counts.incr(f"{key}:{window:.0f}", rate.seconds)
+        used = self._counter.incr(f"{key}:{window:.0f}", rate.seconds)
         allowance = Allowance(rate.amount, max(0, rate.amount - used), ceil(rate.seconds - since))
-        # The answer tells the scarcest of the allowances that the request has used.
+        # The response headers show the limit that is closest to being used up.
         if request.allowance is None or allowance.remaining <= request.allowance.remaining:
             request.allowance = allowance
         if used > rate.amount:
             raise Problem(
                 "rate_limited",
-                say("Too many requests; try again in {time}.", time=_wait(allowance.reset)),
+                say("Too many requests; try again in {time}.", time=_duration(allowance.reset)),
                 retry_after=allowance.reset,
             )
 
 
-def _wait(seconds: int) -> str:
-    """How long that is, as people say it."""
+def _duration(seconds: int) -> str:
+    """Write a duration for people."""
     if seconds < 120:
         return says("{n} second", "{n} seconds", seconds)
     return says("{n} minute", "{n} minutes", ceil(seconds / 60))
 
 
-def source() -> str:
-    """Where the request in hand comes from, as letters are counted for it."""
-    return _place(asked())
+def client_network() -> str:
+    """Return the network of the current client, by which mails are counted."""
+    return _network(current_request())
 
 
-def _place(request: Request) -> str:
-    return place(request.remote_addr or "")
+def _network(request: Request) -> str:
+    return network_of(request.remote_addr or "")
 
 
 @lru_cache(maxsize=1 << 12)
-def place(address: str) -> str:
-    """Whom an address stands for: with IPv6 a household owns a whole network of them."""
+def network_of(address: str) -> str:
+    """Return the address itself for IPv4, and its /64 network for IPv6, which one client owns."""
     try:
         known = ip_address(address)
     except ValueError:
-        return "unknown"  # a socket file has no address
+        return "unknown"  # a Unix socket has no address
     if isinstance(known, IPv6Address):
         return str(known.ipv4_mapped or IPv6Network((known, 64), strict=False))
     return str(known)

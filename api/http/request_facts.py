@@ -1,10 +1,10 @@
-"""What is learned about a request on its way in: who calls, and how much of a rate is left."""
+"""Facts about a request: its caller, and what is left of its rate limit."""
 
 from typing import NamedTuple, Protocol
 
 
 class Caller(Protocol):
-    """Who is calling, by which token, and what the token allows."""
+    """The account that calls, its token, and the scopes of that token."""
 
     @property
     def account(self) -> str: ...
@@ -17,7 +17,7 @@ class Caller(Protocol):
 
 
 class Allowance(NamedTuple):
-    """What is left of a rate in the present window."""
+    """What is left of a rate limit in the current window."""
 
     limit: int
     remaining: int

@@ -1,4 +1,4 @@
-"""One line for every request: JSON that always parses, and nothing in it that is secret."""
+"""The request log: one line for each request, valid JSON, without secrets."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ import structlog
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
-from api.http.edge import Request, asked
+from api.http.request import Request, current_request
 from engine.text import clean
 from service.settings import Settings
 
@@ -22,14 +22,14 @@ REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}")
 TOKEN = re.compile(r"nm_[A-Za-z0-9_-]{8,}")
 
 
-def name(request: Request) -> None:
-    """Name the request: by the caller's own id, if it is one that can stand in a log."""
-    said = request.headers.get("X-Request-Id", "")
-    request.id = said if REQUEST_ID.fullmatch(said) else secrets.token_hex(8)
+def set_request_id(request: Request) -> None:
+    """Take the request id from the X-Request-Id header if it is safe to log, or make one."""
+    header = request.headers.get("X-Request-Id", "")
+    request.id = header if REQUEST_ID.fullmatch(header) else secrets.token_hex(8)
 
 
-def finish(log: FilteringBoundLogger, request: Request, status: int) -> None:
-    """Write the request's line. The query is left out, and so is all that was sent."""
+def log_request(log: FilteringBoundLogger, request: Request, status: int) -> None:
+    """Log a request, without its query and its body."""
     log.info(
         "request",
         method=request.method,
@@ -38,46 +38,42 @@ def finish(log: FilteringBoundLogger, request: Request, status: int) -> None:
         ms=round((perf_counter() - request.began) * 1000, 2),
         account=request.caller.account if request.caller else None,
         request_id=request.id,
-        **request.notes,
+        **request.log_fields,
     )
 
 
-def note(**facts: object) -> None:
-    """Let these facts stand in the line of the request in hand."""
-    asked().notes.update(facts)
-
-
 def set_up(settings: Settings, stream: TextIO | None = None) -> None:
-    """Send all that this process logs, by structlog or by logging, the same way."""
+    """Configure structlog and logging to write the same format to the same stream."""
     out = stream or cast(TextIO, _Stderr())
-    before: list[Processor] = [
-        _placed,
+    processors: list[Processor] = [
+        _add_time_and_request,
         structlog.processors.add_log_level,
         structlog.processors.format_exc_info,
-        _veiled,
+        _hide_tokens,
     ]
-    written: list[Processor] = (
-        [structlog.processors.JSONRenderer(json.dumps)]  # which escapes whatever is not ASCII
+    renderer: list[Processor] = (
+        [structlog.processors.JSONRenderer(json.dumps)]  # escapes everything that is not ASCII
         if settings.log_format == "json"
         else [_readable]
     )
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     structlog.configure(
-        processors=[*before, *written],
+        processors=[*processors, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(out),
     )
-    _catch_foreign(out, level, before, written)
+    _configure_logging(out, level, processors, renderer)
 
 
-def _catch_foreign(
-    out: TextIO, level: int, before: list[Processor], written: list[Processor]
+def _configure_logging(
+    out: TextIO, level: int, processors: list[Processor], renderer: list[Processor]
 ) -> None:
+    """Format the records of the standard library's logging as structlog does."""
     handler = _Handler(out)
     handler.setFormatter(
         ProcessorFormatter(
-            foreign_pre_chain=before,
-            processors=[ProcessorFormatter.remove_processors_meta, *written],
+            foreign_pre_chain=processors,
+            processors=[ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
     root = logging.getLogger()
@@ -87,11 +83,11 @@ def _catch_foreign(
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """Ours among the handlers of the root logger."""
+    """Our handler of the root logger, told apart from others by its class."""
 
 
 class _Stderr:
-    """Standard error as it is when a line is written; it may be replaced meanwhile."""
+    """The current sys.stderr, which may be replaced while we run."""
 
     def write(self, text: str) -> int:
         return sys.stderr.write(text)
@@ -100,35 +96,35 @@ class _Stderr:
         sys.stderr.flush()
 
 
-def _veiled(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """No token, even where somebody has put one into a message."""
+def _hide_tokens(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """Hide tokens in all fields, even in messages."""
     for name, value in line.items():
         if isinstance(value, str) and "nm_" in value:
             line[name] = TOKEN.sub("nm_…", value)
     return line
 
 
-def _placed(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """When it was said, and while which request was in hand."""
+def _add_time_and_request(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """Add the time, and the id of the current request."""
     line["at"] = f"{datetime.now(UTC).replace(tzinfo=None).isoformat()}Z"
     if flask.has_request_context():
-        line["request_id"] = asked().id
+        line["request_id"] = current_request().id
     return line
 
 
 def _quoted(value: object) -> str:
-    """Told from what stands beside it, also where it has blanks."""
+    """Quote a value that contains spaces or an equals sign."""
     text = str(value)
     return repr(text) if " " in text or "=" in text else text
 
 
 def _readable(_: WrappedLogger, __: str, line: EventDict) -> str:
-    """A line for people, in which nothing ends it or moves a cursor.
+    """Render a line for people, without control characters.
 
     Only our own tracebacks have several lines.
     """
     at, level, event = (line.pop(name, "") for name in ("at", "level", "event"))
     traceback = str(line.pop("exception", "")).splitlines()
     facts = [f"{name}={_quoted(value)}" for name, value in line.items() if value is not None]
-    said = clean(f"{at} [{level}] {event}  {' '.join(facts)}".rstrip())
-    return "\n".join([said, *map(clean, traceback)])
+    text = clean(f"{at} [{level}] {event}  {' '.join(facts)}".rstrip())
+    return "\n".join([text, *map(clean, traceback)])

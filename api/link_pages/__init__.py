@@ -1,1 +1,1 @@
-"""The small pages behind signed links in letters."""
+"""The small pages behind links in emails."""

@@ -1,7 +1,7 @@
-"""Small pages behind the links in mails: GET shows, and only a choice that is POSTed acts.
+"""The pages behind links in emails: GET only shows a page, and a POST with a choice acts.
 
-They work without scripts and cookies. Programs that follow links, press buttons and send forms
-as they find them change nothing: no choice is made beforehand, and the last one does nothing.
+They work without scripts and cookies. Mail scanners that follow links, press buttons and submit
+forms change nothing: no choice is preselected, and the last one does nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ from werkzeug.exceptions import HTTPException
 
 import pictures
 from api.http import headers
+from api.http.app_state import app_state
 from api.http.auth import authenticated
 from api.http.conditions import not_modified, unchanged
 from api.http.desk import desk
-from api.http.edge import asked
-from api.http.forms import sent
-from api.http.frame import frame
-from api.http.page_language import speak_to
+from api.http.forms import current_form
+from api.http.page_language import set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
+from api.http.request import current_request
 from api.site.boards import drawn
 from engine import Refusal
 from engine.translate import say
@@ -33,7 +33,7 @@ from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
 Page = dict[str, Any]
-Said = Mapping[str, Any]
+Payload = Mapping[str, Any]
 
 STATUS = {
     "unchosen": 400,
@@ -43,12 +43,12 @@ STATUS = {
     "gone": 410,
     "withdrawn": 410,
 }
-"""How a link that is not good any more is answered; everything else is fine."""
+"""The HTTP status of a link that no longer works; 200 for all others."""
 LATER = "later"
-"""The choice to do nothing now; the last on every page."""
+"""The choice to do nothing now; always the last one."""
 ZONE = "time_zone"
-"""The field in which our script notes where the browser is."""
-FINAL = sayable("It shows something new, so it cannot be taken back.")
+"""The form field that the script fills with the browser's time zone."""
+FINAL = sayable("It reveals something new, so it cannot be undone.")
 STYLE = Path(__file__).parent.parent / "static" / "pages" / "pages.css"
 
 blueprint = Blueprint("pages", __name__, template_folder="templates")
@@ -56,144 +56,144 @@ blueprint = Blueprint("pages", __name__, template_folder="templates")
 
 @blueprint.route("/pages.css")
 def style() -> Response:
-    """How the pages look."""
+    """Serve the style sheet of all pages."""
     text, tag = _style()
     return not_modified() if unchanged(tag) else Response(text, mimetype="text/css")
 
 
 @cache
 def _style() -> tuple[bytes, str]:
-    day, night = pictures.style("light"), pictures.style("dark")
-    drawn = f".board{{{day}}}@media(prefers-color-scheme:dark){{.board{{{night}}}}}\n"
-    text = STYLE.read_bytes() + drawn.encode()
+    light, dark = pictures.style("light"), pictures.style("dark")
+    boards = f".board{{{light}}}@media(prefers-color-scheme:dark){{.board{{{dark}}}}}\n"
+    text = STYLE.read_bytes() + boards.encode()
     return text, sha256(text).hexdigest()[:16]
 
 
 @blueprint.route("/a/<token>", methods=["GET", "POST"])
 def action(token: str) -> Response:
-    """One group of the options of one decision."""
-    said, caller = _said("action", token), authenticated()
+    """Show one group of options of a decision, and play the one that is chosen."""
+    payload, caller = _payload("action", token), authenticated()
     account = caller.account if caller else None
     choice = _choice()
     if choice is None or choice == LATER:
-        page = link_actions.action_page(desk(), said, account)
+        page = link_actions.action_page(desk(), payload, account)
     else:
-        page = link_actions.play(desk(), said, account, choice)
+        page = link_actions.play(desk(), payload, account, choice)
     if page["stands"] == "played":
-        frame().metrics.moved("link")
+        app_state().metrics.count_move("link")
     if "options" in page:
         story = page["story"]
-        # Without the goals: whoever finds a forwarded letter sees what a spectator sees.
+        # Without the tickets: anyone with a forwarded email sees what a spectator sees.
         board = drawn(story.board, story.scene, Marks(frozenset(story.fresh)))
-        page |= {**_explained(page["options"]), "board": board}
+        page |= {**_with_notes(page["options"]), "board": board}
     return _shown("action", page, choice)
 
 
-def _explained(options: list[Page]) -> Page:
-    """The options with what each does beyond its label; what all of them do is said once."""
+def _with_notes(options: list[Page]) -> Page:
+    """Add notes to the options: the cost, and whether they are final; if all are, say so once."""
     final = all(option["reveals"] for option in options)
     notes = [
         [say("It costs {price}.", price=option["price"])] * bool(option["price"])
         + [say(FINAL)] * bool(option["reveals"] and not final)
         for option in options
     ]
-    explained = [one | {"notes": said} for one, said in zip(options, notes, strict=True)]
-    return {"options": explained, "final": say(FINAL) if final else None}
+    noted = [option | {"notes": texts} for option, texts in zip(options, notes, strict=True)]
+    return {"options": noted, "final": say(FINAL) if final else None}
 
 
 @blueprint.route("/letter/<token>", methods=["GET", "POST"])
 def letter(token: str) -> Response:
-    """A reply that may not have come from its sender."""
+    """Ask whether a reply that could not be verified is really from the player."""
     return _answered("letter", token, "letter", link_actions.letter_page)
 
 
 @blueprint.route("/forwarded/<token>", methods=["GET", "POST"])
 def forwarded(token: str) -> Response:
-    """Making void what was sent to a seat."""
+    """Cancel the links and reply addresses that were sent to a seat."""
     return _answered("forwarded", token, "forwarded", link_actions.forwarded_page)
 
 
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
-    """Saying whether an address is one's own."""
+    """Confirm a mail address, or reject it."""
     return _answered("address", token, "address", addresses.confirmation_page)
 
 
 @blueprint.route("/unsubscribe/<token>", methods=["GET", "POST"])
 def unsubscribe(token: str) -> Response:
-    """Stopping mail, in one step for mail programs (RFC 8058), or by a choice."""
+    """Unsubscribe from mail, with one click in a mail program (RFC 8058) or by a choice."""
     return _answered("unsubscribe", token, "mail", unsubscribing.unsubscribe_page)
 
 
 @blueprint.route("/never/<token>", methods=["GET", "POST"])
 def opt_out(token: str) -> Response:
-    """Opting out of letters from strangers, in one step or by a choice, and in again."""
+    """Opt out of mail from strangers, with one click or by a choice, and back in."""
     return _answered("opt_out", token, "opt_out", opt_outs.opt_out_page)
 
 
 def _answered(purpose: str, token: str, template: str, use: Callable[..., Page]) -> Response:
-    said, choice = _said(purpose, token), _choice()
-    acts = None if choice == LATER else choice
-    return _shown(template, use(desk(), said, acts), choice)
+    payload, choice = _payload(purpose, token), _choice()
+    effective = None if choice == LATER else choice
+    return _shown(template, use(desk(), payload, effective), choice)
 
 
 @blueprint.route("/invitation/<token>", methods=["GET", "POST"])
 def invitation(token: str) -> Response:
-    """Accepting or declining an invitation."""
-    said, choice = _said("invitation", token), _choice()
-    response = _shown("invitation", _invited(said, choice), choice)
+    """Accept or decline an invitation."""
+    payload, choice = _payload("invitation", token), _choice()
+    response = _shown("invitation", _invited(payload, choice), choice)
     response.headers.update(headers.ZONED)
     return response
 
 
-def _invited(said: Said, choice: str | None) -> Page:
+def _invited(payload: Payload, choice: str | None) -> Page:
     if choice in ("no", "never", unsubscribing.ONE_CLICK):
-        return invitations.decline(desk(), said, never=choice != "no")
+        return invitations.decline(desk(), payload, never=choice != "no")
     if choice == "new":
-        return _newcomer(said)
+        return _newcomer(payload)
     if choice is not None and choice.startswith("as "):
         account = choice.removeprefix("as ")
-        return invitations.accept(desk(), said, account, sent().text(ZONE))
-    return invitations.page(desk(), said)
+        return invitations.accept(desk(), payload, account, current_form().text(ZONE))
+    return invitations.page(desk(), payload)
 
 
-def _newcomer(said: Said) -> Page:
-    name = sent().text("name")
-    before = invitations.page(desk(), said)
+def _newcomer(payload: Payload) -> Page:
+    name = current_form().text("name")
+    before = invitations.page(desk(), payload)
     if before["stands"] != "open":
         return before
-    frame().limiter.admit_account()
+    app_state().limiter.count_account()
     try:
-        return invitations.accept_as_new(desk(), said, name, sent().text(ZONE))
+        return invitations.accept_as_new(desk(), payload, name, current_form().text(ZONE))
     except Refusal as refusal:
         if refusal.code not in ("unreadable", "name_taken"):
             raise
         return before | {"stands": "unchosen", "problem": refusal.sentence, "said": name}
 
 
-def _said(purpose: str, token: str) -> dict[str, Any]:
-    """What a link says, in the language of whom it was made for; a wrong one counts as a guess."""
-    said = signed_links.read(desk(), purpose, token)
-    if said is None:
-        frame().limiter.fail(asked())
-        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := link_state.reader_locale(desk(), said):
-        speak_to(locale)
-    return said
+def _payload(purpose: str, token: str) -> dict[str, Any]:
+    """Read the payload of a link and use its reader's language; count a failure if invalid."""
+    payload = signed_links.read(desk(), purpose, token)
+    if payload is None:
+        app_state().limiter.count_failure(current_request())
+        raise Problem("not_found", say("This link is not valid. It may have been cut off."))
+    if locale := link_state.reader_locale(desk(), payload):
+        set_language(locale)
+    return payload
 
 
 def _choice() -> str | None:
-    """What was chosen; None if the page is only looked at."""
-    if asked().method != "POST":
+    """Return the choice that was posted; None for a GET."""
+    if current_request().method != "POST":
         return None
-    form = sent()
+    form = current_form()
     if form.text("List-Unsubscribe") == "One-Click":
         return unsubscribing.ONE_CLICK
     return form.text("choice")
 
 
 def _shown(template: str, page: Page, choice: str | None) -> Response:
-    """The page; what was POSTed without a choice is said to be so, where there was one to make."""
+    """Render the page; say so if a form was posted without a choice."""
     if page["stands"] == "open" and choice is not None:
         page = page | {"stands": "kept" if choice == LATER else "unchosen"}
     text = render_template(f"pages/{template}.html", page=page)
@@ -203,11 +203,11 @@ def _shown(template: str, page: Page, choice: str | None) -> Response:
 
 @blueprint.errorhandler(Refusal)
 def refused(refusal: Refusal) -> Response:
-    """Whatever is refused, as a page."""
-    row = TABLE[refusal.code]
-    page = {"heading": say(row.title), "sentence": refusal.sentence}
+    """Render the error page of a refusal."""
+    problem = TABLE[refusal.code]
+    page = {"heading": say(problem.title), "sentence": refusal.sentence}
     response = Response(
-        render_template("pages/plain.html", page=page), row.status, headers=headers.PAGE
+        render_template("pages/plain.html", page=page), problem.status, headers=headers.PAGE
     )
     if retry_after := getattr(refusal, "more", {}).get("retry_after"):
         response.headers["Retry-After"] = str(retry_after)
@@ -215,6 +215,6 @@ def refused(refusal: Refusal) -> Response:
 
 
 @blueprint.errorhandler(HTTPException)
-def gave_up(error: HTTPException) -> Response:
-    """What Flask or Werkzeug has refused, as a page."""
+def http_error(error: HTTPException) -> Response:
+    """Render the error page of an HTTP error."""
     return refused(Problem(BY_STATUS.get(error.code or 500, "unreadable")))

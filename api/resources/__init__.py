@@ -1,1 +1,1 @@
-"""The operations of the REST API, one module a resource."""
+"""The operations of the REST API, one module for each resource."""

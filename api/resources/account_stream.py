@@ -9,9 +9,9 @@ from flask import Response
 
 from api.http.auth import caller
 from api.http.desk import desk
-from api.http.edge import asked
 from api.http.long_polls import EVENT_STREAM, Stream
 from api.http.problems import Problem
+from api.http.request import current_request
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes
 from service.games import account_news
@@ -57,7 +57,7 @@ def stream_news() -> Response:
 
 def _cursor() -> str | None:
     """The time up to which the reader knows everything."""
-    value = asked().headers.get("Last-Event-ID")
+    value = current_request().headers.get("Last-Event-ID")
     if value is None:
         return None
     with suppress(ValueError):  # a day that no month has

@@ -1,24 +1,24 @@
-"""Accounts and tokens: coming in, looking after oneself, and going."""
+"""Operations on accounts and tokens."""
 
 from typing import Any, cast
 
 from flask import Response
 
+from api.http.app_state import app_state
 from api.http.auth import caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk
-from api.http.frame import frame
-from api.http.rate_limits import source
+from api.http.desk import desk, json_response
+from api.http.rate_limits import client_network
 from api.schemas.account_schemas import (
-    AccountMade,
-    AccountWanted,
-    CalendarRenewed,
-    Me,
-    MeWanted,
-    TokenShown,
-    TokensListed,
-    TokensRevoked,
-    TokenWanted,
+    Account,
+    AccountRequest,
+    AccountUpdate,
+    CalendarLink,
+    NewAccount,
+    NewToken,
+    RevokedTokens,
+    TokenList,
+    TokenRequest,
 )
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes, takes_long_key
@@ -33,68 +33,68 @@ blueprint = Blueprint(
 
 
 def _caller() -> Caller:
-    """The caller as `tokens.caller_of` has told the frame."""
+    """Return the caller with the type that `tokens.caller_of` returns."""
     return cast(Caller, caller())
 
 
 def _shown_once(document: dict[str, Any], location: str) -> Response:
-    """An answer with a token in it, which no cache may keep."""
-    response = answer(document, 201)
+    """Make a response with a token in it, which must not be cached."""
+    response = json_response(document, 201)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Location"] = location
     return response
 
 
 @blueprint.route("/accounts", methods=["POST"])
-@blueprint.arguments(AccountWanted)
-@blueprint.response(201, AccountMade)
+@blueprint.arguments(AccountRequest)
+@blueprint.response(201, NewAccount)
 @may_refuse("name_taken", "gone", "idempotency_mismatch")
 @takes_long_key
-def create_account(wanted: dict[str, Any]) -> Response:
-    """Make an account and its first token.
+def create_account(body: dict[str, Any]) -> Response:
+    """Create an account and its first token.
 
-    It takes no token, and each address may make only so many. The token is shown this once; an
-    `Idempotency-Key` must have 16 characters or more here, since whoever knows it is shown the
-    token again.
+    This needs no token; the number of new accounts per IP address is limited. The token is shown
+    only once. Here an `Idempotency-Key` needs at least 16 characters, since anyone who knows it
+    can get the token again.
     """
     key = idempotency_key()
-    frame().limiter.admit_account()
-    return _shown_once(accounts.create(desk(), wanted, key, source()), "/v1/me")
+    app_state().limiter.count_account()
+    return _shown_once(accounts.create(desk(), body, key, client_network()), "/v1/me")
 
 
 @blueprint.route("/me")
 @needs("read")
-@blueprint.response(200, Me)
+@blueprint.response(200, Account)
 def read_me() -> Response:
-    """Read my account."""
-    return answer(accounts.me(desk(), _caller()))
+    """Get your account."""
+    return json_response(accounts.me(desk(), _caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])
 @needs("manage")
-@blueprint.arguments(MeWanted, required=False)
-@blueprint.response(200, Me)
+@blueprint.arguments(AccountUpdate, required=False)
+@blueprint.response(200, Account)
 @may_refuse("name_taken")
-def change_me(wanted: dict[str, Any]) -> Response:
-    """Change my account: what is named, and nothing else.
+def change_me(body: dict[str, Any]) -> Response:
+    """Update your account; fields that are left out stay as they are.
 
-    While an address is confirmed, another one waits as `new_email` until the link in the letter
-    that goes there is followed; whoever reads the old one is then told. To name the old one is to
-    take the new one back; after mail came back from it (`bounced`), to have it confirmed anew.
-    Whoever reads my mail can sign in, so `email` takes a token with all scopes.
+    If your address is confirmed, a new one waits as `new_email` until you follow the link in the
+    confirmation mail; the old address is then notified. Send the old address again to cancel the
+    change or, if mail to it bounced (`bounced`), to confirm it again. Anyone who reads your mail
+    can sign in, so changing `email` requires a token with all scopes.
     """
-    return answer(accounts.change(desk(), _caller(), wanted, source()))
+    return json_response(accounts.change(desk(), _caller(), body, client_network()))
 
 
 @blueprint.route("/me", methods=["DELETE"])
 @needs("manage")
 @blueprint.response(204)
 def delete_me() -> Response:
-    """Delete my account, at once and for good.
+    """Delete your account, immediately and permanently.
 
-    I leave every table, and resign where the game has begun. Everything personal is taken away;
-    the logs of games stay whole, without my name. Fingerprints of mailboxes stay: counts of letters
-    for a day, and opt-outs for ever.
+    You leave all open tables and resign from running games. All personal data is deleted; the logs
+    of games stay complete, without your name. Hashes of mail addresses stay: mail counts for a day,
+    and opt-outs permanently.
     """
     account_deletion.delete(desk(), _caller())
     return Response(status=204)
@@ -103,55 +103,55 @@ def delete_me() -> Response:
 @blueprint.route("/me/confirmation", methods=["POST"])
 @needs(*SCOPES)
 @blueprint.response(204)
-def confirm_again() -> Response:
-    """Send the letter once more that asks whether an address is mine.
+def resend_confirmation() -> Response:
+    """Send the confirmation mail again.
 
-    Whoever follows its link can sign in, so this takes a token with all scopes.
+    Anyone who follows its link can sign in, so this requires a token with all scopes.
     """
-    frame().limiter.admit_sign_in()
-    addresses.resend_confirmation(desk(), _caller(), source())
+    app_state().limiter.count_sign_in()
+    addresses.resend_confirmation(desk(), _caller(), client_network())
     return Response(status=204)
 
 
 @blueprint.route("/me/calendar", methods=["POST"])
 @needs(*SCOPES)
-@blueprint.response(201, CalendarRenewed)
+@blueprint.response(201, CalendarLink)
 @may_refuse("gone", "idempotency_mismatch")
 @takes("Idempotency-Key")
 def renew_calendar() -> Response:
-    """Make a new link to my calendar; the one before stops working at once.
+    """Create a new calendar link; the previous one stops working immediately.
 
-    The link shows what I play without a token, so this takes a token with all scopes.
+    The link shows your games without a token, so this requires a token with all scopes.
     """
-    return answer(calendar.renew(desk(), _caller(), idempotency_key()), 201)
+    return json_response(calendar.renew(desk(), _caller(), idempotency_key()), 201)
 
 
 @blueprint.route("/me/tokens")
 @needs("read")
-@blueprint.response(200, TokensListed)
+@blueprint.response(200, TokenList)
 def list_tokens() -> Response:
-    """List my tokens, the oldest first; their texts are not told again."""
-    return answer({"tokens": tokens.list_tokens(desk(), _caller())})
+    """List your tokens, oldest first, without their secret texts."""
+    return json_response({"tokens": tokens.list_tokens(desk(), _caller())})
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @needs(*SCOPES)
-@blueprint.arguments(TokenWanted)
-@blueprint.response(201, TokenShown)
+@blueprint.arguments(TokenRequest)
+@blueprint.response(201, NewToken)
 @may_refuse("gone", "idempotency_mismatch")
 @takes("Idempotency-Key")
-def create_token(wanted: dict[str, Any]) -> Response:
-    """Make another token; it is shown this once.
+def create_token(body: dict[str, Any]) -> Response:
+    """Create a token; its text is shown only once.
 
-    This takes a token with all scopes. Revoking that one revokes this one, too.
+    This requires a token with all scopes. Revoking that token also revokes the new one.
     """
-    made = tokens.create(desk(), _caller(), wanted, idempotency_key())
+    made = tokens.create(desk(), _caller(), body, idempotency_key())
     return _shown_once(made, f"/v1/me/tokens/{made['id']}")
 
 
 @blueprint.route("/me/tokens/<id:id>", methods=["DELETE"])
 @needs("manage")
-@blueprint.response(200, TokensRevoked)
+@blueprint.response(200, RevokedTokens)
 def revoke_token(id: str) -> Response:
-    """Revoke a token, at once, with all that it has made; it may be the one I call with."""
-    return answer({"revoked": tokens.revoke(desk(), _caller(), id)})
+    """Revoke a token and all tokens created with it; it may be the one you call with."""
+    return json_response({"revoked": tokens.revoke(desk(), _caller(), id)})

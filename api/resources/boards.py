@@ -1,13 +1,13 @@
-"""Boards: the same for everybody, so anybody may keep them."""
+"""Operations on boards; they are the same for everyone, so responses may be cached."""
 
 from typing import Any
 
 from flask import Response
 
 from api.http.conditions import not_modified, unchanged
-from api.schemas.board_schemas import BoardAsked, BoardShown, BoardsListed
-from api.schemas.game_requests import PictureAsked
-from api.schemas.spec import Blueprint, tagged
+from api.schemas.board_schemas import Board, BoardList, BoardQuery
+from api.schemas.game_requests import PictureQuery
+from api.schemas.spec import Blueprint, has_etag
 from service.boards import board_documents
 from service.boards.board_documents import TaggedBody
 
@@ -15,42 +15,41 @@ blueprint = Blueprint(
     "boards", __name__, url_prefix="/v1/boards", description="Boards and their variants."
 )
 
-FRESH = "public, max-age=3600"
-"""An hour without asking, then once more with the tag."""
+CACHE_CONTROL = "public, max-age=3600"
+"""Boards may be cached for an hour, then revalidated with their ETag."""
 
 
 @blueprint.route("")
-@blueprint.response(200, BoardsListed)
-@tagged
+@blueprint.response(200, BoardList)
+@has_etag
 def list_boards() -> Response:
-    """List every board, and the variants it can be played with."""
-    return _kept(board_documents.board_list())
+    """List all boards and their variants."""
+    return _cached(board_documents.board_list())
 
 
 @blueprint.route("/<id:board>")
-@blueprint.arguments(BoardAsked, location="query")
-@blueprint.response(200, BoardShown)
-@tagged
-def read_board(wanted: dict[str, Any], board: str) -> Response:
-    """Show a board with everything on it.
+@blueprint.arguments(BoardQuery, location="query")
+@blueprint.response(200, Board)
+@has_etag
+def read_board(query: dict[str, Any], board: str) -> Response:
+    """Get a board with everything on it.
 
-    Without variants it is the plain board; with some, its tickets, technologies and parameters
-    are those that a game with these variants has.
+    Tickets, technologies and parameters are those of a game with the given variants.
     """
-    ids = [id for said in wanted["variant"] if said for id in said.split(",")]
-    return _kept(board_documents.board(board, ids))
+    ids = [id for value in query["variant"] if value for id in value.split(",")]
+    return _cached(board_documents.board(board, ids))
 
 
 @blueprint.route("/<id:board>/picture.svg")
-@blueprint.arguments(PictureAsked, location="query")
+@blueprint.arguments(PictureQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
-@tagged
-def draw_board(asked: dict[str, Any], board: str) -> Response:
-    """Draw a board with nothing on it, as SVG."""
-    return _kept(board_documents.picture(board, asked["theme"]), "image/svg+xml")
+@has_etag
+def draw_board(query: dict[str, Any], board: str) -> Response:
+    """Get a picture of the empty board as SVG."""
+    return _cached(board_documents.picture(board, query["theme"]), "image/svg+xml")
 
 
-def _kept(page: TaggedBody, kind: str = "application/json") -> Response:
+def _cached(page: TaggedBody, kind: str = "application/json") -> Response:
     response = not_modified() if unchanged(page.tag) else Response(page.text, mimetype=kind)
-    response.headers["Cache-Control"] = FRESH
+    response.headers["Cache-Control"] = CACHE_CONTROL
     return response

@@ -1,4 +1,4 @@
-"""Bots among themselves: games in bulk, and the ladder."""
+"""Operations on games between bots, and the ladder."""
 
 from typing import Any
 
@@ -7,38 +7,42 @@ from flask import Response
 from api.http import paging
 from api.http.auth import caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk
-from api.schemas.bot_schemas import BotGamesBegun, BotGamesWanted, Ladder, LadderAsked
+from api.http.desk import desk, json_response
+from api.schemas.bot_schemas import BotGames, BotGamesRequest, Ladder, LadderQuery
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, may_refuse, takes
 from service.games import bot_games, ratings
 
-blueprint = Blueprint("bots", __name__, url_prefix="/v1", description="Bots among themselves.")
+blueprint = Blueprint(
+    "bots", __name__, url_prefix="/v1", description="Games between bots, and the ladder."
+)
 
 
 @blueprint.route("/bot-games", methods=["POST"])
 @needs("play")
-@blueprint.arguments(BotGamesWanted)
-@blueprint.response(201, BotGamesBegun)
+@blueprint.arguments(BotGamesRequest)
+@blueprint.response(201, BotGames)
 @may_refuse("too_many_open", "commitment_used", "commitment_unknown", "idempotency_mismatch")
 @takes("Idempotency-Key")
-def open_bot_games(wanted: dict[str, Any]) -> Response:
-    """Begin games of my bot against others, all at once; they are rated unless I say not."""
-    lists = {name: tuple(wanted[name]) for name in ("variants", "opponents", "commitments")}
-    asked = bot_games.BotGamesRequest(**{**wanted, **lists})
-    return answer(bot_games.open_games(desk(), caller().account, asked, idempotency_key()), 201)
+def open_bot_games(body: dict[str, Any]) -> Response:
+    """Start several games between your bot and others; they are rated by default."""
+    lists = {name: tuple(body[name]) for name in ("variants", "opponents", "commitments")}
+    request = bot_games.BotGamesRequest(**{**body, **lists})
+    return json_response(
+        bot_games.open_games(desk(), caller().account, request, idempotency_key()), 201
+    )
 
 
 @blueprint.route("/ladder")
 @welcomes
-@blueprint.arguments(LadderAsked, location="query")
+@blueprint.arguments(LadderQuery, location="query")
 @blueprint.response(200, Ladder)
-def read_ladder(asked: dict[str, Any]) -> Response:
-    """Read how strong bots are, the strongest first."""
-    limit, place = asked["limit"], paging.place(asked.get("cursor"), paging.RUNG)
+def read_ladder(query: dict[str, Any]) -> Response:
+    """Get the ratings of bots, strongest first."""
+    limit, place = query["limit"], paging.decode_cursor(query.get("cursor"), paging.RATING_CURSOR)
     after = (int(place[0]), place[1]) if place else None
-    places, found = ratings.ladder(desk(), asked["board"], after, limit + 1)
-    response = answer({"bots": found[:limit]})
-    if found[limit:]:
-        paging.link_next(response, cursor=paging.cursor(*places[limit - 1]))
+    places, entries = ratings.ladder(desk(), query["board"], after, limit + 1)
+    response = json_response({"bots": entries[:limit]})
+    if entries[limit:]:
+        paging.link_next(response, cursor=paging.encode_cursor(*places[limit - 1]))
     return response

@@ -1,4 +1,4 @@
-"""The document of the interface, and pages that show it; they need nothing from elsewhere."""
+"""The OpenAPI document and the pages that show it, without files from other hosts."""
 
 from functools import cache
 from hashlib import sha256
@@ -25,33 +25,33 @@ blueprint = Blueprint("docs", __name__)
 
 @blueprint.route("/openapi.json")
 def openapi() -> Response:
-    """The document, made once for each application."""
-    kept = current_app.extensions
-    if "nightmail.document" not in kept:
+    """Return the OpenAPI document, which is made once for each application."""
+    cache = current_app.extensions
+    if "nightmail.document" not in cache:
         text = orjson.dumps(document(current_app), option=orjson.OPT_INDENT_2)
-        kept["nightmail.document"] = text, _tag(text)
-    text, tag = kept["nightmail.document"]
+        cache["nightmail.document"] = text, _tag(text)
+    text, tag = cache["nightmail.document"]
     return not_modified() if unchanged(tag) else Response(text, mimetype="application/json")
 
 
 @blueprint.route("/docs")
 def page() -> Response:
-    """The page on which the document can be read and tried."""
-    return _page(Response(_kept("page.html")[0], mimetype="text/html"))
+    """Show the API reference, in which operations can be tried."""
+    return _page(Response(_file("page.html")[0], mimetype="text/html"))
 
 
 @blueprint.route("/docs/files/<path:name>")
 def file(name: str) -> Response:
-    """What the page is made of."""
+    """Serve a script or style sheet of the API reference."""
     if name not in FILES:
         raise Problem("not_found")
-    text, tag = _kept(name)
+    text, tag = _file(name)
     return not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
 
 
 @blueprint.route("/docs/errors")
 def errors() -> Response:
-    """What the `type` of a problem leads to."""
+    """List all problem codes; the `type` of a problem links here."""
     rows = "".join(
         f'<dt id="{code}"><code>{code}</code> · {row.status} {escape(row.title)}</dt>'
         f"<dd>{escape(row.advice)}</dd>\n"
@@ -65,8 +65,8 @@ def errors() -> Response:
 
 
 @cache
-def _kept(name: str) -> tuple[bytes, str]:
-    """A file and its tag; there are few of them, and they do not change."""
+def _file(name: str) -> tuple[bytes, str]:
+    """Read a static file and compute its ETag, once."""
     text = (STATIC / name).read_bytes()
     return text, _tag(text)
 

@@ -6,15 +6,15 @@ import orjson
 from flask import Response
 
 from api.http import paging
+from api.http.app_state import app_state
 from api.http.auth import caller, maybe_caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk, reader
-from api.http.edge import asked
-from api.http.frame import frame
+from api.http.desk import desk, json_response, reader
 from api.http.long_polls import EVENT_STREAM, Stream, Wait
 from api.http.problems import Problem
-from api.schemas.game_requests import EventsAsked, MessagesAsked, MessageWanted
-from api.schemas.game_schemas import EventsListed, MessageSaid, MessagesListed
+from api.http.request import current_request
+from api.schemas.game_requests import EventsQuery, MessageRequest, MessagesQuery
+from api.schemas.game_schemas import EventList, Message, MessageList
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, may_refuse, takes
 from service.games import reading, talk
@@ -27,8 +27,8 @@ blueprint = Blueprint(
 
 @blueprint.route("/events")
 @welcomes
-@blueprint.arguments(EventsAsked, location="query")
-@blueprint.response(200, EventsListed)
+@blueprint.arguments(EventsQuery, location="query")
+@blueprint.response(200, EventList)
 @may_refuse("too_many_waiting")
 @takes("Last-Event-ID")
 def list_events(wanted: dict[str, Any], game: str) -> Response:
@@ -39,20 +39,23 @@ def list_events(wanted: dict[str, Any], game: str) -> Response:
     stream is named `over` when the game is.
     """
     here, account, after = desk(), reader(), wanted["after"]
-    if asked().accept_mimetypes.best_match(["application/json", EVENT_STREAM]) == EVENT_STREAM:
+    if (
+        current_request().accept_mimetypes.best_match(["application/json", EVENT_STREAM])
+        == EVENT_STREAM
+    ):
         return _stream(game, account, max(after, _last_seen()))
     wait = Wait(wanted["wait"], of_game(game))
     found = reading.events(here, game, account, after)
     if not (found["events"] or found["over"]):
         wait.go_on()
-    response = answer(found)
+    response = json_response(found)
     if found["more"]:
         paging.link_next(response, after=found["last"])
     return response
 
 
 def _last_seen() -> int:
-    said = asked().headers.get("Last-Event-ID", "0")
+    said = current_request().headers.get("Last-Event-ID", "0")
     if not (said.isascii() and said.isdigit() and len(said) <= 9):
         raise Problem("unreadable", "Last-Event-ID must be the number of an event.")
     return int(said)
@@ -87,13 +90,13 @@ def _stream(game: str, account: str | None, after: int) -> Response:
 
 @blueprint.route("/messages")
 @welcomes
-@blueprint.arguments(MessagesAsked, location="query")
-@blueprint.response(200, MessagesListed)
+@blueprint.arguments(MessagesQuery, location="query")
+@blueprint.response(200, MessageList)
 def list_messages(wanted: dict[str, Any], game: str) -> Response:
-    """Read what was said at the table, the oldest first."""
+    """List the messages at the table, oldest first."""
     limit = wanted["limit"]
     found = talk.heard(desk(), reader(), game, wanted["after"], limit + 1)
-    response = answer({"messages": found[:limit]})
+    response = json_response({"messages": found[:limit]})
     if found[limit:]:
         paging.link_next(response, after=found[limit - 1]["number"])
     return response
@@ -101,12 +104,12 @@ def list_messages(wanted: dict[str, Any], game: str) -> Response:
 
 @blueprint.route("/messages", methods=["POST"])
 @needs("play")
-@blueprint.arguments(MessageWanted)
-@blueprint.response(201, MessageSaid)
+@blueprint.arguments(MessageRequest)
+@blueprint.response(201, Message)
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
-def say(wanted: dict[str, Any], game: str) -> Response:
-    """Say something to the table."""
+def send_message(wanted: dict[str, Any], game: str) -> Response:
+    """Send a message to the table."""
     key = idempotency_key()
-    frame().limiter.admit_message(caller().account)
-    return answer(talk.say(desk(), caller().account, game, wanted["text"], key), 201)
+    app_state().limiter.count_message(caller().account)
+    return json_response(talk.say(desk(), caller().account, game, wanted["text"], key), 201)

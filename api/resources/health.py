@@ -1,4 +1,4 @@
-"""For whoever watches the service: is it alive, is it ready, what has it done."""
+"""Health checks and metrics for monitoring."""
 
 import hmac
 
@@ -6,21 +6,21 @@ import marshmallow as ma
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api.http.edge import asked
-from api.http.frame import frame
-from api.http.local_only import is_this_machine
+from api.http.app_state import app_state
+from api.http.local_only import is_from_this_machine
 from api.http.problems import Problem
-from api.schemas.fields import Answer
+from api.http.request import current_request
+from api.schemas.fields import ResponseSchema
 from api.schemas.spec import Blueprint, may_refuse
 
-blueprint = Blueprint("health", __name__, description="Alive, ready, counted.")
+blueprint = Blueprint("health", __name__, description="Health checks and metrics.")
 
-WATCHED = frozenset({"health.healthz", "health.readyz", "health.metrics"})
-"""Endpoints with a rate limit of their own: who watches is not turned away for others."""
+MONITORING = frozenset({"health.healthz", "health.readyz", "health.metrics"})
+"""Endpoints with a rate limit of their own, so that other requests cannot block monitoring."""
 
 
-class Health(Answer):
-    """What there is to say."""
+class Health(ResponseSchema):
+    """The status of the service."""
 
     status = ma.fields.String(required=True)
 
@@ -28,7 +28,7 @@ class Health(Answer):
 @blueprint.route("/healthz")
 @blueprint.response(200, Health)
 def healthz() -> dict[str, str]:
-    """Say that the process is alive."""
+    """Check that the process is alive."""
     return {"status": "alive"}
 
 
@@ -36,8 +36,8 @@ def healthz() -> dict[str, str]:
 @blueprint.response(200, Health)
 @may_refuse("unavailable")
 def readyz() -> dict[str, str]:
-    """Say whether requests can be answered: the database is there and its schema is current."""
-    if faults := frame().ready():
+    """Check that requests can be served: the database answers and its schema is current."""
+    if faults := app_state().ready():
         raise Problem("unavailable", "; ".join(faults), faults=list(faults))
     return {"status": "ready"}
 
@@ -47,18 +47,18 @@ def readyz() -> dict[str, str]:
 @may_refuse("not_found", "unauthenticated")
 @blueprint.doc(security=[{}, {"token": []}])
 def metrics() -> Response:
-    """Give the counters in Prometheus' text format, to this machine or with METRICS_TOKEN."""
-    if not is_this_machine(asked(), frame().settings):
+    """Get the metrics in Prometheus' text format, from this machine or with METRICS_TOKEN."""
+    if not is_from_this_machine(current_request(), app_state().settings):
         _require_metrics_token()
-    return Response(frame().metrics.text(), content_type=CONTENT_TYPE_LATEST)
+    return Response(app_state().metrics.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _require_metrics_token() -> None:
-    """Refuse a request without the token; where none is set there is no such page."""
-    expected, request = frame().settings.metrics_token, asked()
+    """Refuse a request without METRICS_TOKEN; if none is set, answer 404."""
+    expected, request = app_state().settings.metrics_token, current_request()
     if expected is None:
         raise Problem("not_found")
     _, _, token = request.headers.get("Authorization", "").partition(" ")
     if not hmac.compare_digest(token.strip().encode(), expected.encode()):
-        frame().limiter.fail(request)
-        raise Problem("unauthenticated", "This takes the token of METRICS_TOKEN.")
+        app_state().limiter.count_failure(request)
+        raise Problem("unauthenticated", "This requires the token in METRICS_TOKEN.")

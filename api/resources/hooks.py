@@ -1,4 +1,4 @@
-"""Webhooks: where programs are told what happens, and how that went."""
+"""Operations on webhooks and their deliveries."""
 
 from typing import Any, cast
 
@@ -7,137 +7,137 @@ from flask import Response
 from api.http import paging
 from api.http.auth import caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk
+from api.http.desk import desk, json_response
 from api.schemas.hook_schemas import (
-    DeliveriesAsked,
-    DeliveriesListed,
-    DeliverySeen,
-    WebhookChange,
-    WebhookSeen,
-    WebhookShown,
-    WebhooksListed,
-    WebhookWanted,
+    DeliveriesQuery,
+    Delivery,
+    DeliveryList,
+    NewWebhook,
+    Webhook,
+    WebhookList,
+    WebhookRequest,
+    WebhookUpdate,
 )
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes
 from service.notify import hook_deliveries, hooks
 from service.people.tokens import SCOPES, Caller
 
-PLACE = "/v1/me/webhooks"
+PREFIX = "/v1/me/webhooks"
 
 blueprint = Blueprint(
-    "webhooks", __name__, url_prefix=PLACE, description="Webhooks and their deliveries."
+    "webhooks", __name__, url_prefix=PREFIX, description="Webhooks and their deliveries."
 )
 
 
 def _caller() -> Caller:
-    """The caller as `tokens.caller_of` has told the frame."""
+    """Return the caller with the type that `tokens.caller_of` returns."""
     return cast(Caller, caller())
 
 
 def _shown_once(document: dict[str, Any]) -> Response:
-    """An answer with a secret in it, which no cache may keep."""
-    response = answer(document, 201)
+    """Make a response with a secret in it, which must not be cached."""
+    response = json_response(document, 201)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["Location"] = f"{PLACE}/{document['id']}"
+    response.headers["Location"] = f"{PREFIX}/{document['id']}"
     return response
 
 
 @blueprint.route("")
 @needs("read")
-@blueprint.response(200, WebhooksListed)
+@blueprint.response(200, WebhookList)
 def list_webhooks() -> Response:
-    """List my webhooks, the oldest first; their secrets are not told again."""
-    return answer({"webhooks": hooks.listed(desk(), _caller())})
+    """List your webhooks, oldest first, without their secrets."""
+    return json_response({"webhooks": hooks.listed(desk(), _caller())})
 
 
 @blueprint.route("", methods=["POST"])
 @needs(*SCOPES)
-@blueprint.arguments(WebhookWanted)
-@blueprint.response(201, WebhookShown)
+@blueprint.arguments(WebhookRequest)
+@blueprint.response(201, NewWebhook)
 @may_refuse("not_found", "hook_exists", "gone", "idempotency_mismatch")
 @takes("Idempotency-Key")
-def create_webhook(wanted: dict[str, Any]) -> Response:
-    """Make a webhook; its secret is shown this once.
+def create_webhook(body: dict[str, Any]) -> Response:
+    """Create a webhook; its secret is shown only once.
 
-    It is told by Standard Webhooks what happens to me, in all games or in one. To `decision.opened`
-    and `decision.reminder` it may answer 200 with an `action` or a `text`: that is the move.
-    So it reads and plays for me, and takes a token with all scopes.
+    It receives Standard Webhooks messages about all your games, or about one. It may reply to
+    `decision.opened` and `decision.reminder` with 200 and an `action` or a `text`, which is then
+    played. Since it reads and plays for you, this requires a token with all scopes.
     """
-    return _shown_once(hooks.create(desk(), _caller(), wanted, idempotency_key()))
+    return _shown_once(hooks.create(desk(), _caller(), body, idempotency_key()))
 
 
 @blueprint.route("/<id:webhook>")
 @needs("read")
-@blueprint.response(200, WebhookSeen)
+@blueprint.response(200, Webhook)
 def read_webhook(webhook: str) -> Response:
-    """Read a webhook of mine."""
-    return answer(hooks.read(desk(), _caller(), webhook))
+    """Get one of your webhooks."""
+    return json_response(hooks.read(desk(), _caller(), webhook))
 
 
 @blueprint.route("/<id:webhook>", methods=["PATCH"])
 @needs("manage")
-@blueprint.arguments(WebhookChange, required=False)
-@blueprint.response(200, WebhookSeen)
+@blueprint.arguments(WebhookUpdate, required=False)
+@blueprint.response(200, Webhook)
 @may_refuse("hook_exists")
-def change_webhook(wanted: dict[str, Any], webhook: str) -> Response:
-    """Change a webhook: what is named, and nothing else; or switch it on or off.
+def change_webhook(body: dict[str, Any], webhook: str) -> Response:
+    """Update a webhook, or switch it on or off; fields that are left out stay as they are.
 
-    Where it leads and what it is told (`url`, `types`, `game`) takes a token with all scopes.
+    Changing `url`, `types` or `game` requires a token with all scopes.
     """
-    return answer(hooks.change(desk(), _caller(), webhook, wanted))
+    return json_response(hooks.change(desk(), _caller(), webhook, body))
 
 
 @blueprint.route("/<id:webhook>", methods=["DELETE"])
 @needs("manage")
 @blueprint.response(204)
 def delete_webhook(webhook: str) -> Response:
-    """Delete a webhook, with the list of what it was told."""
+    """Delete a webhook and the list of its deliveries."""
     hooks.delete(desk(), _caller(), webhook)
     return Response(status=204)
 
 
 @blueprint.route("/<id:webhook>/secret", methods=["POST"])
 @needs(*SCOPES)
-@blueprint.response(201, WebhookShown)
+@blueprint.response(201, NewWebhook)
 @may_refuse("gone", "idempotency_mismatch")
 @takes("Idempotency-Key")
 def rotate_webhook_secret(webhook: str) -> Response:
-    """Make a new secret, shown this once; for 24 hours the one before signs as well."""
+    """Create a new secret, shown only once; the previous one also signs for 24 hours."""
     return _shown_once(hooks.rotate(desk(), _caller(), webhook, idempotency_key()))
 
 
 @blueprint.route("/<id:webhook>/ping", methods=["POST"])
 @needs("manage")
-@blueprint.response(202, DeliverySeen)
+@blueprint.response(202, Delivery)
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def ping_webhook(webhook: str) -> Response:
-    """Send `webhook.ping`, once; what came of it stands in the deliveries."""
-    return answer(hook_deliveries.ping(desk(), _caller(), webhook, idempotency_key()), 202)
+    """Send a `webhook.ping` message once; the deliveries show the result."""
+    return json_response(hook_deliveries.ping(desk(), _caller(), webhook, idempotency_key()), 202)
 
 
 @blueprint.route("/<id:webhook>/deliveries")
 @needs("read")
-@blueprint.arguments(DeliveriesAsked, location="query")
-@blueprint.response(200, DeliveriesListed)
-def list_deliveries(asked: dict[str, Any], webhook: str) -> Response:
-    """List what a webhook was told and is to be told, the newest first."""
-    limit, after = asked["limit"], paging.place(asked.get("cursor"))
-    found = hook_deliveries.told(desk(), _caller(), webhook, after, limit + 1)
-    response = answer({"deliveries": found[:limit]})
-    if found[limit:]:
-        last = found[limit - 1]
-        paging.link_next(response, cursor=paging.cursor(last["at"], last["id"]))
+@blueprint.arguments(DeliveriesQuery, location="query")
+@blueprint.response(200, DeliveryList)
+def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
+    """List the deliveries of a webhook, newest first."""
+    limit, after = query["limit"], paging.decode_cursor(query.get("cursor"))
+    deliveries = hook_deliveries.told(desk(), _caller(), webhook, after, limit + 1)
+    response = json_response({"deliveries": deliveries[:limit]})
+    if deliveries[limit:]:
+        last = deliveries[limit - 1]
+        paging.link_next(response, cursor=paging.encode_cursor(last["at"], last["id"]))
     return response
 
 
 @blueprint.route("/<id:webhook>/deliveries/<id:delivery>/redeliver", methods=["POST"])
 @needs("manage")
-@blueprint.response(202, DeliverySeen)
+@blueprint.response(202, Delivery)
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
-def redeliver(webhook: str, delivery: str) -> Response:
-    """Send a delivery once more, under the same id, whether or not it still matters."""
-    made = hook_deliveries.redeliver(desk(), _caller(), webhook, delivery, idempotency_key())
-    return answer(made, 202)
+def redeliver_delivery(webhook: str, delivery: str) -> Response:
+    """Send a delivery again with the same `webhook-id`, even if it is out of date."""
+    redelivery = hook_deliveries.redeliver(desk(), _caller(), webhook, delivery, idempotency_key())
+    return json_response(redelivery, 202)

@@ -1,4 +1,4 @@
-"""Mail that a provider brings by HTTP, as it came: the same as what the inbox takes in."""
+"""Receives mail from a mail provider over HTTP; the inbox receives the same by SMTP."""
 
 import hmac
 from collections.abc import Callable
@@ -9,12 +9,12 @@ from flask import Response
 from marshmallow import fields, validate
 from werkzeug.exceptions import ClientDisconnected
 
-from api.http.desk import answer, desk
-from api.http.edge import Request, asked
-from api.http.frame import frame
-from api.http.local_only import is_ourselves
+from api.http.app_state import app_state
+from api.http.desk import desk, json_response
+from api.http.local_only import is_local_only
 from api.http.problems import Problem
-from api.schemas.fields import Answer, Query
+from api.http.request import Request, current_request
+from api.schemas.fields import QuerySchema, ResponseSchema
 from api.schemas.spec import Blueprint, documented, may_refuse
 from service.people.profile import LONGEST_ADDRESS
 from service.replies import receive
@@ -25,98 +25,103 @@ R = TypeVar("R")
 
 MEDIA_TYPE = "message/rfc822"
 PLAIN_BYTES = "application/octet-stream"
-"""Programs that are made from the document know this one, and not every one knows the other."""
+"""Generated clients can send this media type; not all of them can send the other."""
 BECAME = ("answered", "unsure", "seen", "bounced", "automatic", "ignored")
 
-blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Mail that comes in.")
+blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Incoming mail.")
 
 
-class LetterBrought(Query):
-    """For whom a mail is, from whom, and what its bearer vouches for."""
+class InboundMailQuery(QuerySchema):
+    """The envelope of a mail, and what the provider has verified."""
 
     recipient = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST_ADDRESS),
-        metadata={"description": "Of the envelope: the address of ours that it was sent to."},
+        metadata={
+            "description": "The envelope recipient: the address of ours that it was sent to."
+        },
     )
     sender = fields.String(
         load_default="unknown",
         validate=validate.Length(0, LONGEST_ADDRESS),
-        metadata={"description": "Of the envelope; empty if it is the null sender."},
+        metadata={"description": "The envelope sender; empty for the null sender."},
     )
     dmarc = fields.String(
         load_default="none",
         validate=validate.OneOf(["pass", "fail", "none"]),
-        metadata={"description": "`pass` vouches that DMARC has passed for the domain of From."},
+        metadata={"description": "`pass` if the DMARC check of the From domain has passed."},
     )
 
 
-class LetterTaken(Answer):
-    """What became of a mail."""
+class InboundMailResult(ResponseSchema):
+    """What was done with a mail."""
 
     became = fields.String(
         required=True,
         validate=validate.OneOf(BECAME),
         metadata={
-            "description": "answered; unsure: its owner was asked to confirm it; seen before; "
-            "bounced: mail to an address stops; automatic; ignored."
+            "description": "`answered`; `unsure`: the player was asked to confirm it; `seen` "
+            "before; `bounced`: mail to an address stops; `automatic` reply; `ignored`."
         },
     )
 
 
-def vouched(view: Callable[P, R]) -> Callable[P, R]:
-    """Let in whoever knows the secret; without one, this very machine while it serves only itself.
+def requires_secret(view: Callable[P, R]) -> Callable[P, R]:
+    """Require INBOUND_SECRET; if none is set, only accept requests from this machine.
 
-    Whoever comes through a proxy on this machine has its address and is still somebody else.
+    Requests that come through a proxy on this machine do not count as local.
     """
 
     @wraps(view)
     def guarded(*args: P.args, **more: P.kwargs) -> R:
-        request, secret = asked(), frame().settings.inbound_secret
-        said = request.headers.get("Authorization")
-        if secret is None and not is_ourselves(request, frame().settings):
+        request, secret = current_request(), app_state().settings.inbound_secret
+        header = request.headers.get("Authorization")
+        if secret is None and not is_local_only(request, app_state().settings):
             raise Problem("not_found")
-        if secret is not None or said is not None:
-            _, _, shown = (said or "").partition(" ")
-            if not hmac.compare_digest(shown.strip().encode(), (secret or "").encode()):
-                frame().limiter.fail(request)
-                raise Problem("unauthenticated", "This takes the secret of INBOUND_SECRET.")
+        if secret is not None or header is not None:
+            _, _, token = (header or "").partition(" ")
+            if not hmac.compare_digest(token.strip().encode(), (secret or "").encode()):
+                app_state().limiter.count_failure(request)
+                raise Problem("unauthenticated", "This requires the secret in INBOUND_SECRET.")
         return view(*args, **more)
 
     return documented(guarded, security=[{}, {"token": []}], refusals=["unauthenticated"])
 
 
 @blueprint.route("/inbound", methods=["POST"])
-@vouched
-@blueprint.arguments(LetterBrought, location="query")
-@blueprint.response(202, LetterTaken)
+@requires_secret
+@blueprint.arguments(InboundMailQuery, location="query")
+@blueprint.response(202, InboundMailResult)
 @may_refuse("not_found", "too_large", "unsupported_media_type")
 @blueprint.doc(
     requestBody={
         "required": True,
-        "description": "The whole mail as it came, headers first; at most 1 MiB. "
-        f"`{MEDIA_TYPE}` is taken as well.",
+        "description": "The complete raw mail, headers included; at most 1 MiB. "
+        f"`{MEDIA_TYPE}` is accepted as well.",
         "content": {PLAIN_BYTES: {"schema": {"type": "string", "format": "binary"}}},
     }
 )
-def take_letter(wanted: dict[str, Any]) -> Response:
-    """Bring a mail that was sent to one of our addresses; once it is answered, it is stored."""
+def receive_mail(query: dict[str, Any]) -> Response:
+    """Deliver a mail that was sent to one of our addresses; it is stored before the response."""
     arrived = IncomingMail(
-        _raw(asked()), wanted["sender"], wanted["recipient"], passed=wanted["dmarc"] == "pass"
+        _raw(current_request()),
+        query["sender"],
+        query["recipient"],
+        passed=query["dmarc"] == "pass",
     )
     became = receive.receive(desk(), arrived)
-    asked().notes["became"] = became
-    return answer({"became": became}, 202)
+    current_request().log_fields["became"] = became
+    return json_response({"became": became}, 202)
 
 
 def _raw(request: Request) -> bytes:
     if request.mimetype not in (MEDIA_TYPE, PLAIN_BYTES):
-        raise Problem("unsupported_media_type", f"Send the mail as it came: {MEDIA_TYPE}.")
+        raise Problem("unsupported_media_type", f"Send the raw mail as {MEDIA_TYPE}.")
     request.max_content_length = MOST_BYTES + 1
     try:
         raw = request.get_data(cache=False)
     except (OSError, ClientDisconnected):
-        raise Problem("unreadable", "The body is broken, or ends too early.") from None
+        raise Problem("unreadable", "The body is broken or incomplete.") from None
     if len(raw) > MOST_BYTES:
         raise Problem("too_large", "A mail must not be larger than 1 MiB.")
     return raw

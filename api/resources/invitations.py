@@ -1,4 +1,4 @@
-"""Invitations: asking somebody to a table, by name or by mail."""
+"""Operations on invitations to a table, by name or by mail address."""
 
 from typing import Any
 
@@ -8,10 +8,9 @@ from marshmallow import fields, validate
 
 from api.http.auth import caller
 from api.http.conditions import idempotency_key
-from api.http.desk import answer, desk
-from api.http.rate_limits import source
-from api.schemas.fields import EITHER_OR, Answer, Body
-from api.schemas.game_schemas import moment, words
+from api.http.desk import desk, json_response
+from api.http.rate_limits import client_network
+from api.schemas.fields import EITHER_OR, RequestSchema, ResponseSchema, text_field, time_field
 from api.schemas.patterns import EMAIL, LINE
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes
@@ -25,77 +24,80 @@ blueprint = Blueprint(
     "invitations",
     __name__,
     url_prefix="/v1/games/<id:game>/invitations",
-    description="Asking others to a table.",
+    description="Invitations to a table.",
 )
 
 
-class InvitationWanted(Body):
-    """Whom to ask: by the name of an account, or by a mail address."""
+class InvitationRequest(RequestSchema):
+    """Whom to invite: the name of an account, or a mail address."""
 
     keywords = EITHER_OR
 
     name = fields.String(validate=[validate.Length(1, LONGEST_NAME), LINE])
     email = fields.String(
         validate=[validate.Length(3, LONGEST_ADDRESS), EMAIL],
-        metadata={"description": "Gets one letter about this table, whoever reads it."},
+        metadata={"description": "It receives one mail about this table."},
     )
 
     @ma.validates_schema
-    def one_of_both(self, data: dict[str, object], **_: object) -> None:
-        """Refuse an invitation of nobody, or of two."""
+    def check_one_given(self, data: dict[str, object], **_: object) -> None:
+        """Refuse a body with both fields or with neither."""
         if len(data) != 1:
-            raise ma.ValidationError("There must be either a “name” or an “email”.")
+            raise ma.ValidationError("Send either “name” or “email”.")
 
 
-class InvitationSeen(Answer):
-    """Somebody who was asked to a table."""
+class Invitation(ResponseSchema):
+    """An invitation to a table."""
 
-    id = words("Its name.")
-    host = words("Who has asked.")
+    id = text_field("An opaque id.")
+    host = text_field("Who sent the invitation.")
     name = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Who was asked; null while it is an address that nobody is yet."},
+        metadata={"description": "Who was invited; null for a mail address without an account."},
     )
     email = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The address that was asked, while it is open; for its host."},
+        metadata={
+            "description": "The invited address, while the invitation is open; only the host "
+            "sees it."
+        },
     )
     state = fields.String(required=True, validate=validate.OneOf(STATES))
-    at = moment("When.")
+    at = time_field("When it was sent.")
 
 
-class InvitationsListed(Answer):
-    """Everybody who was asked to a table."""
+class InvitationList(ResponseSchema):
+    """All invitations to a table."""
 
-    invitations = fields.List(fields.Nested(InvitationSeen), required=True)
+    invitations = fields.List(fields.Nested(Invitation), required=True)
 
 
 @blueprint.route("")
 @needs("read")
-@blueprint.response(200, InvitationsListed)
+@blueprint.response(200, InvitationList)
 def list_invitations(game: str) -> Response:
-    """List who was asked to a table at which I sit."""
-    return answer({"invitations": invitations.listed(desk(), caller().account, game)})
+    """List the invitations to a table where you have a seat."""
+    return json_response({"invitations": invitations.listed(desk(), caller().account, game)})
 
 
 @blueprint.route("", methods=["POST"])
 @needs("play")
-@blueprint.arguments(InvitationWanted)
-@blueprint.response(201, InvitationSeen)
+@blueprint.arguments(InvitationRequest)
+@blueprint.response(201, Invitation)
 @may_refuse("seat_taken", "already_started", "too_many_open", "idempotency_mismatch")
 @takes("Idempotency-Key")
-def invite(wanted: dict[str, Any], game: str) -> Response:
-    """Ask somebody to a table at which I sit; an account is told by its channels."""
+def create_invitation(body: dict[str, Any], game: str) -> Response:
+    """Invite somebody to a table where you have a seat."""
     host, key = caller().account, idempotency_key()
-    return answer(invitations.invite(desk(), host, game, wanted, key, source()), 201)
+    return json_response(invitations.invite(desk(), host, game, body, key, client_network()), 201)
 
 
 @blueprint.route("/<id:invitation>", methods=["DELETE"])
 @needs("play")
 @blueprint.response(204)
 def withdraw_invitation(game: str, invitation: str) -> Response:
-    """Take back an invitation of mine; its link does nothing any more."""
+    """Withdraw one of your invitations; its link stops working."""
     invitations.withdraw(desk(), caller().account, game, invitation)
     return Response(status=204)

@@ -1,26 +1,26 @@
-"""Playing: what is asked, and the answer to it."""
+"""Operations on decisions and moves."""
 
 from typing import Any
 
 from flask import Response
 
 from api.http import paging
+from api.http.app_state import app_state
 from api.http.auth import caller
 from api.http.conditions import (
     expected_versions,
     idempotency_key,
     not_modified,
-    tell_tag,
+    set_etag,
     unchanged,
 )
-from api.http.desk import answer, desk
-from api.http.edge import asked
-from api.http.frame import frame
+from api.http.desk import desk, json_response
 from api.http.long_polls import Wait
-from api.schemas.game_requests import DecisionsAsked, MoveWanted
-from api.schemas.game_schemas import DecisionAsked, DecisionsListed, MoveMade
+from api.http.request import current_request
+from api.schemas.game_requests import DecisionsQuery, MoveRequest
+from api.schemas.game_schemas import Decision, DecisionList, MoveReceipt
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, may_refuse, tagged, takes, tells_tag
+from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
 from service.games import moves, reading
 from service.games.move_requests import from_body
 from service.memory.news import of_account
@@ -30,54 +30,55 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 
 @blueprint.route("/me/decisions")
 @needs("read")
-@blueprint.arguments(DecisionsAsked, location="query")
-@blueprint.response(200, DecisionsListed)
+@blueprint.arguments(DecisionsQuery, location="query")
+@blueprint.response(200, DecisionList)
 @may_refuse("too_many_waiting")
-@tagged
-def list_decisions(wanted: dict[str, Any]) -> Response:
-    """List every decision that awaits me, in all my games, the most urgent first.
+@has_etag
+def list_decisions(query: dict[str, Any]) -> Response:
+    """List your open decisions in all games, most urgent first.
 
-    With `wait` the answer comes when there is news, or when the time is over. News is another list
-    than the one whose `ETag` is sent as `If-None-Match`; without one, a list that is not empty. A
-    game of mine that begins or ends is news as well.
+    With `wait` the response comes when there is news, or when the time is over. News is another
+    list than the one whose `ETag` is sent as `If-None-Match`; without one, a list that is not
+    empty. A game of yours that starts or ends is news as well.
     """
-    account, limit = caller().account, wanted["limit"]
-    wait = Wait(wanted["wait"], of_account(account))
-    listed = reading.awaiting(desk(), account, paging.place(wanted.get("cursor")), limit)
+    account, limit = caller().account, query["limit"]
+    wait = Wait(query["wait"], of_account(account))
+    listed = reading.awaiting(desk(), account, paging.decode_cursor(query.get("cursor")), limit)
     is_known = unchanged(listed.tag)
-    is_news = bool(listed.decisions) if "If-None-Match" not in asked().headers else not is_known
+    is_conditional = "If-None-Match" in current_request().headers
+    is_news = not is_known if is_conditional else bool(listed.decisions)
     if not is_news and wait.first(listed.games) == listed.games:
         wait.go_on()
     if is_known:
         return not_modified()
-    response = answer({"decisions": listed.decisions})
+    response = json_response({"decisions": listed.decisions})
     if listed.places[limit:]:
-        paging.link_next(response, cursor=paging.cursor(*listed.places[limit - 1]))
+        paging.link_next(response, cursor=paging.encode_cursor(*listed.places[limit - 1]))
     return response
 
 
 @blueprint.route("/games/<id:game>/decision")
 @needs("read")
-@blueprint.response(200, DecisionAsked)
-@blueprint.alt_response(204, description="Nothing is asked of me now.")
+@blueprint.response(200, Decision)
+@blueprint.alt_response(204, description="You have nothing to decide right now.")
 def read_decision(game: str) -> Response:
-    """Read what is asked of me in a game, with everything I may answer."""
-    found = reading.decision(desk(), game, caller().account)
-    return answer(found) if found else Response(status=204)
+    """Get your open decision in a game, with all its options."""
+    decision = reading.decision(desk(), game, caller().account)
+    return json_response(decision) if decision else Response(status=204)
 
 
 @blueprint.route("/games/<id:game>/moves", methods=["POST"])
 @needs("play")
-@blueprint.arguments(MoveWanted)
-@blueprint.response(201, MoveMade)
+@blueprint.arguments(MoveRequest)
+@blueprint.response(201, MoveReceipt)
 @may_refuse("not_awaited", "game_over", "stale", "illegal", "ambiguous", "idempotency_mismatch")
 @takes("If-Match", "Idempotency-Key")
-@tells_tag
-def make_move(wanted: dict[str, Any], game: str) -> Response:
-    """Make a move, as an action or as text; a refused one changes nothing."""
-    request = from_body(wanted)._replace(versions=expected_versions(), key=idempotency_key())
-    made = moves.submit(desk(), caller().account, game, request)
-    tell_tag(made.pop("tag"))
-    asked().notes["move"] = made["move"]
-    frame().metrics.moved(request.source)
-    return answer(made, 201)
+@returns_etag
+def make_move(body: dict[str, Any], game: str) -> Response:
+    """Make a move, as an action or as text; a refused move changes nothing."""
+    move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
+    made = moves.submit(desk(), caller().account, game, move)
+    set_etag(made.pop("tag"))
+    current_request().log_fields["move"] = made["move"]
+    app_state().metrics.count_move(move.source)
+    return json_response(made, 201)

@@ -1,1 +1,1 @@
-"""What requests and answers look like, and the OpenAPI document made from it."""
+"""Schemas of requests and responses, and the OpenAPI document made from them."""

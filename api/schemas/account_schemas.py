@@ -1,13 +1,17 @@
-"""What requests about accounts and tokens must look like, and what is answered to them."""
+"""Schemas of requests and responses about accounts and tokens."""
 
 from marshmallow import fields, validate
 
-from api.schemas.fields import Answer, Body, Flag
-from api.schemas.game_schemas import moment, whole, words
-from api.schemas.patterns import DAY, LINE, LONGEST_ZONE, MOMENT, Pattern
-from api.schemas.patterns import EMAIL as ADDRESS
-from api.schemas.patterns import LOCALE as LOCALE_TAG
-from api.schemas.patterns import TIME_ZONE as ZONE_NAME
+from api.schemas import patterns
+from api.schemas.fields import (
+    RequestSchema,
+    ResponseSchema,
+    StrictBoolean,
+    integer_field,
+    text_field,
+    time_field,
+)
+from api.schemas.patterns import Pattern
 from service.people.accounts import KINDS
 from service.people.names import LONGEST_NAME
 from service.people.profile import (
@@ -20,201 +24,207 @@ from service.people.profile import (
 from service.people.tokens import LONGEST_LABEL, SCOPES
 
 TIME = Pattern(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="must be a time such as 22:00.")
-NAME_RULES = [validate.Length(1, LONGEST_NAME), LINE]
-LOCALE_RULES = [validate.Length(2, LONGEST_LOCALE), LOCALE_TAG]
-ZONE_RULES = [validate.Length(1, LONGEST_ZONE), ZONE_NAME]
-NAME = {"description": "What the others call you; nobody has a name too much like it."}
+NAME_RULES = [validate.Length(1, LONGEST_NAME), patterns.LINE]
+EMAIL_RULES = [validate.Length(3, LONGEST_ADDRESS), patterns.EMAIL]
+LOCALE_RULES = [validate.Length(2, LONGEST_LOCALE), patterns.LOCALE]
+ZONE_RULES = [validate.Length(1, patterns.LONGEST_ZONE), patterns.TIME_ZONE]
+NAME = {"description": "The name other players see; no two accounts may have similar names."}
 CHALLENGES = {
-    "description": "Whether other bots may seat this one in games between bots, without asking."
+    "description": "Whether other bots may start games between bots with this one, without asking."
 }
 NEW_EMAIL = {
-    "description": "An address that waits to be confirmed; until then `email` stays in force."
+    "description": "A new address that is waiting for confirmation; until then `email` stays in "
+    "use."
 }
 NEW_EMAIL_UNTIL = {
-    "description": "So long it waits. Null if nothing does, or if mail to it came back.",
+    "description": "When the confirmation link expires. Null if no address is waiting, or if mail "
+    "to it bounced.",
     "format": "date-time",
 }
 BOUNCED = {
-    "description": "When mail to `email` came back; until it is given once more nothing but what "
-    "you ask for goes there. Null if none did.",
+    "description": "When mail to `email` bounced; null if it did not. Until you confirm the "
+    "address again, it only receives mail that you request.",
     "format": "date-time",
 }
-EMAIL = {"description": "Used for its confirmation only, until it is confirmed."}
-LOCALE = {"description": "The language you read: a BCP 47 tag such as en or pt-BR."}
-TIME_ZONE = {"description": "Where your clock is: an IANA name such as Europe/Paris."}
-EXPIRES = {
-    "description": "From then on it is worth nothing; null for never.",
-    "format": "date-time",
-}
+EMAIL = {"description": "Until it is confirmed, only the confirmation mail is sent there."}
+LOCALE = {"description": "Your language, as a BCP 47 tag such as en or pt-BR."}
+TIME_ZONE = {"description": "Your time zone, as an IANA name such as Europe/Paris."}
+EXPIRES = {"description": "When the token expires; null for never.", "format": "date-time"}
 
 
-def calendar() -> fields.String:
-    return words(
-        "Where a calendar program reads your deadlines and absences. Whoever knows it can read it.",
+def calendar_field() -> fields.String:
+    """Make the field with the link to the calendar feed."""
+    return text_field(
+        "The calendar feed with your deadlines and absences. Anyone with this link can read it.",
         format="uri",
     )
 
 
-def scopes(*, required: bool = True) -> fields.List[str]:
-    """What a token allows."""
+def scopes_field(*, required: bool = True) -> fields.List[str]:
+    """Make the field with the scopes of a token."""
     return fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         required=required,
         validate=validate.Length(1, len(SCOPES)),
-        metadata={"description": "What it allows: look, play and sit down, change the account."},
+        metadata={
+            "description": "What the token may do: `read` what you can see, `play` in your name, "
+            "`manage` the account."
+        },
     )
 
 
-class QuietHours(Body):
-    """A part of the day, in the account's time zone; it may go past midnight."""
+class QuietHoursRequest(RequestSchema):
+    """A part of the day, in the account's time zone; it may span midnight."""
 
     from_ = fields.String(required=True, data_key="from", attribute="from", validate=TIME)
     to = fields.String(required=True, validate=TIME)
 
 
-class NotificationsWanted(Body):
-    """How somebody wants to be told; what is left out stays as it is."""
+class NotificationsUpdate(RequestSchema):
+    """Changes to the mail preferences; fields that are left out stay as they are."""
 
     mode = fields.String(validate=validate.OneOf(MODES))
-    quiet_hours = fields.Nested(QuietHours, allow_none=True)
+    quiet_hours = fields.Nested(QuietHoursRequest, allow_none=True)
 
 
-class Absence(Body):
-    """From one day to another, both included."""
+class AbsenceRequest(RequestSchema):
+    """An absence in whole days, first and last day included."""
 
     from_ = fields.String(
-        required=True, data_key="from", attribute="from", validate=DAY, metadata={"format": "date"}
+        required=True,
+        data_key="from",
+        attribute="from",
+        validate=patterns.DAY,
+        metadata={"format": "date"},
     )
-    to = fields.String(required=True, validate=DAY, metadata={"format": "date"})
+    to = fields.String(required=True, validate=patterns.DAY, metadata={"format": "date"})
 
 
-class AccountWanted(Body):
-    """An account that somebody wants to have."""
+class AccountRequest(RequestSchema):
+    """A new account."""
 
     name = fields.String(required=True, validate=NAME_RULES, metadata=NAME)
-    email = fields.String(
-        allow_none=True, validate=[validate.Length(3, LONGEST_ADDRESS), ADDRESS], metadata=EMAIL
-    )
+    email = fields.String(allow_none=True, validate=EMAIL_RULES, metadata=EMAIL)
     kind = fields.String(
-        validate=validate.OneOf(KINDS), metadata={"default": "person", "description": "Who plays."}
+        validate=validate.OneOf(KINDS),
+        metadata={"default": "person", "description": "Whether a person or a bot plays."},
     )
     locale = fields.String(validate=LOCALE_RULES, metadata={**LOCALE, "default": "en"})
     time_zone = fields.String(validate=ZONE_RULES, metadata={**TIME_ZONE, "default": "UTC"})
 
 
-class MeWanted(Body):
-    """What to change; what is left out stays as it is."""
+class AccountUpdate(RequestSchema):
+    """Changes to an account; fields that are left out stay as they are."""
 
     name = fields.String(validate=NAME_RULES, metadata=NAME)
-    email = fields.String(
-        allow_none=True, validate=[validate.Length(3, LONGEST_ADDRESS), ADDRESS], metadata=EMAIL
-    )
+    email = fields.String(allow_none=True, validate=EMAIL_RULES, metadata=EMAIL)
     locale = fields.String(validate=LOCALE_RULES, metadata=LOCALE)
     time_zone = fields.String(validate=ZONE_RULES, metadata=TIME_ZONE)
-    notifications = fields.Nested(NotificationsWanted)
+    notifications = fields.Nested(NotificationsUpdate)
     absences = fields.List(
-        fields.Nested(Absence),
+        fields.Nested(AbsenceRequest),
         validate=validate.Length(max=MOST_ABSENCES),
         metadata={
-            "description": "All of them from now on, in order: whole days by your own clock, at "
-            f"most {DAYS_A_YEAR} in a year. Where the game's clock allows it they move your "
-            "deadlines, also those of decisions that are open; the table sees them."
+            "description": "All your absences, in order; this replaces the whole list. Absences "
+            f"are whole days in your time zone, at most {DAYS_A_YEAR} a year. Where the game's "
+            "clock allows it they move your deadlines, including those of open decisions. Your "
+            "tables can see them."
         },
     )
-    challenges = Flag(metadata=CHALLENGES)
+    challenges = StrictBoolean(metadata=CHALLENGES)
 
 
-class TokenWanted(Body):
-    """A token that somebody wants to have."""
+class TokenRequest(RequestSchema):
+    """A new token."""
 
     label = fields.String(
         required=True,
-        validate=[validate.Length(1, LONGEST_LABEL), LINE],
-        metadata={"description": "What it is for, so that you know it again."},
+        validate=[validate.Length(1, LONGEST_LABEL), patterns.LINE],
+        metadata={"description": "What the token is for, to help you recognise it later."},
     )
-    scopes = scopes()
-    expires = fields.String(allow_none=True, validate=MOMENT, metadata=EXPIRES)
+    scopes = scopes_field()
+    expires = fields.String(allow_none=True, validate=patterns.MOMENT, metadata=EXPIRES)
 
 
-class QuietHoursSet(Answer):
+class QuietHours(ResponseSchema):
     """A part of the day, in the account's time zone."""
 
     from_ = fields.String(required=True, data_key="from", attribute="from")
-    to = words("When it ends.")
+    to = text_field("When quiet hours end.")
 
 
-class NotificationsSet(Answer):
-    """How somebody is told."""
+class Notifications(ResponseSchema):
+    """An account's mail preferences."""
 
-    mode = words("How often.", enum=list(MODES))
-    quiet_hours = fields.Nested(QuietHoursSet, required=True, allow_none=True)
+    mode = text_field("How often mail is sent.", enum=list(MODES))
+    quiet_hours = fields.Nested(QuietHours, required=True, allow_none=True)
 
 
-class AbsenceSet(Answer):
-    """From one day to another, both included."""
+class Absence(ResponseSchema):
+    """An absence in whole days, first and last day included."""
 
     from_ = fields.String(
         required=True, data_key="from", attribute="from", metadata={"format": "date"}
     )
-    to = words("The last day.", format="date")
+    to = text_field("The last day.", format="date")
 
 
-class Me(Answer):
+class Account(ResponseSchema):
     """An account as its owner sees it."""
 
-    id = words("Opaque.")
-    name = words("What the others call you.")
-    kind = words("Who plays.", enum=list(KINDS))
-    locale = words("The language you read.")
-    time_zone = words("Where your clock is.")
+    id = text_field("An opaque id.")
+    name = text_field("The name other players see.")
+    kind = text_field("Whether a person or a bot plays.", enum=list(KINDS))
+    locale = text_field("Your language.")
+    time_zone = text_field("Your time zone.")
     email = fields.String(required=True, allow_none=True, metadata=EMAIL)
     email_confirmed = fields.Boolean(required=True)
     bounced = fields.String(required=True, allow_none=True, metadata=BOUNCED)
     new_email = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL)
     new_email_until = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL_UNTIL)
-    notifications = fields.Nested(NotificationsSet, required=True)
-    absences = fields.List(fields.Nested(AbsenceSet), required=True)
+    notifications = fields.Nested(Notifications, required=True)
+    absences = fields.List(fields.Nested(Absence), required=True)
     challenges = fields.Boolean(required=True, metadata=CHALLENGES)
-    calendar = calendar()
-    created = moment("When it was made.")
+    calendar = calendar_field()
+    created = time_field("When the account was created.")
 
 
-class CalendarRenewed(Answer):
-    """The link to a calendar, after the one before was made void."""
+class CalendarLink(ResponseSchema):
+    """The new link to the calendar feed; the previous link no longer works."""
 
-    calendar = calendar()
+    calendar = calendar_field()
 
 
-class TokenListed(Answer):
-    """A token, without its text, which nobody can tell any more."""
+class Token(ResponseSchema):
+    """A token without its secret text, which cannot be retrieved."""
 
-    id = words("Opaque; revoke it by this.")
-    label = words("What it is for.")
-    scopes = scopes()
-    created = moment("When it was made.")
+    id = text_field("An opaque id, used to revoke the token.")
+    label = text_field("What the token is for.")
+    scopes = scopes_field()
+    created = time_field("When the token was created.")
     expires = fields.String(required=True, allow_none=True, metadata=EXPIRES)
 
 
-class TokenShown(TokenListed):
-    """A new token. Its text is shown this once."""
+class NewToken(Token):
+    """A new token with its secret text, which is shown only once."""
 
-    token = words("Send it: `Authorization: Bearer nm_…`")
-
-
-class TokensListed(Answer):
-    """An account's tokens, the oldest first."""
-
-    tokens = fields.List(fields.Nested(TokenListed), required=True)
+    token = text_field("Send it as `Authorization: Bearer nm_…`.")
 
 
-class TokensRevoked(Answer):
-    """What was revoked."""
+class TokenList(ResponseSchema):
+    """An account's tokens, oldest first."""
 
-    revoked = whole("How many tokens: this one, and those that it has made, by and by.")
+    tokens = fields.List(fields.Nested(Token), required=True)
 
 
-class AccountMade(Answer):
-    """A new account and its first token, which has every scope."""
+class RevokedTokens(ResponseSchema):
+    """How many tokens were revoked."""
 
-    account = fields.Nested(Me, required=True)
-    token = fields.Nested(TokenShown, required=True)
+    revoked = integer_field("This token and all tokens created with it, directly or indirectly.")
+
+
+class NewAccount(ResponseSchema):
+    """A new account and its first token, which has all scopes."""
+
+    account = fields.Nested(Account, required=True)
+    token = fields.Nested(NewToken, required=True)

@@ -1,7 +1,7 @@
-"""The engine's actions and events as JSON Schema: what the codec reads and writes, told to others.
+"""JSON Schemas of the engine's actions and events, made from the types that the codec uses.
 
-Actions are closed, since an unknown field is refused. Events are open: they may gain fields, and
-a client that checks them must not break when they do.
+Actions are closed: an unknown field is refused. Events are open: they may gain fields, and a
+client that validates them must not break when they do.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import marshmallow as ma
 
-from api.schemas.fields import Answer, Whole
+from api.schemas.fields import ResponseSchema, StrictInteger
 from engine.codec import DICE_FIELD, DICE_NAMES, TOKENS_FIELD, Json, wire_name, write
 from engine.kinds import ACTIONS, EVENTS, NOBODYS, OWNERS, OWNERS_WHOLLY, Kind, Mark
 from engine.values import CARDS, HIDDEN, Cost, Payment, Result, ScoreLine, Tokens
@@ -24,23 +24,23 @@ PAID_IN_DICE: Json = {
         "type": "array",
         "items": {"type": "integer", "minimum": 1},
         "uniqueItems": True,
-        "description": "Dice by their number, from 1.",
+        "description": "The numbers of the dice, from 1.",
     },
-    TOKENS_FIELD: {"type": "integer", "minimum": 0, "description": "How many tokens."},
+    TOKENS_FIELD: {"type": "integer", "minimum": 0, "description": "The number of tokens."},
 }
-WHO = {
-    OWNERS: f"“{HIDDEN}” in place of what you may not see until the game is over.",
-    OWNERS_WHOLLY: "null for everybody else until the game is over.",
-    NOBODYS: f"“{HIDDEN}” for everybody until the game is over.",
+SECRECY = {
+    OWNERS: f"“{HIDDEN}” in place of anything hidden from you until the game is over.",
+    OWNERS_WHOLLY: "null for all other seats until the game is over.",
+    NOBODYS: f"“{HIDDEN}” for all seats until the game is over.",
 }
 
 
 def components() -> dict[str, Json]:
-    """Every schema that actions and events are made of, by the name of its component."""
+    """Return all schemas of actions and events, by component name."""
     return {
         "CardPayment": {
             "type": "object",
-            "description": "Train cards by colour, with how many of each.",
+            "description": "The number of train cards of each colour.",
             "properties": {card: WHOLE | {"minimum": 1, "maximum": 999} for card in CARDS},
             "additionalProperties": False,
         },
@@ -53,7 +53,7 @@ def components() -> dict[str, Json]:
         },
         "Payment": {"oneOf": [_ref("CardPayment"), _ref("DicePayment")]},
         **{name: _row(row) for row, name in ROWS.items()},
-        "DiceTokens": _row(Tokens) | {"additionalProperties": False},  # part of an action, too
+        "DiceTokens": _row(Tokens) | {"additionalProperties": False},  # also part of an action
         **_family("Action", _actions()),
         **_family("Event", {name: _kind(made, name) for name, made in EVENTS.items()}),
     }
@@ -64,37 +64,37 @@ def _ref(name: str) -> Json:
 
 
 def _family(name: str, members: Mapping[str, Json]) -> dict[str, Json]:
-    """A component for each member, and one that is any of them, told apart by `type`."""
+    """Make a component for each member, and a union of them discriminated by `type`."""
     named = {kind: f"{name}{kind.title().replace('_', '')}" for kind in sorted(members)}
-    whole = {
+    union = {
         "oneOf": [_ref(component) for component in named.values()],
         "discriminator": {
             "propertyName": "type",
             "mapping": {kind: _ref(component)["$ref"] for kind, component in named.items()},
         },
     }
-    return {name: whole, **{component: members[kind] for kind, component in named.items()}}
+    return {name: union, **{component: members[kind] for kind, component in named.items()}}
 
 
 def _actions() -> dict[str, Json]:
-    """Every action under each of its names; with dice some have another (rules.md 7.1)."""
-    found: dict[str, Json] = {}
+    """Return the schemas of all actions by name; with dice some have another (rules.md 7.1)."""
+    schemas: dict[str, Json] = {}
     for name, made in ACTIONS.items():
-        shape = found[name] = _kind(made, name) | {"additionalProperties": False}
+        shape = schemas[name] = _kind(made, name) | {"additionalProperties": False}
         if "payment" not in shape["properties"]:
             continue
         in_dice = _in_dice(shape, DICE_NAMES.get(name, name))
         if name in DICE_NAMES:
-            found[DICE_NAMES[name]] = in_dice
+            schemas[DICE_NAMES[name]] = in_dice
         else:
-            # One name for both ways to pay: a payment, or dice with tokens.
+            # One name for both ways to pay: with cards, or with dice and tokens.
             in_dice["required"].append(DICE_FIELD)
-            found[name] = {"oneOf": [shape, in_dice]}
-    return found
+            schemas[name] = {"oneOf": [shape, in_dice]}
+    return schemas
 
 
 def _in_dice(shape: Json, name: str) -> Json:
-    """The same action, paid with dice and tokens that stand beside its other fields."""
+    """Return the schema of the same action, paid with dice and tokens."""
     kept = {key: value for key, value in shape["properties"].items() if key != "payment"}
     return {
         **shape,
@@ -106,11 +106,11 @@ def _in_dice(shape: Json, name: str) -> Json:
 def _kind(made: type[Kind], name: str) -> Json:
     hints = get_type_hints(made, include_extras=True)
     parts = fields(made)  # type: ignore[arg-type]  # declared kinds are dataclasses
-    said = (made.__doc__ or "").strip()
+    doc = (made.__doc__ or "").strip()
     return {
         "type": "object",
-        # What a dataclass makes up for a docstring repeats its fields.
-        **({} if said.startswith(f"{made.__name__}(") else {"description": said}),
+        # The default docstring of a dataclass only repeats its fields.
+        **({} if doc.startswith(f"{made.__name__}(") else {"description": doc}),
         "properties": {
             "type": _const(name),
             **{wire_name(part): _schema(hints[part.name]) for part in parts},
@@ -129,7 +129,7 @@ def _const(name: str) -> Json:
 
 
 def _schema(hint: Any) -> Json:
-    """The JSON Schema of what the codec reads for this type."""
+    """Return the JSON Schema of a type as the codec reads and writes it."""
     if hint in SIMPLE:
         return SIMPLE[hint]
     if hint is Payment:
@@ -138,7 +138,7 @@ def _schema(hint: Any) -> Json:
         return _ref(ROWS[hint])
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        marks = [WHO[mark] for mark in args[1:] if isinstance(mark, Mark)]
+        marks = [SECRECY[mark] for mark in args[1:] if isinstance(mark, Mark)]
         return {**_schema(args[0]), "description": " ".join(marks)}
     if origin is tuple:
         return {"type": "array", "items": _schema(args[0])}
@@ -154,7 +154,7 @@ def _or_null(schema: Json) -> Json:
 
 
 class Component(ma.fields.Field[Any]):
-    """A field that is documented by a component of its own."""
+    """A field whose schema is a component of its own."""
 
     component: str
 
@@ -163,15 +163,15 @@ class Component(ma.fields.Field[Any]):
 
 
 class EventField(Component):
-    """An event, as the codec writes it."""
+    """An event as the codec writes it."""
 
     component = "Event"
 
 
-class EventSeen(Answer):
-    """An event as its reader may see it, with the sentence that tells it."""
+class EventRecord(ResponseSchema):
+    """An event as you may see it, with a sentence that describes it."""
 
-    seq = Whole(required=True)
-    version = Whole(required=True)
+    seq = StrictInteger(required=True)
+    version = StrictInteger(required=True)
     sentence = ma.fields.String(required=True)
     event = EventField(required=True)

@@ -1,9 +1,14 @@
-"""What requests about boards must look like, and what is answered to them."""
+"""Schemas of requests and responses about boards."""
 
 from marshmallow import fields, validate
 
-from api.schemas.fields import Answer, Query, Whole
-from api.schemas.game_schemas import whole, words
+from api.schemas.fields import (
+    QuerySchema,
+    ResponseSchema,
+    StrictInteger,
+    integer_field,
+    text_field,
+)
 from api.schemas.rule_schemas import with_rules
 from engine.board import KINDS
 from engine.values import COLOURS, GRAY
@@ -11,130 +16,137 @@ from engine.values import COLOURS, GRAY
 PAIR = validate.Length(equal=2)
 
 
-def names(says: str) -> fields.List[str]:
-    """Several ids in an answer."""
-    return fields.List(fields.String(), required=True, metadata={"description": says})
+def ids_field(description: str) -> fields.List[str]:
+    """Make a required list of ids in a response."""
+    return fields.List(fields.String(), required=True, metadata={"description": description})
 
 
-class BoardAsked(Query):
-    """With which variants."""
+class BoardQuery(QuerySchema):
+    """The variants to show a board with."""
 
     variant = fields.List(
         fields.String(),
         load_default=list,
-        metadata={"description": "The id of a variant. Repeat it, or separate them by commas."},
+        metadata={
+            "description": "The id of a variant. Repeat the parameter, or separate ids by commas."
+        },
     )
 
 
-class VariantOffered(Answer):
-    """A way to play a board otherwise."""
+class Variant(ResponseSchema):
+    """A variant of a board."""
 
-    id = words("Name it in `variants` when you open a game.")
-    name = words("What people call it.")
-    description = words("What is different.")
-    excludes = names("The variants with which it cannot be played.")
+    id = text_field("Use it in `variants` when you open a game.")
+    name = text_field("The name people see.")
+    description = text_field("What is different.")
+    excludes = ids_field("Variants that cannot be combined with this one.")
 
 
-class BoardListed(Answer):
-    """A board, and how it can be played."""
+class BoardSummary(ResponseSchema):
+    """A board and its variants."""
 
-    id = words("Name it in `board` when you open a game.")
-    name = words("What people call it.")
+    id = text_field("Use it as `board` when you open a game.")
+    name = text_field("The name people see.")
     seats = fields.List(
-        Whole(),
+        StrictInteger(),
         required=True,
         validate=PAIR,
-        metadata={"description": "The least and the greatest number of seats."},
+        metadata={"description": "The minimum and maximum number of seats."},
     )
-    variants = fields.List(fields.Nested(VariantOffered), required=True)
+    variants = fields.List(fields.Nested(Variant), required=True)
 
 
-class BoardsListed(Answer):
-    """Every board there is."""
+class BoardList(ResponseSchema):
+    """All boards."""
 
-    boards = fields.List(fields.Nested(BoardListed), required=True)
+    boards = fields.List(fields.Nested(BoardSummary), required=True)
 
 
-class CityShown(Answer):
+class City(ResponseSchema):
     """A city."""
 
-    id = words("As routes and actions name it.")
-    name = words("As people say it; not always unlike all others.")
+    id = text_field("The id used in routes and actions.")
+    name = text_field("The name people see; two cities may share one.")
     lat = fields.Float(required=True, metadata={"description": "Degrees north."})
     lon = fields.Float(required=True, metadata={"description": "Degrees east."})
-    region = words("The part of the map it belongs to; empty where that does not matter.")
+    region = text_field("The region it belongs to; empty where regions do not matter.")
 
 
-class PlaceShown(Answer):
-    """A destination of tickets that any of several cities satisfies."""
+class Place(ResponseSchema):
+    """A ticket destination that is reached at any one of several cities."""
 
-    id = words("As tickets name it.")
-    name = words("As people say it.")
-    cities = names("The cities of which one will do.")
+    id = text_field("The id used in tickets.")
+    name = text_field("The name people see.")
+    cities = ids_field("Any one of these cities counts.")
 
 
-class RouteShown(Answer):
+class Route(ResponseSchema):
     """A route between two cities."""
 
-    id = words("As actions and events name it.")
-    name = words("Its cities, and what tells it from another track between them.")
+    id = text_field("The id used in actions and events.")
+    name = text_field("Its cities, and the track where there are two.")
     cities = fields.List(fields.String(), required=True, validate=PAIR)
-    length = whole("How many trains it takes.")
-    colour = words("The colour of cards it takes; any one colour if gray.", enum=[*COLOURS, GRAY])
-    kind = words("What sort of route it is.", enum=list(KINDS))
-    locomotives = whole("How many locomotives must be among its cards.")
+    length = integer_field("How many trains it takes.")
+    colour = text_field(
+        "The colour of the cards it takes; gray means any one colour.", enum=[*COLOURS, GRAY]
+    )
+    kind = text_field("The kind of route.", enum=list(KINDS))
+    locomotives = integer_field("How many of its cards must be locomotives.")
     twin = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The other track; with few seats only one of both is open."},
+        metadata={
+            "description": "The parallel track; with few players only one of the two is open."
+        },
     )
     open_to_all = fields.Boolean(
-        required=True, metadata={"description": "Every seat may claim it, also after another."}
+        required=True,
+        metadata={"description": "Whether every seat may claim it, even after another has."},
     )
 
 
-class TicketShown(Answer):
+class Ticket(ResponseSchema):
     """A ticket that can be dealt."""
 
-    id = words("As actions and events name it.")
-    name = words("Its two ends.")
+    id = text_field("The id used in actions and events.")
+    name = text_field("Its two ends.")
     ends = fields.List(
         fields.String(),
         required=True,
         validate=PAIR,
         metadata={"description": "Ids of cities or places."},
     )
-    points = whole("Won if it is completed, lost if not.")
-    decks = names("The decks it belongs to.")
+    points = integer_field("Points won if it is completed, and lost if it is not.")
+    decks = ids_field("The decks it belongs to.")
 
 
-class HelpShown(Answer):
-    """A short explanation of something that can be chosen."""
+class HelpText(ResponseSchema):
+    """A short explanation of a choice."""
 
-    about = words("What it explains, for programs.")
-    title = words("What it explains, for people.")
-    text = words("The explanation, in English.")
+    about = text_field("What it explains, for programs.")
+    title = text_field("What it explains, for people.")
+    text = text_field("The explanation, in English.")
 
 
 @with_rules("board")
-class BoardShown(BoardListed):
+class Board(BoardSummary):
     """A board with everything on it."""
 
-    chosen = names("The variants that are worked in.")
-    digest = words("Changes if anything changes that matters to the rules.")
-    modules = names("The rule modules in play.")
+    chosen = ids_field("The variants that this document includes.")
+    digest = text_field("A hash that changes whenever anything that matters to the rules changes.")
+    modules = ids_field("The rule modules in play.")
     parameters = fields.Dict(
         keys=fields.String(),
         values=fields.Dict(keys=fields.String()),
         required=True,
-        metadata={"description": "What the rules are set to, by module."},
+        metadata={"description": "The parameters of the rules, by module."},
     )
-    cities = fields.List(fields.Nested(CityShown), required=True)
-    places = fields.List(fields.Nested(PlaceShown), required=True)
-    routes = fields.List(fields.Nested(RouteShown), required=True)
-    tickets = fields.List(fields.Nested(TicketShown), required=True)
+    cities = fields.List(fields.Nested(City), required=True)
+    places = fields.List(fields.Nested(Place), required=True)
+    routes = fields.List(fields.Nested(Route), required=True)
+    tickets = fields.List(fields.Nested(Ticket), required=True)
     help = fields.List(
-        fields.Nested(HelpShown),
+        fields.Nested(HelpText),
         required=True,
-        metadata={"description": "What explains the choices of this game."},
+        metadata={"description": "Explanations of the choices in this game."},
     )

@@ -1,33 +1,47 @@
-"""What is asked and answered about bots among themselves."""
+"""Schemas of requests and responses about games between bots and the ladder."""
 
 from marshmallow import fields, validate
 
-from api.schemas.fields import Answer, Flag, Whole
-from api.schemas.game_requests import COMMITMENT_SHAPE, Bots, OnBoard, Paged, nonce_sent
-from api.schemas.game_schemas import whole, words
+from api.schemas.fields import (
+    ResponseSchema,
+    StrictBoolean,
+    StrictInteger,
+    integer_field,
+    text_field,
+)
+from api.schemas.game_requests import (
+    COMMITMENT_PATTERN,
+    BoardChoice,
+    HouseBots,
+    PageQuery,
+    nonce_field,
+)
 from api.schemas.patterns import LINE
 from service.games.bot_games import MOST_AT_ONCE, PACE
 from service.games.lobby import MOST_SEATS, STRENGTHS
 from service.people.names import LONGEST_NAME, LONGEST_TITLE
 
 
-class BotGamesWanted(OnBoard):
-    """Games that a bot wants to play."""
+class BotGamesRequest(BoardChoice):
+    """Games to start between bots."""
 
-    games = Whole(
+    games = StrictInteger(
         required=True,
         validate=validate.Range(1, MOST_AT_ONCE),
-        metadata={"description": "How many, all with the same players; seats are drawn in each."},
+        metadata={
+            "description": "How many games to start, all with the same players; seats are drawn "
+            "by lot in each."
+        },
     )
     bots = fields.Nested(
-        Bots, load_default=dict, metadata={"description": "House bots to play against."}
+        HouseBots, load_default=dict, metadata={"description": "House bots to play against."}
     )
     opponents = fields.List(
         fields.String(validate=[validate.Length(1, LONGEST_NAME), LINE]),
         load_default=list,
         validate=validate.Length(max=MOST_SEATS),
         metadata={
-            "description": "Names of other bots, which let others challenge them.",
+            "description": "Names of other bots to play against; they must accept challenges.",
             "uniqueItems": True,
         },
     )
@@ -35,73 +49,79 @@ class BotGamesWanted(OnBoard):
         load_default=None,
         validate=[validate.Length(1, LONGEST_TITLE), LINE],
         metadata={
-            "description": "What to call them, where only the house plays against you; else they "
-            "have the board's name."
+            "description": "The title of the games, if you play against house bots only; otherwise "
+            "they are named after the board."
         },
     )
-    rated = Flag(
+    rated = StrictBoolean(
         load_default=True,
-        metadata={"description": "Whether ratings follow from them; false to try a bot."},
+        metadata={"description": "Whether the games count for ratings; use false to try a bot."},
     )
     commitments = fields.List(
-        fields.String(validate=COMMITMENT_SHAPE),
+        fields.String(validate=COMMITMENT_PATTERN),
         load_default=list,
         validate=validate.Length(max=MOST_AT_ONCE),
         metadata={
-            "description": "From `POST /v1/commitments`, one for each game; none if you give no "
-            "nonce."
+            "description": "Commitments from `POST /v1/commitments`, one for each game; none if "
+            "you send no nonce."
         },
     )
-    nonce = nonce_sent(
-        "Your part of the chance in each of these games: any text, made after you have seen the "
-        "commitments."
+    nonce = nonce_field(
+        "Your contribution to the randomness of these games: any text, chosen after you have seen "
+        "the commitments."
     )
 
 
-class BotGamesBegun(Answer):
-    """Games that have begun."""
+class BotGames(ResponseSchema):
+    """Games that have started."""
 
     games = fields.List(
         fields.String(),
         required=True,
-        metadata={"description": f"Their ids. Their pace is `{PACE}`."},
+        metadata={"description": f"The ids of the games. Their pace is `{PACE}`."},
     )
     rated = fields.Boolean(
-        required=True, metadata={"description": "Whether ratings follow from them."}
+        required=True, metadata={"description": "Whether the games count for ratings."}
     )
 
 
-class LadderAsked(Paged):
-    """Which part of the ladder."""
+class LadderQuery(PageQuery):
+    """Which part of the ladder to read."""
 
     board = fields.String(
         load_default=None,
         metadata={
-            "description": "By games on this board of `/v1/boards` alone; without it by all."
+            "description": "Only count games on this board, an id from `/v1/boards`; all boards if "
+            "left out."
         },
     )
 
 
-class Rung(Answer):
-    """How strong a bot is."""
+class LadderEntry(ResponseSchema):
+    """A bot on the ladder."""
 
-    name = words("What to call it.")
+    name = text_field("The bot's name.")
     house = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": f"A house bot to compare with: {', '.join(STRENGTHS)}."},
+        metadata={
+            "description": f"The strength of a house bot ({', '.join(STRENGTHS)}); null for others."
+        },
     )
-    rating = whole(
-        "1500 at first; whoever stands 400 higher wins about ten times as often. House bots have "
-        "a fixed one, which no game changes."
+    rating = integer_field(
+        "The rating, 1500 at first. A bot rated 400 higher wins about ten times as often. House "
+        "bots have fixed ratings."
     )
-    deviation = whole("How unsure that is: in two of three cases it is off by less than this.")
-    standing = whole("What it is worth at least: two deviations below its rating.")
-    games = whole("Rated games that are over.")
-    wins = whole("Of these; a shared victory counts for each.")
+    deviation = integer_field(
+        "The uncertainty of the rating: one standard deviation, so the true strength is within it "
+        "two times out of three."
+    )
+    standing = integer_field("What the ladder is sorted by: the rating minus two deviations.")
+    games = integer_field("Finished rated games.")
+    wins = integer_field("How many of them were won; a shared win counts for each winner.")
 
 
-class Ladder(Answer):
-    """Bots, the highest standing first."""
+class Ladder(ResponseSchema):
+    """Bots, highest standing first."""
 
-    bots = fields.List(fields.Nested(Rung), required=True)
+    bots = fields.List(fields.Nested(LadderEntry), required=True)

@@ -1,19 +1,18 @@
-"""What is answered about commitments."""
+"""Schemas of responses about commitments."""
 
-from api.schemas.fields import Answer
-from api.schemas.game_schemas import moment, words
+from api.schemas.fields import ResponseSchema, text_field, time_field
 from service.games.commitments import MOST_UNUSED
 
 
-class CommitmentMade(Answer):
-    """A seed that the house has committed itself to, for one game that I may open."""
+class Commitment(ResponseSchema):
+    """A seed that the house has committed to, for one game that you may open."""
 
-    commitment = words(
-        "SHA-256 of the seed. Cite it in `POST /v1/games` or `POST /v1/bot-games`, once."
+    commitment = text_field(
+        "The SHA-256 hash of the seed. Send it once, with `POST /v1/games` or `POST /v1/bot-games`."
     )
-    game = words("The id that the game will have: it takes part in every draw.")
-    created = moment("When it was made.")
-    expires = moment(
-        "Until when it can be cited. An account has the newest "
-        f"{MOST_UNUSED}; older ones that were not used are dropped."
+    game = text_field("The id the game will have; it is part of every random draw.")
+    created = time_field("When the commitment was made.")
+    expires = time_field(
+        "When the commitment expires. An account keeps its newest "
+        f"{MOST_UNUSED} unused commitments; older ones are dropped."
     )

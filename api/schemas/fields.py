@@ -1,4 +1,4 @@
-"""Schemas and fields that take a value as it is meant or not at all."""
+"""Base schemas and strict fields: a value is taken exactly as sent, or refused."""
 
 import re
 from typing import Any, ClassVar
@@ -6,45 +6,45 @@ from typing import Any, ClassVar
 import marshmallow as ma
 
 
-class Body(ma.Schema):
-    """Base of what a request's body must look like; unknown fields are refused."""
+class RequestSchema(ma.Schema):
+    """Base schema of request bodies; unknown fields are refused."""
 
     keywords: ClassVar[dict[str, Any]] = {}
-    """What the document says of the body as a whole, in the words of JSON Schema."""
+    """JSON Schema keywords that apply to the body as a whole."""
 
     class Meta:
         unknown = ma.RAISE
 
 
 EITHER_OR: dict[str, Any] = {"minProperties": 1, "maxProperties": 1}
-"""Of a body that holds exactly one of its fields."""
+"""Keywords for a body that takes exactly one of its fields."""
 
 
-class Query(ma.Schema):
-    """Base of what may stand after the “?”; unknown names are refused."""
+class QuerySchema(ma.Schema):
+    """Base schema of query strings; unknown parameters are refused."""
 
     class Meta:
         unknown = ma.RAISE
 
 
-class Answer(ma.Schema):
-    """Base of what we answer; it may gain fields, so readers must not forbid unknown ones."""
+class ResponseSchema(ma.Schema):
+    """Base schema of responses; they may gain fields, so clients must ignore unknown ones."""
 
     class Meta:
         unknown = ma.EXCLUDE
 
 
-class Whole(ma.fields.Integer):
-    """A whole number: neither 7.9 nor "7" is one."""
+class StrictInteger(ma.fields.Integer):
+    """An integer; neither 7.9 nor "7" is accepted."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(strict=True, **more)
 
 
-class Flag(ma.fields.Boolean):
-    """True or false: neither 1 nor "yes" is one."""
+class StrictBoolean(ma.fields.Boolean):
+    """True or false; neither 1 nor "yes" is accepted."""
 
-    truthy = {True}  # noqa: RUF012  # marshmallow's way to say so
+    truthy = {True}  # noqa: RUF012  # marshmallow declares it as a set
     falsy = {False}  # noqa: RUF012  # likewise
 
     def _deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
@@ -53,8 +53,8 @@ class Flag(ma.fields.Boolean):
         return super()._deserialize(value, *args, **more)
 
 
-class AskedWhole(ma.fields.Integer):
-    """A whole number in a query, in plain digits that fit into 64 bits."""
+class QueryInteger(ma.fields.Integer):
+    """An integer in a query string, in plain digits that fit into 64 bits."""
 
     def _deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
         if not re.fullmatch("-?[0-9]{1,18}", value, re.ASCII):
@@ -62,8 +62,24 @@ class AskedWhole(ma.fields.Integer):
         return super()._deserialize(value, *args, **more)
 
 
-class AskedFlag(ma.fields.Boolean):
-    """In a query: true or false."""
+class QueryBoolean(ma.fields.Boolean):
+    """A boolean in a query string: `true` or `false`."""
 
-    truthy = {"true"}  # noqa: RUF012  # marshmallow's way to say so
+    truthy = {"true"}  # noqa: RUF012  # marshmallow declares it as a set
     falsy = {"false"}  # noqa: RUF012  # likewise
+
+
+def text_field(description: str, **more: object) -> ma.fields.String:
+    """Make a required text field of a response."""
+    return ma.fields.String(required=True, metadata={"description": description, **more})
+
+
+def integer_field(description: str) -> StrictInteger:
+    """Make a required integer field of a response."""
+    return StrictInteger(required=True, metadata={"description": description})
+
+
+def time_field(description: str, *, maybe: bool = False) -> ma.fields.String:
+    """Make a required timestamp field of a response; null is allowed with `maybe`."""
+    metadata = {"description": description, "format": "date-time"}
+    return ma.fields.String(required=True, allow_none=maybe, metadata=metadata)

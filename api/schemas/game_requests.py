@@ -1,12 +1,20 @@
-"""What requests about games must look like."""
+"""Schemas of requests about games."""
 
 from typing import Any
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from api.schemas.fields import EITHER_OR, AskedFlag, AskedWhole, Body, Flag, Query, Whole
-from api.schemas.game_schemas import CLOCK, STATUSES, ActionSent
+from api.schemas.fields import (
+    EITHER_OR,
+    QueryBoolean,
+    QueryInteger,
+    QuerySchema,
+    RequestSchema,
+    StrictBoolean,
+    StrictInteger,
+)
+from api.schemas.game_schemas import CLOCK, STATUSES, ActionField
 from api.schemas.patterns import LINE, LONGEST_ZONE, SOMETHING, TRIMMED, ZONE
 from pictures import THEMES
 from service.clocks.pace import PACES, REMINDERS, WEEKDAYS
@@ -16,37 +24,39 @@ from service.games.lobby import MOST_SEATS, STRENGTHS, VISIBILITIES
 from service.people.names import LONGEST_MESSAGE, LONGEST_TITLE
 
 LONGEST_WAIT = 60
+"""Seconds that a long poll may wait."""
 LONGEST_PAGE = 100
+"""Entries in one page of a list."""
 
 
-Bots = Body.from_dict(
+HouseBots = RequestSchema.from_dict(
     {
-        strength: Whole(load_default=0, validate=validate.Range(0, MOST_SEATS))
+        strength: StrictInteger(load_default=0, validate=validate.Range(0, MOST_SEATS))
         for strength in STRENGTHS
     },
-    name="Bots",
+    name="HouseBots",
 )
 """How many house bots of each strength."""
 
 
-VISIBLE = (
-    "Who may see it: everybody; whoever knows its id; or only those who sit there "
+VISIBILITY = (
+    "Who can see the game: everyone; anyone who knows its id; or only its players "
     "and those who were invited."
 )
-COMMITMENT_SHAPE = validate.Regexp(
-    r"^[0-9a-f]{64}$", error="must be 64 hexadecimal digits, in lower case."
+COMMITMENT_PATTERN = validate.Regexp(
+    r"^[0-9a-f]{64}$", error="must be 64 lower-case hexadecimal digits."
 )
 
 
-def nonce_sent(says: str) -> fields.String:
-    """A nonce in a request; empty if there is none."""
+def nonce_field(description: str) -> fields.String:
+    """Make a nonce field of a request; empty if there is none."""
     checks = [validate.Length(max=LONGEST_NONCE), TRIMMED]
-    return fields.String(load_default="", validate=checks, metadata={"description": says})
+    return fields.String(load_default="", validate=checks, metadata={"description": description})
 
 
 PACE = (
     "How long a decision may take: a preset, or an object. `days` is 3 days, `daily` one day, "
-    "`week` 7 days, `live` 5 minutes, and `none` has no clock. When the time is over the "
+    "`week` 7 days, `live` 5 minutes, and `none` has no clock. When the time is up, the "
     "decision's default is played."
 )
 TIME_OF_DAY = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
@@ -76,7 +86,7 @@ CLOCK_PARTS: dict[str, dict[str, Any]] = {
     "time_zone": {"type": "string", "pattern": ZONE, "maxLength": LONGEST_ZONE},
     "absences": {"type": "boolean", "default": True},
 }
-CLOCK_WANTED = {
+CLOCK_SCHEMA = {
     "type": "object",
     "properties": {
         name: {"description": CLOCK[name], **part} for name, part in CLOCK_PARTS.items()
@@ -86,174 +96,180 @@ CLOCK_WANTED = {
 }
 
 
-class PaceSent(fields.Field[Any]):
-    """A pace in a request, which the service reads."""
+class PaceField(fields.Field[Any]):
+    """A pace in a request; the service parses it."""
 
     def __init__(self) -> None:
         preset = {"type": "string", "enum": list(PACES)}
-        about = {"description": PACE, "oneOf": [preset, CLOCK_WANTED]}
-        super().__init__(load_default="days", metadata=about)
+        metadata = {"description": PACE, "oneOf": [preset, CLOCK_SCHEMA]}
+        super().__init__(load_default="days", metadata=metadata)
 
 
-class OnBoard(Body):
-    """Where something is to be played."""
+class BoardChoice(RequestSchema):
+    """Base of requests that choose a board."""
 
-    board = fields.String(required=True, metadata={"description": "As in `/v1/boards`."})
+    board = fields.String(required=True, metadata={"description": "An id from `/v1/boards`."})
     variants = fields.List(
         fields.String(),
         load_default=list,
         validate=validate.Length(max=10),
         metadata={
-            "description": "As in `/v1/boards`, which says which go together.",
+            "description": "Ids from `/v1/boards`, which also lists what can be combined.",
             "uniqueItems": True,
         },
     )
 
 
-class GameWanted(OnBoard):
-    """A game that somebody wants to open."""
+class GameRequest(BoardChoice):
+    """A new game."""
 
-    seats = Whole(
+    seats = StrictInteger(
         required=True,
         validate=validate.Range(1, 8),
-        metadata={"description": "How many seats; `/v1/boards` says how many a board has."},
+        metadata={"description": "The number of seats; `/v1/boards` has each board's limits."},
     )
-    pace = PaceSent()
+    pace = PaceField()
     visibility = fields.String(
         load_default="public",
         validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": VISIBLE},
+        metadata={"description": VISIBILITY},
     )
     title = fields.String(
         load_default=None,
         validate=[validate.Length(1, LONGEST_TITLE), LINE],
-        metadata={"description": "What to call it; the board's name if nothing is said."},
+        metadata={"description": "The title; the board's name if left out."},
     )
     bots = fields.Nested(
-        Bots, load_default=dict, metadata={"description": "Seats that the house plays."}
+        HouseBots, load_default=dict, metadata={"description": "Seats to fill with house bots."}
     )
-    rated = Flag(
+    rated = StrictBoolean(
         load_default=False,
         metadata={
-            "description": "Whether ratings follow from it: only bots may sit down then, "
-            "and there must be a clock."
+            "description": "Whether the game counts for ratings. Only bots may join a rated game, "
+            "and it needs a clock."
         },
     )
     commitment = fields.String(
-        validate=COMMITMENT_SHAPE,
+        validate=COMMITMENT_PATTERN,
         metadata={
-            "description": "From `POST /v1/commitments`; the game has the id that was named there."
+            "description": "A commitment from `POST /v1/commitments`; the game gets the id that "
+            "came with it."
         },
     )
-    nonce = nonce_sent(
-        "Your part of the chance: any text, made after you have seen the `commitment`, without "
-        "which it is refused."
+    nonce = nonce_field(
+        "Your contribution to the randomness: any text, chosen after you have seen the "
+        "`commitment`. It is refused without one."
     )
 
 
-class SeatWanted(Body):
-    """A seat that somebody wants to take."""
+class SeatRequest(RequestSchema):
+    """A request to join a game."""
 
-    nonce = nonce_sent(
-        "Your part of the chance: any text, made after you have seen the game's `commitment`."
+    nonce = nonce_field(
+        "Your contribution to the randomness: any text, chosen after you have seen the game's "
+        "`commitment`."
     )
 
 
-class MoveWanted(Body):
-    """A move: either an action or its text."""
+class MoveRequest(RequestSchema):
+    """A move, either as an action or as text."""
 
     keywords = EITHER_OR
 
-    action = ActionSent(metadata={"description": "An option's `action`, or a variation of it."})
+    action = ActionField(metadata={"description": "An option's `action`, or a variation of it."})
     text = fields.String(
         validate=validate.Length(1, 400),
-        metadata={"description": "An option's `text` or its number `n`, or the like."},
+        metadata={
+            "description": "An option's `text`, its number `n`, or another text in the notation."
+        },
     )
 
     @ma.validates_schema
-    def one_of_both(self, data: dict[str, object], **_: object) -> None:
-        """Refuse a move that is said twice, or not at all."""
+    def check_one_given(self, data: dict[str, object], **_: object) -> None:
+        """Refuse a body with both fields or with neither."""
         if len(data) != 1:
-            raise ma.ValidationError("There must be either an “action” or a “text”.")
+            raise ma.ValidationError("Send either “action” or “text”.")
 
 
-class MessageWanted(Body):
-    """Something to say to the table."""
+class MessageRequest(RequestSchema):
+    """A message to the table."""
 
     text = fields.String(required=True, validate=[validate.Length(1, LONGEST_MESSAGE), SOMETHING])
 
 
-class Paged(Query):
-    """A part of a long list."""
+class PageQuery(QuerySchema):
+    """One page of a list."""
 
-    cursor = fields.String(metadata={"description": "From a `Link` header; means nothing else."})
-    limit = AskedWhole(
+    cursor = fields.String(metadata={"description": "An opaque cursor from a `Link` header."})
+    limit = QueryInteger(
         load_default=20,
         validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "At most so many."},
+        metadata={"description": "The maximum number of entries."},
     )
 
 
-class GamesAsked(Paged):
+class GamesQuery(PageQuery):
     """Which games to list."""
 
     status = fields.String(
         load_default=None,
         validate=validate.OneOf(STATUSES),
-        metadata={"description": "Only these; abandoned games are among the finished."},
+        metadata={
+            "description": "Only games with this status; `finished` includes abandoned games."
+        },
     )
-    mine = AskedFlag(load_default=False, metadata={"description": "Only those I sit at."})
-    board = fields.String(load_default=None, metadata={"description": "Only this board."})
+    mine = QueryBoolean(load_default=False, metadata={"description": "Only your own games."})
+    board = fields.String(load_default=None, metadata={"description": "Only games on this board."})
 
 
-class PictureAsked(Query):
+class PictureQuery(QuerySchema):
     """How a picture should look."""
 
     theme = fields.String(
         load_default="light",
         validate=validate.OneOf(THEMES),
-        metadata={"description": "For readers by day or by night."},
+        metadata={"description": "Light or dark colours."},
     )
 
 
-class GamePictureAsked(PictureAsked):
-    """The same, and what it should show."""
+class GamePictureQuery(PictureQuery):
+    """How a picture of a game should look, and what it should show."""
 
-    tickets = AskedFlag(
-        load_default=False, metadata={"description": "Mark where my own tickets end."}
+    tickets = QueryBoolean(
+        load_default=False, metadata={"description": "Mark the cities of your own tickets."}
     )
 
 
-WAIT = {"description": "Wait up to so many seconds for something to answer."}
+WAIT = {"description": "Long poll: wait up to this many seconds if there is nothing to return."}
 
 
-class DecisionsAsked(Paged):
+class DecisionsQuery(PageQuery):
     """Which decisions to list."""
 
-    wait = AskedWhole(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
+    wait = QueryInteger(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
 
 
-class EventsAsked(Query):
+class EventsQuery(QuerySchema):
     """Which events to read."""
 
-    after = AskedWhole(
+    after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 10**9),
-        metadata={"description": "The `seq` of the last event you know."},
+        metadata={"description": "The `seq` of the last event you have seen."},
     )
-    wait = AskedWhole(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
+    wait = QueryInteger(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
 
 
-class MessagesAsked(Query):
+class MessagesQuery(QuerySchema):
     """Which messages to read."""
 
-    after = AskedWhole(
+    after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 10**9),
-        metadata={"description": "The `number` of the last message you know."},
+        metadata={"description": "The `number` of the last message you have seen."},
     )
-    limit = AskedWhole(
+    limit = QueryInteger(
         load_default=50,
         validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "At most so many."},
+        metadata={"description": "The maximum number of messages."},
     )

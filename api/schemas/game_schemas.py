@@ -1,9 +1,15 @@
-"""What is answered about games."""
+"""Schemas of responses about games."""
 
 from marshmallow import fields, validate
 
-from api.schemas.action_schemas import Component, EventSeen
-from api.schemas.fields import Answer, Whole
+from api.schemas.action_schemas import Component, EventRecord
+from api.schemas.fields import (
+    ResponseSchema,
+    StrictInteger,
+    integer_field,
+    text_field,
+    time_field,
+)
 from api.schemas.rule_schemas import with_rules
 from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES, WEEKDAYS
 from service.games.lobby import STRENGTHS, VISIBILITIES
@@ -11,112 +17,101 @@ from service.games.lobby import STRENGTHS, VISIBILITIES
 STATUSES = ("open", "running", "finished")
 
 
-def words(says: str, **more: object) -> fields.String:
-    """A text in an answer."""
-    return fields.String(required=True, metadata={"description": says, **more})
-
-
-def whole(says: str) -> Whole:
-    """A whole number in an answer."""
-    return Whole(required=True, metadata={"description": says})
-
-
-def moment(says: str, *, maybe: bool = False) -> fields.String:
-    """A time in an answer, which may be missing."""
-    about = {"description": says, "format": "date-time"}
-    return fields.String(required=True, allow_none=maybe, metadata=about)
-
-
-class ActionSent(Component):
-    """An action in a request, which the engine reads."""
+class ActionField(Component):
+    """An action; the engine parses it."""
 
     component = "Action"
 
 
-class AbsenceSeen(Answer):
-    """When a player is away."""
+class PlayerAbsence(ResponseSchema):
+    """A period in which a player is away."""
 
     from_ = fields.String(
         required=True,
         data_key="from",
         attribute="from",
-        metadata={"description": "It begins.", "format": "date-time"},
+        metadata={"description": "When it begins.", "format": "date-time"},
     )
-    to = moment("It is over.")
+    to = time_field("When it ends.")
 
 
-class Player(Answer):
-    """Who plays at a seat."""
+class Player(ResponseSchema):
+    """A player at a seat."""
 
-    seat = whole(
-        "Its number from 0; before the start the place at the table, of which whoever joins gets "
-        "the lowest that is free."
+    seat = integer_field(
+        "The seat's number, from 0. Before the game starts it is a place at the table; new players "
+        "get the lowest free one."
     )
-    name = words("What to call this player.")
+    name = text_field("The player's name.")
     kind = fields.String(
         required=True,
         allow_none=True,
         validate=validate.OneOf(("person", "bot", "house")),
-        metadata={"description": "null once the account is gone."},
+        metadata={"description": "Who plays; null once the account has been deleted."},
     )
     house = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": f"The house bot: {', '.join(STRENGTHS)}, or a caretaker of a seat "
-            "that was given up, who plays as medium."
+            "description": f"The house bot ({', '.join(STRENGTHS)}), or `caretaker` for a seat "
+            "that was given up; a caretaker plays at medium strength."
         },
     )
     resigned = fields.Boolean(required=True)
     away = fields.Boolean(
         required=True,
         metadata={
-            "description": f"Has missed {AWAY_AFTER} deadlines in a row: the house decides here "
-            "soon after it is asked, until the owner makes a move."
+            "description": f"Whether the player has missed {AWAY_AFTER} deadlines in a row. The "
+            "house then plays soon after each decision opens, until the player moves again."
         },
     )
     nonce_given = fields.Boolean(
         required=True,
         metadata={
-            "description": "Has added a nonce after the game's commitment was published: the seed "
-            "was not chosen to fit it."
+            "description": "Whether the player added a nonce after the game's commitment was "
+            "published, which proves that the seed was not chosen to fit it."
         },
     )
     absences = fields.List(
-        fields.Nested(AbsenceSeen),
+        fields.Nested(PlayerAbsence),
         metadata={
-            "description": "When this player is away, as far as it concerns this game; told only "
-            "to those who sit at the table, while the game runs."
+            "description": "The player's absences that affect this game; only players of a running "
+            "game see them."
         },
     )
 
 
-class Awaited(Answer):
-    """A seat for which the table waits."""
+class AwaitedSeat(ResponseSchema):
+    """A seat that the game is waiting for."""
 
-    seat = whole("Who is awaited.")
-    since = moment("Since when.", maybe=True)
-    deadline = moment("Until when; then the default is played. An absence may move it.", maybe=True)
-    for_ = fields.String(data_key="for", metadata={"description": "What for: a phrase after “to”."})
+    seat = integer_field("The seat's number.")
+    since = time_field("When its decision opened.", maybe=True)
+    deadline = time_field(
+        "When the default is played if the seat has not moved. An absence may move it.", maybe=True
+    )
+    for_ = fields.String(
+        data_key="for",
+        metadata={"description": "What the game is waiting for: a phrase that follows “to”."},
+    )
 
 
 CLOCK = {
-    "per_decision": "Seconds that each decision may take while the clock runs.",
-    "bank": "Seconds that each seat has on top for the whole game, used when a decision takes "
-    "longer. Deadlines include what is left of it.",
-    "reminders": "The parts of a decision's time after which its seat is reminded, the smaller "
-    "first.",
-    "window": "The part of the day in which the clock runs; null for all of it. It may go past "
+    "per_decision": "Seconds for each decision, counted while the clock runs.",
+    "bank": "Extra seconds that each seat has for the whole game, used when a decision takes "
+    "longer. Deadlines include what is left of them.",
+    "reminders": "The fractions of a decision's time after which a reminder is sent, in ascending "
+    "order.",
+    "window": "The part of the day in which the clock runs; null for the whole day. It may span "
     "midnight.",
     "weekdays": "The days on which the clock runs.",
-    "time_zone": "Whose hours and days these are: an IANA name such as Europe/Paris.",
-    "absences": "Whether the absences of players move their deadlines.",
+    "time_zone": "The time zone of the window and the weekdays: an IANA name such as Europe/Paris.",
+    "absences": "Whether players' absences move their deadlines.",
 }
-"""What a clock is made of, in words."""
+"""Descriptions of a clock's fields."""
 
 
-class WindowSet(Answer):
-    """A part of the day, by the clock on a wall."""
+class ClockWindow(ResponseSchema):
+    """A part of the day, in the clock's time zone."""
 
     from_ = fields.String(
         required=True,
@@ -124,200 +119,203 @@ class WindowSet(Answer):
         attribute="from",
         metadata={"description": "When it begins, such as 08:00."},
     )
-    to = words("When it ends; earlier than its beginning if it goes past midnight.")
+    to = text_field("When it ends; earlier than `from` if it spans midnight.")
 
 
-class ClockSet(Answer):
+class Clock(ResponseSchema):
     """How long a decision may take, and when that time runs."""
 
-    per_decision = whole(CLOCK["per_decision"])
-    bank = whole(CLOCK["bank"])
+    per_decision = integer_field(CLOCK["per_decision"])
+    bank = integer_field(CLOCK["bank"])
     reminders = fields.List(
         fields.Float(), required=True, metadata={"description": CLOCK["reminders"]}
     )
     window = fields.Nested(
-        WindowSet, required=True, allow_none=True, metadata={"description": CLOCK["window"]}
+        ClockWindow, required=True, allow_none=True, metadata={"description": CLOCK["window"]}
     )
     weekdays = fields.List(
         fields.String(validate=validate.OneOf(WEEKDAYS)),
         required=True,
         metadata={"description": CLOCK["weekdays"]},
     )
-    time_zone = words(CLOCK["time_zone"])
+    time_zone = text_field(CLOCK["time_zone"])
     absences = fields.Boolean(required=True, metadata={"description": CLOCK["absences"]})
 
 
-class GameListed(Answer):
-    """A game as it stands in a list."""
+class GameSummary(ResponseSchema):
+    """A game in a list."""
 
-    id = words("Opaque.")
-    title = words("What its players call it.")
-    board = words("As in `/v1/boards`.")
+    id = text_field("An opaque id.")
+    title = text_field("The game's title.")
+    board = text_field("An id from `/v1/boards`.")
     variants = fields.List(fields.String(), required=True)
-    seats = whole("How many seats the table has.")
-    status = words("Where it is.", enum=[*STATUSES, "abandoned"])
-    visibility = words("Who may see it.", enum=list(VISIBILITIES))
-    pace = words("How long a decision may take, in a word.", enum=[*PACES, CUSTOM])
+    seats = integer_field("The number of seats.")
+    status = text_field("The game's status.", enum=[*STATUSES, "abandoned"])
+    visibility = text_field("Who can see the game.", enum=list(VISIBILITIES))
+    pace = text_field("How long a decision may take.", enum=[*PACES, CUSTOM])
     clock = fields.Nested(
-        ClockSet,
+        Clock,
         required=True,
         allow_none=True,
-        metadata={"description": "The same in numbers; null if there is no clock."},
+        metadata={"description": "The pace in numbers; null if there is no clock."},
     )
-    version = whole("How many moves have been made.")
-    commitment = words("SHA-256 of the seed, which is revealed in the end.")
-    committed = moment(
-        "When the commitment was published: before the game was opened, if whoever opened it gave "
-        "a nonce."
+    version = integer_field("How many moves have been made.")
+    commitment = text_field(
+        "The SHA-256 hash of the seed, which is revealed when the game is over."
     )
-    created = moment("When it was opened.")
-    started = moment("When it began.", maybe=True)
-    finished = moment("When it ended.", maybe=True)
+    committed = time_field(
+        "When the commitment was published; before the game was opened, if its opener sent a nonce."
+    )
+    created = time_field("When the game was opened.")
+    started = time_field("When the game started.", maybe=True)
+    finished = time_field("When the game ended.", maybe=True)
     rated = fields.Boolean(
         required=True,
-        metadata={
-            "description": "Whether the ratings of the bots follow from it; only bots sit there."
-        },
+        metadata={"description": "Whether the game counts for ratings; only bots may play in it."},
     )
     players = fields.List(fields.Nested(Player), required=True)
-    awaited = fields.List(fields.Nested(Awaited), required=True)
+    awaited = fields.List(fields.Nested(AwaitedSeat), required=True)
 
 
-class GameJoined(GameListed):
-    """A game at whose table the caller has sat down."""
+class JoinedGame(GameSummary):
+    """A game that you have joined."""
 
-    me = Whole(required=True, metadata={"description": "My seat."})
+    me = StrictInteger(required=True, metadata={"description": "Your seat."})
 
 
 @with_rules("seat")
-class SeatState(Answer):
-    """What a view says of a seat. What a game does not have is left out."""
+class SeatState(ResponseSchema):
+    """The state of a seat. Fields that a game does not use are left out."""
 
-    seat = whole("Its number.")
+    seat = integer_field("The seat's number.")
 
 
 @with_rules("table")
-class GameState(Answer):
-    """What the caller knows of the position. What a game does not have is left out."""
+class GameState(ResponseSchema):
+    """The position as you may see it. Fields that a game does not use are left out."""
 
     seats = fields.List(fields.Nested(SeatState), required=True)
 
 
 class SeatResultField(Component):
-    """How a seat ended."""
+    """The result of a seat."""
 
     component = "SeatResult"
 
 
-class GameResult(Answer):
-    """How a game ended."""
+class GameResult(ResponseSchema):
+    """The result of a game."""
 
-    reason = words("Why it ended.")
-    winners = fields.List(Whole(), required=True)
+    reason = text_field("Why the game ended.")
+    winners = fields.List(StrictInteger(), required=True)
     results = fields.List(SeatResultField(), required=True)
 
 
-class GameSeen(GameListed):
-    """A game as the caller may see it."""
+class Game(GameSummary):
+    """A game as you may see it."""
 
-    me = Whole(
+    me = StrictInteger(
         required=True,
         allow_none=True,
-        metadata={
-            "description": "My seat; null if I have none, or have resigned and only watch now."
-        },
+        metadata={"description": "Your seat; null if you have none or have resigned."},
     )
     head = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The hash of the log so far; null before the start."},
+        metadata={"description": "The hash of the log so far; null before the game starts."},
     )
     state = fields.Nested(GameState, required=True, allow_none=True)
     result = fields.Nested(GameResult, required=True, allow_none=True)
 
 
-class OptionListed(Answer):
-    """Something the seat may do."""
+class Option(ResponseSchema):
+    """A move that the seat may make."""
 
-    n = whole("Its number, from 1; valid for this version only.")
-    text = words("In the notation.")
-    label = words("As a sentence.")
-    group = words("Options of one group belong together.")
-    action = ActionSent(required=True)
+    n = integer_field("Its number, from 1; valid for this version only.")
+    text = text_field("The move in the notation.")
+    label = text_field("The move as a sentence.")
+    group = text_field("Options with the same group belong together.")
+    action = ActionField(required=True)
     reveals = fields.Boolean(
-        required=True, metadata={"description": "Chance has a say in what it leads to."}
+        required=True, metadata={"description": "Whether the outcome depends on chance."}
     )
     spends = fields.String(
         required=True, allow_none=True, metadata={"description": "What it costs, in words."}
     )
 
 
-class DecisionAsked(Answer):
-    """What is asked of a seat, with everything it may answer."""
+class Decision(ResponseSchema):
+    """A decision that a seat has to make, with all its options."""
 
-    game = words("The game's id.")
-    title = words("What its players call the game.")
-    version = whole("The version it is asked at.")
-    seat = whole("Who is asked.")
-    kind = words("What sort of decision it is.")
-    prompt = words("The question.")
-    since = moment("When it was opened.")
-    deadline = moment(
-        "Until when, bank, closed hours and absences included; null if there is no limit.",
+    game = text_field("The game's id.")
+    title = text_field("The game's title.")
+    version = integer_field("The version of the game that the options belong to.")
+    seat = integer_field("The seat that has to decide.")
+    kind = text_field("The kind of decision.")
+    prompt = text_field("The question.")
+    since = time_field("When the decision opened.")
+    deadline = time_field(
+        "The deadline, including bank, closed hours and absences; null if there is none.",
         maybe=True,
     )
-    options = fields.List(fields.Nested(OptionListed), required=True)
-    default = whole("The `n` that is played for whoever does not answer.")
+    options = fields.List(fields.Nested(Option), required=True)
+    default = integer_field("The `n` of the option that is played at the deadline.")
 
 
-class DecisionsListed(Answer):
-    """Decisions, the most urgent first."""
+class DecisionList(ResponseSchema):
+    """Decisions, most urgent first."""
 
-    decisions = fields.List(fields.Nested(DecisionAsked), required=True)
-
-
-class GamesListed(Answer):
-    """Games, the newest first."""
-
-    games = fields.List(fields.Nested(GameListed), required=True)
+    decisions = fields.List(fields.Nested(Decision), required=True)
 
 
-class MoveMade(Answer):
+class GameList(ResponseSchema):
+    """Games, newest first."""
+
+    games = fields.List(fields.Nested(GameSummary), required=True)
+
+
+class MoveReceipt(ResponseSchema):
     """What a move caused, as the seat that made it sees it."""
 
-    game = words("The game's id.")
-    move = whole("The number of the move.")
-    version = whole("The version now.")
-    head = words("The hash of the log so far; keep it to check the log in the end.")
-    events = fields.List(fields.Nested(EventSeen), required=True)
+    game = text_field("The game's id.")
+    move = integer_field("The number of the move.")
+    version = integer_field("The game's version after the move.")
+    head = text_field("The hash of the log so far; keep it to check the log after the game.")
+    events = fields.List(fields.Nested(EventRecord), required=True)
     decision = fields.Nested(
-        DecisionAsked, required=True, allow_none=True, metadata={"description": "What is next."}
+        Decision,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Your next decision, if it is still your turn."},
     )
 
 
-class EventsListed(Answer):
-    """What happened, as the caller may see it."""
+class EventList(ResponseSchema):
+    """Events as you may see them."""
 
-    events = fields.List(fields.Nested(EventSeen), required=True)
-    version = whole("The game's version.")
-    last = whole("Ask for what comes after this next time.")
+    events = fields.List(fields.Nested(EventRecord), required=True)
+    version = integer_field("The game's version.")
+    last = integer_field("The `seq` to send as `after` next time.")
     more = fields.Boolean(
-        required=True, metadata={"description": "There is more already; `Link` leads there."}
+        required=True,
+        metadata={"description": "Whether more events are waiting; `Link` leads to them."},
     )
-    over = fields.Boolean(required=True, metadata={"description": "Nothing more will come."})
+    over = fields.Boolean(
+        required=True, metadata={"description": "Whether the game is over; no more events follow."}
+    )
 
 
-class MessageSaid(Answer):
-    """Something that was said to the table."""
+class Message(ResponseSchema):
+    """A message to the table."""
 
-    number = whole("Its number, from 1.")
-    seat = Whole(required=True, allow_none=True)
-    name = words("Who said it.")
-    text = words("What was said.")
-    at = moment("When.")
+    number = integer_field("Its number, from 1.")
+    seat = StrictInteger(required=True, allow_none=True)
+    name = text_field("Who wrote it.")
+    text = text_field("The message.")
+    at = time_field("When it was sent.")
 
 
-class MessagesListed(Answer):
-    """Table talk, the oldest first."""
+class MessageList(ResponseSchema):
+    """Table talk, oldest first."""
 
-    messages = fields.List(fields.Nested(MessageSaid), required=True)
+    messages = fields.List(fields.Nested(Message), required=True)

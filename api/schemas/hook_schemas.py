@@ -1,121 +1,133 @@
-"""What requests about hooks must look like, and what is answered to them."""
+"""Schemas of requests and responses about webhooks."""
 
 from marshmallow import fields, validate
 
-from api.http.edge import Id
-from api.schemas.fields import Answer, Body, Flag
-from api.schemas.game_requests import Paged
-from api.schemas.game_schemas import moment, whole, words
+from api.http.request import Id
+from api.schemas.fields import (
+    RequestSchema,
+    ResponseSchema,
+    StrictBoolean,
+    integer_field,
+    text_field,
+    time_field,
+)
+from api.schemas.game_requests import PageQuery
 from api.schemas.patterns import WEB, Pattern
 from service.notify.hook_targets import LONGEST_URL
 from service.notify.hook_types import TYPES
 
 STATES = ("waiting", "sent", "superseded", "failed")
 URL = {
-    "description": "Where it is called: https, and a public address unless the operator allows "
-    "others.",
+    "description": "Where messages are sent: https, and a public address unless the operator "
+    "allows others.",
     "format": "uri",
 }
 URL_RULES = [validate.Length(1, LONGEST_URL), WEB]
-GAME_ID = Pattern(Id.document["pattern"], error="must be a game that you may know of.")
-GAME = {"description": "The only game it is told of; null for all of mine."}
+GAME_ID = Pattern(Id.document["pattern"], error="must be the id of a game that you can see.")
+GAME = {"description": "Only messages about this game; null for all your games."}
 
 
-def types(*, required: bool) -> fields.List[str]:
-    """What a hook is told."""
+def types_field(*, required: bool) -> fields.List[str]:
+    """Make the field with the message types that a webhook receives."""
     return fields.List(
         fields.String(validate=validate.OneOf(TYPES)),
         required=required,
         validate=validate.Length(1, len(TYPES)),
-        metadata={"description": "What it is told; everything if nothing is said."},
+        metadata={"description": "The message types to send; all of them if left out."},
     )
 
 
-class WebhookWanted(Body):
-    """A hook that somebody wants to have."""
+class WebhookRequest(RequestSchema):
+    """A new webhook."""
 
     url = fields.String(required=True, validate=URL_RULES, metadata=URL)
-    types = types(required=False)
+    types = types_field(required=False)
     game = fields.String(allow_none=True, validate=GAME_ID, metadata=GAME)
 
 
-class WebhookChange(Body):
-    """What to change; what is left out stays as it is."""
+class WebhookUpdate(RequestSchema):
+    """Changes to a webhook; fields that are left out stay as they are."""
 
     url = fields.String(validate=URL_RULES, metadata=URL)
-    types = types(required=False)
+    types = types_field(required=False)
     game = fields.String(allow_none=True, validate=GAME_ID, metadata=GAME)
-    on = Flag(metadata={"description": "Whether it is told anything."})
+    on = StrictBoolean(metadata={"description": "Whether messages are sent."})
 
 
-class DeliveriesAsked(Paged):
+class DeliveriesQuery(PageQuery):
     """Which deliveries to list."""
 
 
-class WebhookSeen(Answer):
-    """A hook, without its secret, which is not told again."""
+class Webhook(ResponseSchema):
+    """A webhook without its secret, which cannot be retrieved."""
 
-    id = words("Opaque.")
+    id = text_field("An opaque id.")
     url = fields.String(required=True, metadata=URL)
-    types = types(required=True)
+    types = types_field(required=True)
     game = fields.String(required=True, allow_none=True, metadata=GAME)
     on = fields.Boolean(required=True)
-    off_since = moment("Since when it is switched off.", maybe=True)
+    off_since = time_field("When it was switched off.", maybe=True)
     off_reason = fields.String(
         required=True, allow_none=True, metadata={"description": "Why it is switched off."}
     )
-    failing_since = moment("Since when nothing has arrived.", maybe=True)
-    refused_since = moment(
-        "Since when its answers to decisions are no legal moves; null after one that is.",
+    failing_since = time_field("Since when deliveries have been failing.", maybe=True)
+    refused_since = time_field(
+        "Since when its replies to decisions have not been legal moves; null after a legal one.",
         maybe=True,
     )
-    old_secret_until = moment("Until then the secret before also signs.", maybe=True)
-    created = moment("When it was made.")
+    old_secret_until = time_field("Until when the previous secret also signs.", maybe=True)
+    created = time_field("When it was created.")
 
 
-class WebhookShown(WebhookSeen):
-    """A hook with its new secret, which is shown this once."""
+class NewWebhook(Webhook):
+    """A webhook with its new secret, which is shown only once."""
 
-    secret = words("Verify messages with it: `whsec_…`")
-
-
-class WebhooksListed(Answer):
-    """An account's hooks, the oldest first."""
-
-    webhooks = fields.List(fields.Nested(WebhookSeen), required=True)
+    secret = text_field("Verify message signatures with it: `whsec_…`")
 
 
-class DeliverySeen(Answer):
-    """Something that a hook was told, or is to be."""
+class WebhookList(ResponseSchema):
+    """An account's webhooks, oldest first."""
 
-    id = words("Opaque; redeliver it by this.")
-    webhook_id = words("The same in every attempt: the header `webhook-id`.")
-    type = words("What it is about.", enum=[*TYPES, "webhook.ping"])
+    webhooks = fields.List(fields.Nested(Webhook), required=True)
+
+
+class Delivery(ResponseSchema):
+    """The delivery of one message to a webhook."""
+
+    id = text_field("An opaque id, used to redeliver it.")
+    webhook_id = text_field("The `webhook-id` header, the same in every attempt.")
+    type = text_field("The message type.", enum=[*TYPES, "webhook.ping"])
     game = fields.String(
         required=True, allow_none=True, metadata={"description": "The game it is about."}
     )
-    at = moment("When it happened.")
-    state = words("What has become of it.", enum=list(STATES))
-    attempts = whole("How often it was tried.")
-    next_attempt = moment("When it is tried next, or given up while it is tried.", maybe=True)
-    done = moment("When it was settled.", maybe=True)
+    at = time_field("When the event happened.")
+    state = text_field("The state of the delivery.", enum=list(STATES))
+    attempts = integer_field("The number of attempts so far.")
+    next_attempt = time_field(
+        "When it is tried next; during an attempt, when that attempt times out.", maybe=True
+    )
+    done = time_field("When it was sent, superseded or given up.", maybe=True)
     status = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "What was answered last."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The HTTP status of the last response."},
     )
     error = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "What went wrong last, also with a move in the answer."},
+        metadata={"description": "What went wrong last, including with a move in the response."},
     )
     sent_bytes = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "How long our message was."}
+        required=True, allow_none=True, metadata={"description": "The size of our message."}
     )
     answer_bytes = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "How much of the answer we read."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many bytes of the response we read."},
     )
 
 
-class DeliveriesListed(Answer):
-    """What a hook was told, the newest first."""
+class DeliveryList(ResponseSchema):
+    """A webhook's deliveries, newest first."""
 
-    deliveries = fields.List(fields.Nested(DeliverySeen), required=True)
+    deliveries = fields.List(fields.Nested(Delivery), required=True)

@@ -1,4 +1,4 @@
-"""Patterns for texts in requests, which the document tells and the parser checks alike."""
+"""Patterns of texts in requests, checked by the parser and published in the OpenAPI document."""
 
 from typing import Any
 
@@ -7,23 +7,23 @@ from marshmallow import ValidationError, validate
 TEXT = r"[^\x00-\x1f\x7f]"
 INK = r"[^\s\x00-\x1f\x7f]"
 ZONE = r"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$"
-"""Names of time zones; which of them there are is not for a schema to say."""
+"""The form of time zone names; whether a zone exists is checked elsewhere."""
 LONGEST_ZONE = 64
 
 
 class Pattern(validate.Regexp):
-    """A pattern that the whole text has to fit: Python's `$` also fits before a last newline."""
+    """A pattern that must match the whole text; Python's `$` would allow a trailing newline."""
 
     def __call__(self, value: Any) -> Any:
-        """The value, if it fits."""
+        """Return the value if it matches."""
         if self.regex.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
 
 
-LINE = Pattern(f"^{TEXT}*{INK}{TEXT}*$", error="must be one line, without control characters.")
+LINE = Pattern(f"^{TEXT}*{INK}{TEXT}*$", error="must be a single line without control characters.")
 TRIMMED = Pattern(
-    f"^({INK}({TEXT}*{INK})?)?$", error="must not begin or end with a space, and be one line."
+    f"^({INK}({TEXT}*{INK})?)?$", error="must be a single line without spaces at either end."
 )
 SOMETHING = Pattern(r"^[\s\S]*\S[\s\S]*$", error="must not be empty.")
 EMAIL = Pattern(

@@ -1,7 +1,7 @@
-"""The documents of rules as schemas: what their typed dictionaries declare, told to others.
+"""Makes schemas of the fields that rule modules declare.
 
-A rule module says which fields it adds to a view, to a seat and to a board (`Module.shapes`); the
-schemas of the API are made of all of them.
+A rule module declares the fields it adds to a table, a seat and a board as typed dictionaries
+(`Module.shapes`); the schemas of the API contain them all.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,13 +10,13 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, 
 
 from marshmallow import Schema, fields
 
-from api.schemas.fields import Answer, Whole
+from api.schemas.fields import ResponseSchema, StrictInteger
 from engine import MODULES
 from engine.module import Module
 
 SIMPLE: dict[Any, type[fields.Field[Any]]] = {
     str: fields.String,
-    int: Whole,
+    int: StrictInteger,
     float: fields.Float,
     bool: fields.Boolean,
 }
@@ -24,26 +24,26 @@ SIMPLE: dict[Any, type[fields.Field[Any]]] = {
 
 def with_rules(
     part: str, modules: Iterable[Module[Any, Any]] = tuple(MODULES.values())
-) -> Callable[[type[Answer]], type[Answer]]:
-    """Adds to a schema the fields that rules declare for this part: table, seat or board."""
+) -> Callable[[type[ResponseSchema]], type[ResponseSchema]]:
+    """Add to a schema the fields that rules declare for this part: table, seat or board."""
     shapes = [getattr(module.shape, part) for module in modules]
     added = {name: field for shape in shapes if shape for name, field in fields_of(shape).items()}
 
-    def add(base: type[Answer]) -> type[Answer]:
+    def add(base: type[ResponseSchema]) -> type[ResponseSchema]:
         return type(base.__name__, (base,), {**added, "__doc__": base.__doc__})
 
     return add
 
 
 def fields_of(shape: type[Any]) -> dict[str, fields.Field[Any]]:
-    """The fields of a typed dictionary."""
+    """Make the fields of a typed dictionary."""
     hints = get_type_hints(shape, include_extras=True)
     required: frozenset[str] = shape.__required_keys__
     return {name: field_of(hint, required=name in required) for name, hint in hints.items()}
 
 
 def field_of(hint: Any, **more: Any) -> fields.Field[Any]:
-    """The field for a value of this type; an annotation describes it."""
+    """Make a field of a type; a string annotation is its description."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return field_of(args[0], metadata={"description": args[1]}, **more)
@@ -60,4 +60,4 @@ def field_of(hint: Any, **more: Any) -> fields.Field[Any]:
 
 
 def _nested(shape: type[Any]) -> type[Schema]:
-    return type(shape.__name__, (Answer,), {**fields_of(shape), "__doc__": shape.__doc__})
+    return type(shape.__name__, (ResponseSchema,), {**fields_of(shape), "__doc__": shape.__doc__})

@@ -1,4 +1,4 @@
-"""Decorators for views: the scopes that an operation asks for, checked and documented."""
+"""Decorators that check and document the token scopes an operation requires."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,11 +11,11 @@ from api.schemas.spec import documented
 P = ParamSpec("P")
 R = TypeVar("R")
 
-EVERY_SCOPE = "This takes a token with all scopes: {names}."
+EVERY_SCOPE = "This requires a token with all scopes: {names}."
 
 
 def needs(*scopes: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Call the view only with a token that has these scopes; stands right below the route."""
+    """Require a token with these scopes; goes directly below the route."""
 
     def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -36,14 +36,14 @@ def needs(*scopes: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def welcomes(view: Callable[P, R]) -> Callable[P, R]:
-    """Let the view be called with or without a token; a wrong one is still refused."""
+    """Make a token optional; an invalid one is still refused."""
 
     @wraps(view)
-    def greeted(*args: P.args, **more: P.kwargs) -> R:
+    def checked(*args: P.args, **more: P.kwargs) -> R:
         if known := authenticated():
-            require("read", known)  # a seat's own sight is for those who may read
+            require("read", known)  # the view of a seat requires the read scope
         return view(*args, **more)
 
     return documented(
-        greeted, security=[{}, {"token": ["read"]}], refusals=["unauthenticated", "forbidden"]
+        checked, security=[{}, {"token": ["read"]}], refusals=["unauthenticated", "forbidden"]
     )

@@ -13,11 +13,11 @@ import structlog
 from flask import Flask
 
 from api.http import request_log
+from api.http.app_state import AppState
 from api.http.auth import identified, require
-from api.http.conditions import has, quoted
-from api.http.edge import Id, Request
-from api.http.frame import Frame
-from api.http.headers import Wardrobe
+from api.http.conditions import matches_etag, quoted
+from api.http.headers import HeadersFor
+from api.http.request import Id, Request
 from service.desk import Desk
 from service.games import reading
 from service.people.tokens import Caller
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 class Shortcut:
     """Answers GET of a game if that needs no more than a glance; all else goes to Flask."""
 
-    def __init__(self, app: Flask, frame: Frame, wear: Wardrobe) -> None:
+    def __init__(self, app: Flask, frame: AppState, wear: HeadersFor) -> None:
         self._flask = app.wsgi_app
         self._services = app.extensions
         self._frame = frame
@@ -76,14 +76,14 @@ class Shortcut:
     def _glance(self, request: Request, game: str) -> bytes | None:
         """The page, or nothing of it if the caller has it; None if it has yet to be made."""
         desk = cast(Desk, self._services["nightmail"])
-        request_log.name(request)
-        self._frame.limiter.admit(request)
+        request_log.set_request_id(request)
+        self._frame.limiter.count_request(request)
         known = cast(Caller | None, identified(self._frame, request, game))
         if known:
             require("read", known)
         seen = reading.glance(desk, game, known.glance if known else None)
         request.tag = quoted(seen.tag)
-        return b"" if has(request, seen.tag) else reading.page(desk, game, seen)
+        return b"" if matches_etag(request, seen.tag) else reading.page(desk, game, seen)
 
     def _answer(
         self, request: Request, page: bytes, start_response: "StartResponse"
@@ -95,6 +95,6 @@ class Shortcut:
         else:
             status, said, worn = 304, "304 NOT MODIFIED", []
         start_response(said, [*worn, *self._wear(request, status, ())])
-        request_log.finish(self._log, request, status)
-        self._frame.metrics.answered(request, status)
+        request_log.log_request(self._log, request, status)
+        self._frame.metrics.count_request(request, status)
         return [page]

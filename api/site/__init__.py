@@ -1,7 +1,7 @@
-"""The pages on which people play, one module for each group of them.
+"""The pages on which people play, one module for each group of pages.
 
-They are written on the server and work without script; what a script adds is comfort. None of
-them is part of the interface for programs.
+They are rendered on the server and work without JavaScript, which only adds comfort. They are not
+part of the public API.
 """
 
 from api.site import boards, front, hooks, ladder, play, settings, sign_in, tables
@@ -16,4 +16,4 @@ BLUEPRINTS = (
     boards.blueprint,
     ladder.blueprint,
 )
-"""Every group of pages; a new one is added here."""
+"""Every group of pages; add new ones here."""

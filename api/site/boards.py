@@ -1,10 +1,10 @@
-"""Boards and rules, for everybody to read."""
+"""Pages about boards and rules."""
 
 from flask import Response
 from markupsafe import Markup
 
-from api.http.edge import asked
 from api.http.problems import Problem
+from api.http.request import current_request
 from api.site.visit import Pages, page
 from engine import Board
 from engine.translate import say
@@ -17,26 +17,26 @@ blueprint = Pages("board_pages", __name__)
 
 @blueprint.route("/boards")
 def listed() -> Response:
-    """Every board there is."""
+    """List all boards."""
     return page("boards", boards=board_documents.summaries())
 
 
 @blueprint.route("/boards/<id:board>")
 def show(board: str) -> Response:
-    """One board: its picture, its numbers, its tickets and its variants."""
+    """Show a board: its picture, its numbers, its tickets and its variants."""
     if board not in atlas.board_ids():
         raise Problem("not_found", say("There is no such board."))
-    found = board_documents.board_data(board, asked().args.getlist("variant"))
-    return page("board", board=found, picture=drawn(atlas.board(board), EMPTY, Marks()))
+    document = board_documents.board_data(board, current_request().args.getlist("variant"))
+    return page("board", board=document, picture=drawn(atlas.board(board), EMPTY, Marks()))
 
 
 def drawn(board: Board, scene: Scene, marks: Marks) -> Markup:
-    """The picture of a board, to stand in a page; its colours follow the page's."""
+    """Draw a board for use inside a page; its colours follow the page's theme."""
     text = svg(board, scene, theme="page", last=marks.last, tickets=marks.goals, interactive=True)
-    return Markup(text)  # noqa: S704  # drawn by us, with every name escaped
+    return Markup(text)  # noqa: S704  # drawn by us, with all names escaped
 
 
 @blueprint.route("/rules")
 def rules() -> Response:
-    """How to play, in our own words."""
+    """Explain how to play, in our own words."""
     return page("rules", boards=board_documents.summaries())

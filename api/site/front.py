@@ -1,4 +1,4 @@
-"""The front page, with the shortest way into a game, and the files that all pages share."""
+"""The front page with its quick start, and the static files of all pages."""
 
 from functools import cache
 from hashlib import sha256
@@ -9,11 +9,11 @@ from flask import Response, url_for
 from api.http import headers
 from api.http.conditions import not_modified, unchanged
 from api.http.desk import desk
-from api.http.forms import sent
+from api.http.forms import current_form
 from api.http.problems import Problem
+from api.site.form_errors import form_error
 from api.site.sign_in import newcomer
-from api.site.trouble import trouble
-from api.site.visit import Pages, keep, page, seen_other, visitor, with_status
+from api.site.visit import Pages, page, see_other, set_session_cookie, visitor, with_status
 from engine import Refusal
 from service.boards import board_documents
 from service.games import lobby
@@ -24,46 +24,53 @@ STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
 SCRIPTS = (WORKER, "site.js", "zone.js")
 FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
-SOME = 5
+MOST = 5
+"""Open games on the front page."""
 AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
-"""The first game of a newcomer."""
+"""A newcomer's first game."""
 
 blueprint = Pages("front", __name__)
 
 
 @blueprint.route("/")
 def index() -> Response:
-    """What this is, and where to begin."""
+    """Show the front page."""
     return _front()
 
 
 def _front(refusal: Refusal | None = None) -> Response:
     known = visitor()
-    found = game_lists.open_to(desk(), known.account if known else None, SOME)
-    wrong = trouble("new", refusal, sent()) if refusal else None
-    shown = page(
-        "front", games=found, boards=board_documents.summaries(), strengths=STRENGTHS, trouble=wrong
+    games = game_lists.open_to(desk(), known.account if known else None, MOST)
+    error = form_error("new", refusal, current_form()) if refusal else None
+    response = page(
+        "front",
+        games=games,
+        boards=board_documents.summaries(),
+        strengths=STRENGTHS,
+        form_error=error,
     )
-    return with_status(shown, refusal) if refusal else shown
+    return with_status(response, refusal) if refusal else response
 
 
 @blueprint.route("/play", methods=["POST"])
 def play() -> Response:
-    """Begin a game against a bot under a name that was just chosen; sent twice it is one game."""
+    """Create an account and start a game against a bot; sent twice it is still one game."""
     try:
-        entered = newcomer()
-        made = lobby.open_game(desk(), entered.account, AGAINST_A_BOT, sent().key())
+        session = newcomer()
+        made = lobby.open_game(
+            desk(), session.account, AGAINST_A_BOT, current_form().idempotency_key()
+        )
     except Refusal as refusal:
         return _front(refusal)
-    return keep(seen_other(url_for("play.show", game=made["id"])), entered.token)
+    return set_session_cookie(see_other(url_for("play.show", game=made["id"])), session.token)
 
 
 @blueprint.route("/site/<name>")
 def file(name: str) -> Response:
-    """A file that pages load."""
+    """Serve a static file."""
     if name not in FILES:
         raise Problem("not_found")
-    text, tag = _kept(name)
+    text, tag = _file(name)
     response = not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
     if name == WORKER:
         response.headers.extend(headers.WORKER)
@@ -71,6 +78,6 @@ def file(name: str) -> Response:
 
 
 @cache
-def _kept(name: str) -> tuple[bytes, str]:
+def _file(name: str) -> tuple[bytes, str]:
     text = (STATIC / name).read_bytes()
     return text, sha256(text).hexdigest()[:16]

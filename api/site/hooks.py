@@ -1,16 +1,17 @@
-"""Web hooks and what they were told, for those who write programs."""
+"""Pages about webhooks and their deliveries."""
 
 from flask import Response, url_for
 
 from api.http.desk import desk
-from api.http.forms import sent
-from api.site.trouble import trouble
-from api.site.visit import Pages, member, members_only, page, seen_other, with_status
+from api.http.forms import current_form
+from api.site.form_errors import form_error
+from api.site.visit import Pages, member, members_only, page, see_other, with_status
 from engine import Refusal
 from service.notify import hook_deliveries, hooks
 from service.notify.hook_types import TYPES
 
 MOST = 50
+"""Deliveries on the page of a webhook."""
 
 blueprint = Pages("hook_pages", __name__)
 
@@ -18,25 +19,25 @@ blueprint = Pages("hook_pages", __name__)
 @blueprint.route("/settings/webhooks")
 @members_only
 def listed() -> Response:
-    """All hooks of an account."""
+    """List the visitor's webhooks."""
     return _listed()
 
 
 def _listed(refusal: Refusal | None = None) -> Response:
-    found = hooks.listed(desk(), member().caller)
-    wrong = trouble("new", refusal, sent()) if refusal else None
-    shown = page("hooks", hooks=found, types=TYPES, trouble=wrong)
-    return with_status(shown, refusal) if refusal else shown
+    webhooks = hooks.listed(desk(), member().caller)
+    error = form_error("new", refusal, current_form()) if refusal else None
+    response = page("hooks", hooks=webhooks, types=TYPES, form_error=error)
+    return with_status(response, refusal) if refusal else response
 
 
 @blueprint.route("/settings/webhooks", methods=["POST"])
 @members_only
 def create() -> Response:
-    """A new hook; its secret is shown this once."""
-    form = sent()
+    """Create a webhook; its secret is shown only once."""
+    form = current_form()
     try:
-        wanted = {"url": form.text("url"), "types": form.all("types")}
-        made = hooks.create(desk(), member().caller, wanted, form.key())
+        body = {"url": form.text("url"), "types": form.all("types")}
+        made = hooks.create(desk(), member().caller, body, form.idempotency_key())
     except Refusal as refusal:
         return _listed(refusal)
     return _shown(made["id"], secret=made["secret"])
@@ -45,27 +46,27 @@ def create() -> Response:
 @blueprint.route("/settings/webhooks/<id:hook>")
 @members_only
 def show(hook: str) -> Response:
-    """One hook, with what it was told."""
+    """Show a webhook and its deliveries."""
     return _shown(hook)
 
 
 def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None) -> Response:
     caller = member().caller
-    shown = page(
+    response = page(
         "hook",
         hook=hooks.read(desk(), caller, hook),
         deliveries=hook_deliveries.told(desk(), caller, hook, None, MOST),
         problem=problem.sentence if problem else None,
         secret=secret,
     )
-    return with_status(shown, problem) if problem else shown
+    return with_status(response, problem) if problem else response
 
 
 @blueprint.route("/settings/webhooks/<id:hook>", methods=["POST"])
 @members_only
 def change(hook: str) -> Response:
-    """Switch a hook on or off, send it something, give it another secret, or delete it."""
-    form, caller = sent(), member().caller
+    """Switch a webhook on or off, ping it, redeliver, change its secret, or delete it."""
+    form, caller = current_form(), member().caller
     choice, delivery = form.text("choice"), form.text("delivery")
     try:
         if choice in ("on", "off"):
@@ -78,7 +79,7 @@ def change(hook: str) -> Response:
             hook_deliveries.redeliver(desk(), caller, hook, delivery, None)
         elif choice == "delete":
             hooks.delete(desk(), caller, hook)
-            return seen_other(url_for("hook_pages.listed"))
+            return see_other(url_for("hook_pages.listed"))
     except Refusal as refusal:
         return _shown(hook, refusal)
-    return seen_other(url_for("hook_pages.show", hook=hook))
+    return see_other(url_for("hook_pages.show", hook=hook))

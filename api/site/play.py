@@ -6,16 +6,16 @@ import orjson
 from flask import Response, url_for
 
 from api.http import headers
+from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.edge import asked
-from api.http.forms import sent
-from api.http.frame import frame
+from api.http.forms import current_form
 from api.http.long_polls import Stream, Wait
+from api.http.request import current_request
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
+from api.site.form_errors import form_error
 from api.site.tables import invite_all
-from api.site.trouble import trouble
-from api.site.visit import Pages, member, members_only, page, seen_other, visitor, with_status
+from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
 from engine import Refusal, translate
 from service.games import lobby, moves, reading, talk
 from service.games.move_requests import MoveRequest
@@ -47,7 +47,7 @@ def show(game: str) -> Response:
 
 
 def _number(name: str) -> int | None:
-    said = asked().args.get(name, "")
+    said = current_request().args.get(name, "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else None
 
 
@@ -65,8 +65,8 @@ def _shown(
     if found is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
         shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
-        if problem and (part := FORMS.get((asked().endpoint or "", problem.code))):
-            shown["trouble"], sentence = trouble(part, problem, sent(), part), None
+        if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
+            shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)
         return _answered(response, table["visibility"], problem)
     response = page(
@@ -92,18 +92,18 @@ def _answered(response: Response, visibility: str, problem: Refusal | None) -> R
 
 
 def _back(game: str) -> Response:
-    return seen_other(url_for("play.show", game=game))
+    return see_other(url_for("play.show", game=game))
 
 
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @members_only
 def move(game: str) -> Response:
     """Play what was chosen; sent twice it is one move."""
-    form = sent()
+    form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
     if not choice or not numbers:
-        unchosen = translate.say("Choose one of these first; nothing was played.")
+        unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen))
     # Not by the decision: whoever buys a technology is asked the same again.
     request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
@@ -111,10 +111,10 @@ def move(game: str) -> Response:
         made = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(seen)))
-    asked().notes["move"] = made["move"]
-    frame().metrics.moved(request.source)
+    current_request().log_fields["move"] = made["move"]
+    app_state().metrics.count_move(request.source)
     if game_page.awaits_house(desk(), game, member().account):
-        return seen_other(url_for("play.settled", game=game))
+        return see_other(url_for("play.settled", game=game))
     return _back(game)
 
 
@@ -138,10 +138,10 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
 @members_only
 def say(game: str) -> Response:
     """Say something to the table."""
-    text, account = sent().text("text"), member().account
+    text, account = current_form().text("text"), member().account
     try:
-        frame().limiter.admit_message(account)
-        talk.say(desk(), account, game, text, sent().key())
+        app_state().limiter.count_message(account)
+        talk.say(desk(), account, game, text, current_form().idempotency_key())
     except Refusal as refusal:
         return _shown(game, refusal, said=text)
     return _back(game)
@@ -151,7 +151,7 @@ def say(game: str) -> Response:
 @members_only
 def join(game: str) -> Response:
     """Sit down; the page has shown the commitment before the browser made its nonce."""
-    form, account = sent(), member().account
+    form, account = current_form(), member().account
     try:
         check_address(form, needed=_others_wait(game, account))
         keep_address(form)
@@ -171,14 +171,14 @@ def _others_wait(game: str, account: str) -> bool:
 @members_only
 def leave(game: str) -> Response:
     """Leave the table, or resign."""
-    if sent().text("sure") != "yes":
-        unsure = translate.say("Tick the box first; nothing has happened.")
+    if current_form().text("sure") != "yes":
+        unsure = translate.say("Please tick the box first. Nothing has changed.")
         return _shown(game, Refusal("unreadable", unsure))
     try:
         lobby.leave(desk(), member().account, game)
     except Refusal as refusal:
         return _shown(game, refusal)
-    return seen_other(url_for("tables.mine"))
+    return see_other(url_for("tables.mine"))
 
 
 @blueprint.route("/games/<id:game>/guests", methods=["POST"])
@@ -186,9 +186,11 @@ def leave(game: str) -> Response:
 def invite(game: str) -> Response:
     """Ask somebody to the table."""
     if member().email is None:
-        missing = translate.say("Add a mail address in your settings first: answers come by mail.")
+        missing = translate.say(
+            "Please add an email address in your settings first: answers come by mail."
+        )
         return _shown(game, Refusal("unreadable", missing))
-    refused = invite_all(member().account, game, sent().text("guests"))
+    refused = invite_all(member().account, game, current_form().text("guests"))
     if refused:
         return _shown(game, Refusal("unreadable", " ".join(refused)))
     return _back(game)
@@ -207,14 +209,16 @@ def log(game: str) -> Response:
 @members_only
 def why(game: str) -> Response:
     """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
-    said = game_page.why_not(desk(), game, member().account, asked().args.get("route", ""))
+    said = game_page.why_not(
+        desk(), game, member().account, current_request().args.get("route", "")
+    )
     return Response(said, mimetype="text/plain")
 
 
 @blueprint.route("/news")
 def news() -> Response:
     """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
-    games = asked().args.getlist("game")[:MOST_FOLLOWED]
+    games = current_request().args.getlist("game")[:MOST_FOLLOWED]
     known = visitor()
     topics = [of_game(game) for game in games] + ([of_account(known.account)] if known else [])
     stream = Stream(known.caller if known else None, *topics, beat=BEAT)

@@ -1,22 +1,22 @@
-"""What somebody can set: who they are, when they have mail, and what opens their account."""
+"""The settings page: profile, mail, absences, calendar, sessions and tokens."""
 
 from typing import Any
 
 from flask import Response, url_for
 
+from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.edge import asked
-from api.http.forms import Form, sent
-from api.http.frame import frame
-from api.http.rate_limits import source
-from api.site.trouble import trouble
+from api.http.forms import Form, current_form
+from api.http.rate_limits import client_network
+from api.http.request import current_request
+from api.site.form_errors import form_error
 from api.site.visit import (
     Pages,
-    forget,
+    clear_session_cookie,
     member,
     members_only,
     page,
-    seen_other,
+    see_other,
     with_status,
 )
 from engine import Refusal
@@ -34,7 +34,7 @@ blueprint = Pages("settings", __name__)
 @blueprint.route("/settings")
 @members_only
 def show() -> Response:
-    """Everything that can be set."""
+    """Show the settings page."""
     return _shown()
 
 
@@ -42,7 +42,7 @@ def _shown(
     refusal: Refusal | None = None, part: str | None = None, token: str | None = None
 ) -> Response:
     caller = member().caller
-    shown = page(
+    response = page(
         "settings",
         me=accounts.me(desk(), caller),
         zones=sorted(time_zones.zone_names()),
@@ -52,64 +52,64 @@ def _shown(
         tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
         channels=channels.described(desk(), caller.account),
-        trouble=trouble(part, refusal, sent()) if refusal and part else None,
+        form_error=form_error(part, refusal, current_form()) if refusal and part else None,
         token=token,
-        saved=asked().args.get("saved"),
-        revoked=asked().args.get("revoked", 0, type=int),
+        saved=current_request().args.get("saved"),
+        revoked=current_request().args.get("revoked", 0, type=int),
     )
-    return with_status(shown, refusal) if refusal else shown
+    return with_status(response, refusal) if refusal else response
 
 
-def _changed(part: str, wanted: dict[str, Any]) -> Response:
+def _change(part: str, changes: dict[str, Any]) -> Response:
     caller = member().caller
     try:
-        accounts.change(desk(), caller, wanted, source())
+        accounts.change(desk(), caller, changes, client_network())
     except Refusal as refusal:
         return _shown(refusal, part)
     return _back(part, saved=True)
 
 
 def _back(part: str, *, saved: bool = False) -> Response:
-    return seen_other(url_for("settings.show", saved=part if saved else None, _anchor=part))
+    return see_other(url_for("settings.show", saved=part if saved else None, _anchor=part))
 
 
 @blueprint.route("/settings/profile", methods=["POST"])
 @members_only
 def set_profile() -> Response:
-    """Name, language and time zone."""
-    form = sent()
+    """Save name, language and time zone."""
+    form = current_form()
     names = ("name", "locale", "time_zone")
-    return _changed("profile", {name: form.text(name) for name in names if name in form})
+    return _change("profile", {name: form.text(name) for name in names if name in form})
 
 
 @blueprint.route("/settings/mail", methods=["POST"])
 @members_only
 def set_mail() -> Response:
-    """When mail may come."""
-    form = sent()
+    """Save when mail is sent."""
+    form = current_form()
     begins, ends = form.text("quiet_from"), form.text("quiet_to")
     quiet = {"from": begins, "to": ends} if begins or ends else None
-    return _changed("mail", {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}})
+    return _change("mail", {"notifications": {"mode": form.text("mode"), "quiet_hours": quiet}})
 
 
 @blueprint.route("/settings/address", methods=["POST"])
 @members_only
 def set_address() -> Response:
-    """Another address; naming the one in force takes back what waits to be confirmed."""
-    email, known = sent().text("email"), accounts.me(desk(), member().caller)
-    lost = not known["new_email_until"] if known["new_email"] else known["bounced"]
-    if not lost and email == (known["new_email"] or known["email"] or ""):
-        return _back("address")  # or the letter would go there again
-    return _changed("address", {"email": email or None})
+    """Change the mail address; entering the current one cancels a change that is unconfirmed."""
+    email, known = current_form().text("email"), accounts.me(desk(), member().caller)
+    bounced = not known["new_email_until"] if known["new_email"] else known["bounced"]
+    if not bounced and email == (known["new_email"] or known["email"] or ""):
+        return _back("address")  # otherwise the confirmation would be sent again
+    return _change("address", {"email": email or None})
 
 
 @blueprint.route("/settings/confirm", methods=["POST"])
 @members_only
 def confirm_again() -> Response:
-    """Send the letter that asks for confirmation once more."""
+    """Send the confirmation mail again."""
     try:
-        frame().limiter.admit_sign_in()
-        addresses.resend_confirmation(desk(), member().caller, source())
+        app_state().limiter.count_sign_in()
+        addresses.resend_confirmation(desk(), member().caller, client_network())
     except Refusal as refusal:
         return _shown(refusal, "address")
     return _back("address")
@@ -118,33 +118,33 @@ def confirm_again() -> Response:
 @blueprint.route("/settings/absences", methods=["POST"])
 @members_only
 def set_absences() -> Response:
-    """Days on which somebody does not play: one more, or those that are ticked no longer."""
-    form = sent()
+    """Add an absence, and remove those that are ticked."""
+    form = current_form()
     known = accounts.me(desk(), member().caller)["absences"]
-    gone = form.all("drop")
-    kept = [one for one in known if f"{one['from']} {one['to']}" not in gone]
+    removed = form.all("drop")
+    kept = [absence for absence in known if f"{absence['from']} {absence['to']}" not in removed]
     if form.text("from") or form.text("to"):
         kept.append({"from": form.text("from"), "to": form.text("to") or form.text("from")})
-    return _changed("absences", {"absences": sorted(kept, key=lambda one: one["from"])})
+    return _change("absences", {"absences": sorted(kept, key=lambda absence: absence["from"])})
 
 
 @blueprint.route("/settings/calendar", methods=["POST"])
 @members_only
 def renew_calendar() -> Response:
-    """Give the calendar a new address; the one before stops working."""
-    calendar.renew(desk(), member().caller, sent().key())
+    """Create a new calendar link; the previous one stops working."""
+    calendar.renew(desk(), member().caller, current_form().idempotency_key())
     return _back("calendar")
 
 
 @blueprint.route("/settings/tokens", methods=["POST"])
 @members_only
 def add_token() -> Response:
-    """A token for a program, which is shown this once."""
-    form = sent()
-    wanted = {"label": form.text("label"), "scopes": form.all("scopes")}
+    """Create a token for a program; it is shown only once."""
+    form = current_form()
+    body = {"label": form.text("label"), "scopes": form.all("scopes")}
     try:
-        # It ends when it is revoked, and not with the session that has made it.
-        made = tokens.create(desk(), member().caller, wanted, form.key(), outlives=True)
+        # It lasts until it is revoked, and does not end with the session that created it.
+        made = tokens.create(desk(), member().caller, body, form.idempotency_key(), outlives=True)
     except Refusal as refusal:
         return _shown(refusal, "tokens")
     return _shown(part="tokens", token=made["token"])
@@ -153,13 +153,13 @@ def add_token() -> Response:
 @blueprint.route("/settings/tokens/<id:token>/revoke", methods=["POST"])
 @members_only
 def revoke(token: str) -> Response:
-    """Take away a token, or sign another browser out."""
+    """Revoke a token, or sign another browser out."""
     try:
         revoked = tokens.revoke(desk(), member().caller, token)
     except Refusal as refusal:
         return _shown(refusal, "tokens")
-    part = _part(sent())
-    return seen_other(url_for("settings.show", saved=part, revoked=revoked, _anchor=part))
+    part = _part(current_form())
+    return see_other(url_for("settings.show", saved=part, revoked=revoked, _anchor=part))
 
 
 def _part(form: Form) -> str:
@@ -169,10 +169,10 @@ def _part(form: Form) -> str:
 @blueprint.route("/settings/delete", methods=["POST"])
 @members_only
 def delete() -> Response:
-    """Take every trace of the account away."""
+    """Delete the account."""
     known = member()
-    if sent().text("name") != known.name:
-        unlike = refusals.unreadable(say("Write your name exactly, so that we are sure."), "name")
-        return _shown(unlike, "end")
+    if current_form().text("name") != known.name:
+        mismatch = refusals.unreadable(say("Type your name exactly to confirm."), "name")
+        return _shown(mismatch, "end")
     account_deletion.delete(desk(), known.caller)
-    return forget(seen_other(url_for("front.index")))
+    return clear_session_cookie(see_other(url_for("front.index")))

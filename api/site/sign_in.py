@@ -1,26 +1,26 @@
-"""Signing up, signing in by a link that comes by mail, and signing out."""
+"""Pages to sign up, to sign in with a link sent by mail, and to sign out."""
 
 from typing import Any
 
 from flask import Response, url_for
 
+from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.edge import Request, asked
-from api.http.forms import sent
-from api.http.frame import frame
-from api.http.page_language import speak_to
+from api.http.forms import current_form
+from api.http.page_language import set_language
 from api.http.problems import Problem
-from api.http.rate_limits import source
-from api.site.trouble import trouble
+from api.http.rate_limits import client_network
+from api.http.request import Request, current_request
+from api.site.form_errors import form_error
 from api.site.visit import (
     Pages,
-    forget,
-    keep,
+    clear_session_cookie,
     member,
     members_only,
     next_page,
     page,
-    seen_other,
+    see_other,
+    set_session_cookie,
     visitor,
     with_status,
 )
@@ -34,10 +34,10 @@ from service.people.sessions import NewSession
 from service.people.tokens import Caller
 
 LATER = "later"
-"""The choice to do nothing now; the last on the page."""
+"""The choice to do nothing now; always the last one."""
 STATUS = {"unchosen": 400, "done": 410, "late": 410, "gone": 410}
 BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")
-"""How browsers call themselves; several claim to be those further back."""
+"""Browsers by their User-Agent; several also claim to be those after them."""
 NAMES = {"Edg": "Edge", "OPR": "Opera"}
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
 
@@ -46,78 +46,87 @@ blueprint = Pages("sign_in", __name__)
 
 @blueprint.route("/sign-in")
 def form() -> Response:
-    """Where somebody asks for a link, or chooses a name."""
-    wanted = asked().args.get("next", "")
+    """Show the sign-in page."""
+    next_url = current_request().args.get("next", "")
     if visitor():
-        return seen_other(next_page(wanted))
-    return _form(wanted)
+        return see_other(next_page(next_url))
+    return _form(next_url)
 
 
-def _form(wanted: str, part: str = "", refusal: Refusal | None = None) -> Response:
-    wrong = trouble(part, refusal, sent()) if refusal else None
-    shown = page("sign_in", next=wanted, trouble=wrong)
-    return with_status(shown, refusal) if refusal else shown
+def _form(next_url: str, part: str = "", refusal: Refusal | None = None) -> Response:
+    error = form_error(part, refusal, current_form()) if refusal else None
+    response = page("sign_in", next=next_url, form_error=error)
+    return with_status(response, refusal) if refusal else response
 
 
 @blueprint.route("/sign-in", methods=["POST"])
 def ask() -> Response:
-    """Send the letter with the link."""
-    said, wanted = sent().text("email"), sent().text("next")
+    """Send a sign-in link."""
+    address, next_url = current_form().text("email"), current_form().text("next")
     try:
-        email = profile.checked_email(said)
-        frame().limiter.admit_sign_in()
-        sessions.request_link(desk(), email, next_page(wanted), source())
+        email = profile.checked_email(address)
+        app_state().limiter.count_sign_in()
+        sessions.request_link(desk(), email, next_page(next_url), client_network())
     except Refusal as refusal:
-        return _form(wanted, "back", refusal)
+        return _form(next_url, "back", refusal)
     return page("sign_in_sent", email=email)
 
 
 @blueprint.route("/sign-up", methods=["POST"])
 def sign_up() -> Response:
-    """A new account, which can play at once; an address, if one is given, is confirmed by mail."""
-    wanted = sent().text("next")
+    """Create an account that can play at once; a mail address is confirmed by mail."""
+    next_url = current_form().text("next")
     try:
-        entered = newcomer()
+        session = newcomer()
     except Refusal as refusal:
-        return _form(wanted, "new", refusal)
-    return keep(seen_other(next_page(wanted)), entered.token)
+        return _form(next_url, "new", refusal)
+    return set_session_cookie(see_other(next_page(next_url)), session.token)
 
 
 def newcomer() -> NewSession:
-    """Make the account that the form in hand asks for, with a session in this browser."""
-    form = sent()
-    wanted = {"name": form.text("name"), "locale": current_language()}
+    """Create an account from the current form, with a session in this browser."""
+    form = current_form()
+    body = {"name": form.text("name"), "locale": current_language()}
     if time_zone := time_zones.zone_of_browser(form.text("time_zone")):
-        wanted["time_zone"] = time_zone
+        body["time_zone"] = time_zone
     if form.text("email"):
-        wanted["email"] = profile.checked_email(form.text("email"))
-    frame().limiter.admit_account()
-    return sessions.sign_up(desk(), wanted, _browser(asked()), _before(), source(), form.key())
+        body["email"] = profile.checked_email(form.text("email"))
+    app_state().limiter.count_account()
+    return sessions.sign_up(
+        desk(),
+        body,
+        _browser(current_request()),
+        _previous_caller(),
+        client_network(),
+        form.idempotency_key(),
+    )
 
 
 @blueprint.route("/sign-in/<token>", methods=["GET", "POST"])
 def link(token: str) -> Response:
-    """What the letter's link leads to: looking at it does nothing."""
-    said = signed_links.read(desk(), "sign_in", token)
-    if said is None:
-        frame().limiter.fail(asked())
-        raise Problem("not_found", say("This link is not one of ours, or it has lost a part."))
-    if locale := link_state.reader_locale(desk(), said):
-        speak_to(locale)
-    if asked().method != "POST":
-        return _link(sessions.sign_in_page(desk(), said))
-    choice = sent().text("choice")
+    """Show the page of a sign-in link, and sign in; opening it changes nothing."""
+    payload = signed_links.read(desk(), "sign_in", token)
+    if payload is None:
+        app_state().limiter.count_failure(current_request())
+        raise Problem("not_found", say("This link is not valid. It may have been cut off."))
+    if locale := link_state.reader_locale(desk(), payload):
+        set_language(locale)
+    if current_request().method != "POST":
+        return _link(sessions.sign_in_page(desk(), payload))
+    choice = current_form().text("choice")
     if choice == LATER:
-        return _link(sessions.sign_in_page(desk(), said) | {"stands": "kept"})
-    shown, session = sessions.sign_in(desk(), said, choice, _browser(asked()), _before())
+        return _link(sessions.sign_in_page(desk(), payload) | {"stands": "kept"})
+    shown, session = sessions.sign_in(
+        desk(), payload, choice, _browser(current_request()), _previous_caller()
+    )
     if session is None:
         return _link(shown)
-    accounts.learn_time_zone(desk(), choice, sent().text("time_zone"))
-    return keep(seen_other(next_page(said["next"])), session)
+    accounts.learn_time_zone(desk(), choice, current_form().text("time_zone"))
+    return set_session_cookie(see_other(next_page(payload["next"])), session)
 
 
-def _before() -> Caller | None:
-    """Whoever this browser is signed in as, which it is not any more with another session."""
+def _previous_caller() -> Caller | None:
+    """Return who was signed in with this browser; that session ends with a new one."""
     known = visitor()
     return known.caller if known else None
 
@@ -129,17 +138,17 @@ def _link(shown: dict[str, Any]) -> Response:
 @blueprint.route("/sign-out", methods=["POST"])
 @members_only
 def sign_out() -> Response:
-    """End this browser's session; without an address that is for good, so it is asked first."""
+    """Sign out; an account without a mail address would be lost, so ask first."""
     known = member()
-    if known.email is None and sent().text("sure") != "yes":
+    if known.email is None and current_form().text("sure") != "yes":
         return page("sign_out")
     tokens.sign_out(desk(), known.caller)
-    return forget(seen_other(url_for("front.index")))
+    return clear_session_cookie(see_other(url_for("front.index")))
 
 
 def _browser(request: Request) -> str:
-    """What to call the browser in a list of them."""
-    said = request.headers.get("User-Agent", "")
-    name = next((one for one in BROWSERS if one in said), "Browser")
-    system = next((one for one in SYSTEMS if one in said), "")
+    """Name a browser for the list of sessions."""
+    user_agent = request.headers.get("User-Agent", "")
+    name = next((name for name in BROWSERS if name in user_agent), "Browser")
+    system = next((system for system in SYSTEMS if system in user_agent), "")
     return f"{NAMES.get(name, name)}, {system}" if system else NAMES.get(name, name)

@@ -1,15 +1,14 @@
-"""A visit to our pages: who comes, in which language, and what every page and form carries.
+"""Shared code of all pages: the session cookie, CSRF protection, language and error pages.
 
-A page is shown to whoever asks. Whatever changes something is a form that was sent from a page of
-ours: the browser says so, and for those who are signed in the form carries a mark that only their
-own pages have.
+Forms change things, so they must come from one of our own pages: the browser's `Sec-Fetch-Site` or
+`Origin` header must not name another site, and the form must carry the CSRF token of the session.
 """
 
 import hmac
 import re
 import secrets
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import wraps
 from hashlib import sha256
 from typing import Any, ParamSpec
@@ -19,13 +18,13 @@ from flask import Blueprint, Flask, Response, current_app, g, render_template, u
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from api.http import headers, problems
+from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.edge import asked
-from api.http.forms import sent
-from api.http.frame import frame
-from api.http.local_only import is_ourselves
-from api.http.page_language import speak_as_asked, speak_to
+from api.http.forms import current_form
+from api.http.local_only import is_local_only
+from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
+from api.http.request import current_request
 from engine import Refusal
 from engine.translate import say, says
 from service.boards import board_documents
@@ -36,48 +35,48 @@ from service.people.sessions import Visitor
 
 P = ParamSpec("P")
 
-LOOKING = ("GET", "HEAD", "OPTIONS")
-PORTS = {"http": 80, "https": 443}
-MARK = "mark"
-"""The field in which a form says that it comes from a page of ours."""
-BY_LINK = ("sign_in.link",)
-"""Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
-WAYS_IN = ("front.play", "sign_in.sign_up")
-"""Forms with which a stranger becomes somebody."""
-_ADDRESS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
-"""An address of ours, without a host, as it may stand in a header and in a link."""
-WORDLESS = ("front.file",)
-"""What says nothing, so that nobody has to be looked up for it."""
-NOT_OURS = catalogue.sayable(
-    "This form was not sent from one of our pages. Open the page again and try once more."
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+CSRF_FIELD = "csrf_token"
+"""The form field with the CSRF token."""
+SECRET_PAGES = ("sign_in.link",)
+"""Pages whose URL is a secret: they send no referrer, so their forms have no origin."""
+SIGN_UP_FORMS = ("front.play", "sign_in.sign_up")
+"""Forms that create an account."""
+_LOCAL_URL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
+"""A local URL without a host, safe to use in a header and in a link."""
+STATIC_FILES = ("front.file",)
+"""Endpoints without text, which do not need the visitor's language."""
+CSRF_FAILED = catalogue.sayable(
+    "This form did not come from one of our pages. Reload the page and try again."
 )
 
 
 class Pages(Blueprint):
-    """A group of pages: their forms are looked at, and refusals are pages, too."""
+    """A blueprint of pages with CSRF protection and error pages."""
 
     def __init__(self, name: str, import_name: str) -> None:
         super().__init__(name, import_name, template_folder="../templates")
-        self.before_request(_recognise)
-        self.before_request(_look_at_form)
+        self.before_request(_use_visitor_language)
+        self.before_request(_check_csrf)
         self.register_error_handler(Refusal, refused)
-        self.register_error_handler(HTTPException, _gave_up)
-        self.register_error_handler(Exception, _broke)
+        self.register_error_handler(HTTPException, _http_error)
+        self.register_error_handler(Exception, _unexpected_error)
 
 
 def visitor() -> Visitor | None:
-    """Whoever is signed in; looked up once."""
+    """Return the signed-in visitor, looked up once per request; None if nobody is signed in."""
     if "visitor" not in g:
-        cookie = asked().cookies.get(cookie_name())
+        cookie = current_request().cookies.get(cookie_name())
         g.visitor = sessions.visitor_of(desk(), cookie) if cookie else None
         if g.visitor:
-            frame().limiter.admit_token(asked(), g.visitor.caller.token)
+            app_state().limiter.count_token(current_request(), g.visitor.caller.token)
     known: Visitor | None = g.visitor
     return known
 
 
 def member() -> Visitor:
-    """Whoever is signed in, on a page that is for those alone."""
+    """Return the signed-in visitor, on a page that requires one."""
     known = visitor()
     if known is None:
         raise Problem("unauthenticated")
@@ -85,57 +84,62 @@ def member() -> Visitor:
 
 
 def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
-    """Lead strangers to the page on which they sign in, and back from there."""
+    """Redirect visitors who are not signed in to the sign-in page, and back afterwards."""
 
     @wraps(view)
-    def led(*args: P.args, **more: P.kwargs) -> Response:
+    def guarded(*args: P.args, **more: P.kwargs) -> Response:
         if visitor() is not None:
             return view(*args, **more)
-        return seen_other(door())
+        return see_other(sign_in_url())
 
-    return led
+    return guarded
 
 
-def door() -> str:
-    """Where to sign in, and come back from to the page in hand, or to that of the form in hand."""
-    request = asked()
-    back = request.full_path.rstrip("?") if request.method in LOOKING else _page_above()
+def sign_in_url() -> str:
+    """Return the URL of the sign-in page, which leads back to the current page."""
+    request = current_request()
+    back = request.full_path.rstrip("?") if request.method in SAFE_METHODS else _parent_page()
     return f"{url_for('sign_in.form')}?next={quote(back, safe='/')}"
 
 
-def _page_above() -> str:
-    """The nearest page above an address that only takes forms."""
-    path, known = asked().path, current_app.url_map.bind_to_environ(asked().environ)
+def _parent_page() -> str:
+    """Return the nearest parent URL that has a page, for URLs that only accept forms."""
+    path, known = (
+        current_request().path,
+        current_app.url_map.bind_to_environ(current_request().environ),
+    )
     while path and not known.test(path, "GET"):
         path = path.rpartition("/")[0]
     return path or "/"
 
 
-def seen_other(where: str) -> Response:
-    """After a form: the browser looks at this page, which it can load again without harm."""
-    return Response(status=303, headers={"Location": where, "Cache-Control": "no-store"})
+def see_other(url: str) -> Response:
+    """Redirect after a form (303), so that reloading the page does not send the form again."""
+    return Response(status=303, headers={"Location": url, "Cache-Control": "no-store"})
 
 
-def next_page(said: str) -> str:
-    """Where somebody wanted to go, if that is one of our pages."""
-    return said if _ADDRESS.fullmatch(said) else url_for("tables.mine")
+def next_page(url: str) -> str:
+    """Return where the visitor wanted to go if that is a local URL; otherwise their games."""
+    return url if _LOCAL_URL.fullmatch(url) else url_for("tables.mine")
 
 
-def page(template: str, status: int = 200, **shown: Any) -> Response:
-    """A page in the visitor's language."""
-    text = render_template(f"site/{template}.html", **shown)
-    worn = headers.SITE | (headers.SECRET if asked().endpoint in BY_LINK else {})
-    return Response(text, status, headers=worn, mimetype="text/html")
+def page(template: str, status: int = 200, **context: Any) -> Response:
+    """Render a page in the visitor's language."""
+    text = render_template(f"site/{template}.html", **context)
+    page_headers = headers.SITE | (
+        headers.SECRET if current_request().endpoint in SECRET_PAGES else {}
+    )
+    return Response(text, status, headers=page_headers, mimetype="text/html")
 
 
-def _recognise() -> None:
-    """Whoever is signed in is spoken to in their language, whatever the browser asks for."""
-    if asked().endpoint not in WORDLESS and (known := visitor()):
-        speak_to(known.locale)
+def _use_visitor_language() -> None:
+    """Use the language of the signed-in visitor, whatever the browser prefers."""
+    if current_request().endpoint not in STATIC_FILES and (known := visitor()):
+        set_language(known.locale)
 
 
 def cookie_name() -> str:
-    """The prefix lets no other host of the domain set it."""
+    """Return the session cookie's name; with `__Host-` no other host can set it."""
     return "__Host-nightmail" if _is_secure() else "nightmail"
 
 
@@ -143,8 +147,8 @@ def _is_secure() -> bool:
     return desk().settings.public_url.startswith("https:")
 
 
-def keep(response: Response, token: str) -> Response:
-    """Let the browser keep a session."""
+def set_session_cookie(response: Response, token: str) -> Response:
+    """Sign the browser in."""
     age = int(sessions.LIFETIME.total_seconds())
     response.set_cookie(
         cookie_name(), token, age, secure=_is_secure(), httponly=True, samesite="Lax"
@@ -152,154 +156,170 @@ def keep(response: Response, token: str) -> Response:
     return response
 
 
-def forget(response: Response) -> Response:
-    """Let the browser forget its session."""
+def clear_session_cookie(response: Response) -> Response:
+    """Sign the browser out."""
     response.delete_cookie(cookie_name(), secure=_is_secure(), httponly=True, samesite="Lax")
     return response
 
 
-def mark() -> str:
-    """What only pages of this session hold."""
-    return _marks(visitor())[0]
+def csrf_token() -> str:
+    """Return the CSRF token of the current session."""
+    return _csrf_tokens(visitor())[0]
 
 
-def _marks(known: Visitor | None) -> list[str]:
-    """The same by every key: a page may be older than the newest."""
-    said = f"form|{known.caller.token if known else ''}".encode()
+def _csrf_tokens(known: Visitor | None) -> list[str]:
+    """Return the valid CSRF tokens of a session, one for each secret key, newest first."""
+    session = f"form|{known.caller.token if known else ''}".encode()
     keys = desk().settings.secret_keys
-    return [hmac.new(key.encode(), said, sha256).hexdigest()[:32] for key in keys]
+    return [hmac.new(key.encode(), session, sha256).hexdigest()[:32] for key in keys]
 
 
-def _look_at_form() -> Response | None:
-    if asked().method in LOOKING:
+def _check_csrf() -> Response | None:
+    """Refuse a form of another site, or without the CSRF token of this session."""
+    if current_request().method in SAFE_METHODS:
         return None
-    if not _from_here():
-        raise Problem("forbidden", say(NOT_OURS))
-    said, known = sent().text(MARK).encode(), visitor()
-    if _fits(said, known):
+    if not _is_same_origin():
+        raise Problem("forbidden", say(CSRF_FAILED))
+    token, known = current_form().text(CSRF_FIELD).encode(), visitor()
+    if _is_valid(token, known):
         return None
-    if known and asked().endpoint in WAYS_IN and _fits(said, None):  # pressed twice: they are in
-        return seen_other(next_page(sent().text("next")))
-    if said and known is None:  # the page is one of a session that is over
+    is_sign_up = current_request().endpoint in SIGN_UP_FORMS
+    if known and is_sign_up and _is_valid(token, None):  # pressed twice: signed in already
+        return see_other(next_page(current_form().text("next")))
+    if token and known is None:  # the page belongs to a session that has ended
         heading, sentence = say("You are signed out"), say("Nothing was changed.")
-        return page("refused", 403, heading=heading, sentence=sentence, way_in=door())
-    raise Problem("forbidden", say(NOT_OURS))
+        return page("refused", 403, heading=heading, sentence=sentence, way_in=sign_in_url())
+    raise Problem("forbidden", say(CSRF_FAILED))
 
 
-def _fits(said: bytes, known: Visitor | None) -> bool:
-    """Whether a form's mark is one that the pages of this visitor, or of strangers, hold."""
-    return any(hmac.compare_digest(said, ours.encode()) for ours in _marks(known))
+def _is_valid(token: bytes, known: Visitor | None) -> bool:
+    """Check the CSRF token of a form against the visitor's session, or that of strangers."""
+    return any(hmac.compare_digest(token, valid.encode()) for valid in _csrf_tokens(known))
 
 
-def _from_here() -> bool:
-    """Whether the browser says, if it says anything, that a page of ours has sent the form."""
-    site, origin = asked().headers.get("Sec-Fetch-Site"), asked().headers.get("Origin")
+def _is_same_origin() -> bool:
+    """Check Sec-Fetch-Site or Origin, if the browser sends either."""
+    site, origin = (
+        current_request().headers.get("Sec-Fetch-Site"),
+        current_request().headers.get("Origin"),
+    )
     if site is not None:
         return site in ("same-origin", "none")
-    if origin is None or (origin == "null" and asked().endpoint in BY_LINK):
+    if origin is None or (origin == "null" and current_request().endpoint in SECRET_PAGES):
         return True
     public = desk().settings.public_url
-    ours = public, f"{urlsplit(public).scheme}://{asked().host}"
+    ours = public, f"{urlsplit(public).scheme}://{current_request().host}"
     sender = _origin(origin)
     return sender is not None and sender in map(_origin, ours)
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:
-    """The scheme, host and port of an address, all of which make an origin (RFC 6454)."""
+    """Return the origin of a URL: scheme, host and port (RFC 6454)."""
     try:
         parts = urlsplit(url)
-        port = parts.port or PORTS.get(parts.scheme, 0)
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
     except ValueError:
         return None
     return (parts.scheme, parts.hostname, port) if parts.hostname else None
 
 
 def refused(refusal: Refusal) -> Response:
-    """Whatever is refused, as a page."""
+    """Render the error page of a refusal."""
     heading, sentence, way_in = say(TABLE[refusal.code].title), refusal.sentence, None
-    if refusal.code == "not_found" and asked().path.startswith("/games/") and not visitor():
+    if (
+        refusal.code == "not_found"
+        and current_request().path.startswith("/games/")
+        and not visitor()
+    ):
         # The same whether or not there is such a game: strangers learn nothing.
-        heading, sentence = say("Not for everybody"), say("Sign in, if this is your table.")
-        way_in = door()
-    shown = page("refused", heading=heading, sentence=sentence, way_in=way_in)
-    return with_status(shown, refusal)
+        heading, sentence = say("Private table"), say("If this is your table, sign in to see it.")
+        way_in = sign_in_url()
+    response = page("refused", heading=heading, sentence=sentence, way_in=way_in)
+    return with_status(response, refusal)
 
 
 def with_status(response: Response, refusal: Refusal) -> Response:
-    """A page that says what was refused, answered as that is: with its status, and when again."""
+    """Set the status of a refusal on a page, and Retry-After if it has one."""
     response.status_code = TABLE[refusal.code].status
     if retry_after := getattr(refusal, "more", {}).get("retry_after"):
         response.headers["Retry-After"] = str(retry_after)
     return response
 
 
-def _lost(error: HTTPException) -> Response | HTTPException:
-    """An address that nothing fits: a page for whoever wants one, and a problem for programs."""
-    if not _wants_page() or headers.is_shared(asked()):
-        return problems.of_http(error)
-    speak_as_asked()
-    _recognise()
+def _unknown_url(error: HTTPException) -> Response | HTTPException:
+    """Answer an unknown URL: with a page for browsers, with a problem for programs."""
+    if not _wants_page() or headers.is_shared(current_request()):
+        return problems.from_http_error(error)
+    set_browser_language()
+    _use_visitor_language()
     if not isinstance(error, MethodNotAllowed):
         return refused(Problem("not_found"))
-    no_page = say("This is where a form is sent to; there is no page to look at.")
+    no_page = say("This address only accepts forms; there is no page here.")
     response = refused(Problem("method_not_allowed", no_page))
     response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
     return response
 
 
 def _wants_page() -> bool:
-    return "text/html" in asked().headers.get("Accept", "")
+    return "text/html" in current_request().headers.get("Accept", "")
 
 
-def _gave_up(error: HTTPException) -> Response:
+def _http_error(error: HTTPException) -> Response:
     return refused(Problem(BY_STATUS.get(error.code or 500, "unreadable")))
 
 
-def _broke(error: Exception) -> Response:
-    """An accident, which is logged as everywhere; the page about it asks the database nothing."""
-    answer = problems.of_database(error) if isinstance(error, Away) else problems.of_accident(error)
+def _unexpected_error(error: Exception) -> Response:
+    """Log an unexpected error and render a page for it, without asking the database."""
+    problem = (
+        problems.database_unavailable(error)
+        if isinstance(error, Away)
+        else problems.internal_error(error)
+    )
     if not _wants_page():
-        return answer
+        return problem
     g.setdefault("visitor", None)
-    told = answer.get_json(force=True)
-    return refused(Problem(told["code"], told["detail"], retry_after=told.get("retry_after")))
+    body = problem.get_json(force=True)
+    return refused(Problem(body["code"], body["detail"], retry_after=body.get("retry_after")))
 
 
 def mailbox() -> bool:
-    """Whether our letters can be read on this machine, and nowhere else."""
+    """Check whether outgoing mail can be read in the local mailbox."""
     settings = desk().settings
-    return settings.smtp_url is None and is_ourselves(asked(), settings)
+    return settings.smtp_url is None and is_local_only(current_request(), settings)
 
 
-def moment(said: str) -> str:
-    """A stored time as the visitor's clock shows it."""
+def moment(stored: str) -> str:
+    """Format a stored time in the visitor's time zone."""
     known = visitor()
-    return dates.short_time(datetime.fromisoformat(said), known.time_zone if known else "UTC")
+    return dates.short_time(datetime.fromisoformat(stored), known.time_zone if known else "UTC")
 
 
-def day(said: str) -> str:
-    """A stored day as people write it."""
-    return dates.day(date.fromisoformat(said))
+def day(stored: str) -> str:
+    """Format a stored date."""
+    return dates.day(date.fromisoformat(stored))
 
 
-def ago(said: str) -> str:
-    """How far away a stored time is: in 2 days, 3 hours ago."""
-    return dates.relative(datetime.fromisoformat(said) - datetime.fromisoformat(desk().now()))
+def time_left(stored: str) -> str:
+    """Format the time until a stored deadline: 2 days left."""
+    left = datetime.fromisoformat(stored) - datetime.fromisoformat(desk().now())
+    if left <= timedelta(0):
+        return say("time is up")
+    return say("{time} left", time=dates.duration(left))
 
 
 def set_up(app: Flask) -> None:
-    """Teach the templates what they may use."""
-    app.register_error_handler(NotFound, _lost)
-    app.register_error_handler(MethodNotAllowed, _lost)
+    """Register error pages, and the filters and functions of the templates."""
+    app.register_error_handler(NotFound, _unknown_url)
+    app.register_error_handler(MethodNotAllowed, _unknown_url)
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
-    environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
-    environment.filters.update(moment=moment, day=day, ago=ago, said=say)
+    environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # added by the extension
+    environment.filters.update(moment=moment, day=day, time_left=time_left, translated=say)
     environment.globals.update(
-        visitor=visitor, mark=mark, language=catalogue.current_language, mailbox=mailbox
+        visitor=visitor, csrf_token=csrf_token, language=catalogue.current_language, mailbox=mailbox
     )
     environment.globals.update(session_days=sessions.LIFETIME.days)
     environment.globals.update(
         board_name=board_documents.board_name, variant_names=board_documents.variant_names
     )
-    environment.globals.update(fresh_key=lambda: secrets.token_urlsafe(16))
+    environment.globals.update(new_key=lambda: secrets.token_urlsafe(16))

@@ -47,7 +47,7 @@ def main(folder: Path) -> dict[str, Any]:
         "asked": len(ASKED),
         "form": form,
         "page": page,
-        "schema": document["components"]["schemas"]["Bots"]["properties"],
+        "schema": document["components"]["schemas"]["HouseBots"]["properties"],
         "catalogued": NAME in texts,
         "measured": import_module("bench.bots").bar(NAME),
     }

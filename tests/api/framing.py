@@ -8,15 +8,23 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 
 from api.app import BLUEPRINTS, create_app
-from api.http import request_log
+from api.http.app_state import app_state
 from api.http.auth import caller, maybe_caller
 from api.http.conditions import expected_versions, idempotency_key, not_modified, unchanged
-from api.http.frame import frame
 from api.http.rate_limits import Limiter
-from api.schemas.fields import Answer, AskedFlag, AskedWhole, Body, Flag, Query, Whole
-from api.schemas.game_schemas import ActionSent
+from api.http.request import current_request
+from api.schemas.fields import (
+    QueryBoolean,
+    QueryInteger,
+    QuerySchema,
+    RequestSchema,
+    ResponseSchema,
+    StrictBoolean,
+    StrictInteger,
+)
+from api.schemas.game_schemas import ActionField
 from api.schemas.scopes import needs, welcomes
-from api.schemas.spec import Blueprint, may_refuse, tagged, takes
+from api.schemas.spec import Blueprint, has_etag, may_refuse, takes
 from engine.errors import Ambiguous, Illegal, Refusal
 from service.settings import Settings
 
@@ -40,25 +48,25 @@ NOTHING_AMISS: Callable[[], list[str]] = list
 blueprint = Blueprint("echo", __name__, description="For tests.")
 
 
-class Sent(Body):
+class Sent(RequestSchema):
     """A body with a field of each strict sort."""
 
-    n = Whole()
-    flag = Flag()
+    n = StrictInteger()
+    flag = StrictBoolean()
     text = ma.fields.String()
     bag = ma.fields.Raw()
-    action = ActionSent()
+    action = ActionField()
 
 
-class Asked(Query):
+class Asked(QuerySchema):
     """A query with a field of each sort."""
 
-    after = AskedWhole()
-    mine = AskedFlag()
+    after = QueryInteger()
+    mine = QueryBoolean()
     board = ma.fields.String()
 
 
-class Echoed(Answer):
+class Echoed(ResponseSchema):
     """Whatever came."""
 
     got = ma.fields.Raw()
@@ -141,7 +149,7 @@ def anybodys() -> dict[str, Any]:
 
 @blueprint.route("/v1/versioned")
 @blueprint.response(200, Echoed)
-@tagged
+@has_etag
 def versioned() -> dict[str, Any] | Response:
     """Give version 57."""
     return not_modified() if unchanged("57") else {"got": 57}
@@ -152,7 +160,7 @@ def versioned() -> dict[str, Any] | Response:
 @blueprint.response(200, Echoed)
 def noted(sent: dict[str, Any]) -> dict[str, Any]:
     """Write a stranger's text into the log."""
-    request_log.note(name=sent["text"])
+    current_request().log_fields.update(name=sent["text"])
     return {"got": sent["text"]}
 
 
@@ -160,8 +168,8 @@ def noted(sent: dict[str, Any]) -> dict[str, Any]:
 @blueprint.response(201, Echoed)
 def newcomers() -> dict[str, Any]:
     """Count a new account."""
-    limiter: Limiter = frame().limiter
-    limiter.admit_account()
+    limiter: Limiter = app_state().limiter
+    limiter.count_account()
     return {"got": "welcome"}
 
 

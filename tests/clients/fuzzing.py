@@ -32,8 +32,8 @@ UNSAYABLE = {
     ("create_webhook", "game"): "a game that I may know of",
     ("create_webhook", "types"): "what a hook can be told",
     ("create_webhook", "url"): "an address that may be called",
-    ("invite", "email"): "an address to which mail can go",
-    ("invite", "name"): "what people can see",
+    ("create_invitation", "email"): "an address to which mail can go",
+    ("create_invitation", "name"): "what people can see",
     ("list_deliveries", "cursor"): "only what a Link header has told",
     ("list_decisions", "cursor"): "only what a Link header has told",
     ("list_games", "cursor"): "only what a Link header has told",
@@ -57,7 +57,7 @@ UNSAYABLE = {
     ("read_board", "variant"): "those of the board that go together",
     ("read_ladder", "board"): "the boards there are",
     ("read_ladder", "cursor"): "only what a Link header has told",
-    ("say", "text"): "what people can see",
+    ("send_message", "text"): "what people can see",
     ("take_seat", "nonce"): "what people can see",
 }
 """Places where a value can be refused though it fits its schema, which cannot say so: and why."""

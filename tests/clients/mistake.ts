@@ -10,7 +10,7 @@ export const unknown: Wanted = { action: { type: "fly" } }; // mistake
 export const incomplete: Wanted = { action: { type: "claim", route: "dieppe-paris" } }; // mistake
 export const text: Wanted = { text: 57 }; // mistake
 
-export function wrong(action: Action, asked: components["schemas"]["DecisionAsked"]): string {
+export function wrong(action: Action, asked: components["schemas"]["Decision"]): string {
   const limit: string = asked.deadline; // mistake
   if (action.type === "draw_blind") return action.route; // mistake
   return limit;

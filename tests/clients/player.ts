@@ -2,7 +2,7 @@
 // Usage: node player.ts URL TOKEN GAME
 import type { components, operations } from "./types.ts";
 
-type Decision = components["schemas"]["DecisionAsked"];
+type Decision = components["schemas"]["Decision"];
 type Action = components["schemas"]["Action"];
 type Problem = components["schemas"]["Problem"];
 type Body<Name extends keyof operations> = operations[Name] extends {
@@ -10,8 +10,8 @@ type Body<Name extends keyof operations> = operations[Name] extends {
 }
   ? Sent
   : never;
-type Listed = components["schemas"]["DecisionsListed"];
-type Seen = components["schemas"]["GameSeen"];
+type Listed = components["schemas"]["DecisionList"];
+type Seen = components["schemas"]["Game"];
 type Made = operations["make_move"]["responses"][201]["content"]["application/json"];
 
 const [url, token, game] = process.argv.slice(2);

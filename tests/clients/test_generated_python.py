@@ -64,9 +64,9 @@ def client(service: Service, name: str) -> Generated:
     models, package = part("models"), importlib.import_module(PACKAGE)
     with package.Client(base_url=service.url, raise_on_unexpected_status=True) as nobody:
         account = part("api.accounts.create_account").sync(
-            client=nobody, body=models.AccountWanted(name=name, kind=models.AccountWantedKind.BOT)
+            client=nobody, body=models.AccountRequest(name=name, kind=models.AccountWantedKind.BOT)
         )
-    assert isinstance(account, models.AccountMade), account
+    assert isinstance(account, models.NewAccount), account
     return package.AuthenticatedClient(
         base_url=service.url, token=account.token.token, raise_on_unexpected_status=True
     )
@@ -78,16 +78,16 @@ def answer(client: Generated, game: str, rng: random.Random) -> bool:
     asked = part("api.moves.read_decision").sync(game, client=client)
     if asked is None:
         return False
-    assert isinstance(asked, models.DecisionAsked), asked
+    assert isinstance(asked, models.Decision), asked
     for option in asked.options:
         spelled = "".join(word.title() for word in option.action.type_.split("_"))
         assert f"Action{spelled}" == type(option.action).__name__
     claims = [one for one in asked.options if isinstance(one.action, models.ActionClaim)]
-    body = models.MoveWanted(action=rng.choice(claims or asked.options).action)
+    body = models.MoveRequest(action=rng.choice(claims or asked.options).action)
     moved = part("api.moves.make_move").sync(
         game, client=client, body=body, if_match=f'"{asked.version}"'
     )
-    assert isinstance(moved, models.MoveMade), moved
+    assert isinstance(moved, models.MoveReceipt), moved
     for seen in moved.events:
         spelled = "".join(word.title() for word in seen.event.type_.split("_"))
         assert f"Event{spelled}" == type(seen.event).__name__
@@ -99,11 +99,11 @@ def opened(ada: Generated, ben: Generated) -> str:
     """A game of two that has begun."""
     models = part("models")
     game = part("api.games.open_game").sync(
-        client=ada, body=models.GameWanted(board="usa", seats=2)
+        client=ada, body=models.GameRequest(board="usa", seats=2)
     )
-    assert isinstance(game, models.GameJoined), game
-    joined = part("api.games.take_seat").sync(game.id, client=ben, body=models.SeatWanted())
-    assert isinstance(joined, models.GameJoined), joined
+    assert isinstance(game, models.JoinedGame), game
+    joined = part("api.games.take_seat").sync(game.id, client=ben, body=models.SeatRequest())
+    assert isinstance(joined, models.JoinedGame), joined
     return str(game.id)
 
 

@@ -55,7 +55,7 @@ def test_without_script_there_is_no_nonce(app: Flask, desk: Desk) -> None:
     game = ada.game(commitment="", nonce="")
 
     assert "" == "".join(seat.nonce for seat in table_at(desk, _id(game)).seated)
-    for text in ("added by</dt><dd>nobody<", "nothing shows that the seed was not chosen"):
+    for text in ("added by</dt><dd>nobody<", "only proves that the seed has not changed since"):
         assert text in _fair_play(ada, game)
 
 
@@ -95,7 +95,7 @@ def test_who_resigns_can_still_look_up_their_nonce(app: Flask) -> None:
     cem.send(f"{game}/join", game)
     ben.send(f"{game}/leave", game, sure="yes")
 
-    assert "you see what spectators see" in ben.web.get(game).text
+    assert "now see what spectators see" in ben.web.get(game).text
     assert NONCE in _fair_play(ben, game)
     assert NONCE not in ada.web.get(game).text
 

@@ -139,9 +139,9 @@ def _for_everybody(all_: Visitors) -> None:
     asked = {"key": "key", "next": "/"}
     (ada, *_), at = all_.place.players, all_.desk.now()
     link = path(signed_links.sign_in(all_.desk, ada, "ada@example.org", asked, at))
-    mark = stranger.mark("/sign-in")
+    token = stranger.csrf_token("/sign-in")
     for chosen in ("later", "nothing"):
-        all_.look(stranger.web.post(link, data={"mark": mark, "choice": chosen}))
+        all_.look(stranger.web.post(link, data={"csrf_token": token, "choice": chosen}))
     with all_.place.later(DAY):
         all_.look(stranger.web.get(link))
     all_.look(stranger.web.get(link))
@@ -268,7 +268,7 @@ def test_a_refusal_before_somebody_is_known_is_said_as_their_browser_asks(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also when there were too many requests to look anybody up."""
-    limiter = visitors.app.extensions["nightmail.frame"].limiter
+    limiter = visitors.app.extensions["nightmail.state"].limiter
     spent = replace(visitors.desk.settings, rate_limit_address=Rate(0, 60))
     monkeypatch.setattr(limiter, "_settings", spent)
     answer = visitors.stranger.web.get("/")

@@ -89,28 +89,33 @@ def _forms(guest: Guest) -> dict[str, dict[str, str]]:
 
 
 def test_a_form_from_elsewhere_does_nothing(app: Flask, desk: Desk) -> None:
-    """Without the mark of the session's own pages every form is refused, and changes nothing."""
+    """Without the CSRF token of the session every form is refused, and changes nothing."""
     ada = Guest(app, "Ada")
     forms = _forms(ada)
     before = rows(desk.database)
     for path, fields in forms.items():
-        for mark in ({}, {"mark": ""}, {"mark": "0" * 32}, {"mark": "\N{SNOWMAN}"}):
-            assert (403, path) == (ada.web.post(path, data=fields | mark).status_code, path)
+        for token in (
+            {},
+            {"csrf_token": ""},
+            {"csrf_token": "0" * 32},
+            {"csrf_token": "\N{SNOWMAN}"},
+        ):
+            assert (403, path) == (ada.web.post(path, data=fields | token).status_code, path)
     assert before == rows(desk.database)
 
 
 def test_somebody_elses_mark_is_none(app: Flask) -> None:
-    """A mark counts for one session."""
+    """A CSRF token is valid for one session."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
-    stolen = ben.mark("/settings")
-    answer = ada.web.post("/settings/profile", data={"mark": stolen, "name": "Eve"})
+    stolen = ben.csrf_token("/settings")
+    answer = ada.web.post("/settings/profile", data={"csrf_token": stolen, "name": "Eve"})
     assert 403 == answer.status_code
 
 
 def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
-    """A form that another site has sent is refused, even with the right mark."""
+    """A form that another site has sent is refused, even with a valid CSRF token."""
     ada = Guest(app, "Ada")
-    data = {"mark": ada.mark("/settings"), "name": "Eve"}
+    data = {"csrf_token": ada.csrf_token("/settings"), "name": "Eve"}
     for name, said in [
         *(("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")),
         *(("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", "http://[")),
@@ -160,7 +165,7 @@ def test_an_origin_is_scheme_host_and_port(
     """A page over plain http is none of an https service, and neither is one at another port."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", PUBLIC_URL=public)
     guest = Guest(app)
-    data = {"mark": guest.mark("/sign-in"), "email": "ada@example.org"}
+    data = {"csrf_token": guest.csrf_token("/sign-in"), "email": "ada@example.org"}
     sent = {
         origin: guest.web.post("/sign-in", data=data, headers={"Origin": origin}).status_code
         for origin in origins
@@ -184,7 +189,7 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
         told = stranger.web.get(where).headers
         assert ["no-referrer"] == told.getlist("Referrer-Policy")
         assert "noindex, nofollow" == told["X-Robots-Tag"]
-    data = {"mark": stranger.mark(link), "choice": ada.id}
+    data = {"csrf_token": stranger.csrf_token(link), "choice": ada.id}
     for origin, status in {"https://evil.example": 403, "null": 303}.items():
         answer = stranger.web.post(link, data=data, headers={"Origin": origin})
         assert (status, origin) == (answer.status_code, origin)
@@ -289,22 +294,22 @@ def test_strangers_are_told_the_same_of_every_hidden_table(app: Flask) -> None:
         answer = Guest(app).web.get(path, headers=BROWSER)
         assert f"/sign-in?next={path}" in answer.text
         pages.append((answer.status_code, answer.text.replace(path, "")))
-    assert "Sign in, if this is your table" in pages[0][1]
+    assert "If this is your table, sign in" in pages[0][1]
     assert 404 == pages[0][0]
     assert [pages[0]] * 3 == pages
-    assert "if this is your table" not in Guest(app, "Ben").web.get(hidden).text
+    assert "If this is your table" not in Guest(app, "Ben").web.get(hidden).text
 
 
 def test_who_is_signed_out_is_told_so(app: Flask) -> None:
     """A form of a session that is over leads to the door, and back to its page."""
     ada = Guest(app, "Ada")
     game = ada.game()
-    data = {"mark": ada.mark("/settings"), "text": "hello"}
+    data = {"csrf_token": ada.csrf_token("/settings"), "text": "hello"}
     ada.send("/sign-out")
     answer = ada.web.post(f"{game}/say", data=data)
     assert (403, True) == (answer.status_code, "You are signed out" in answer.text)
     assert f'"/sign-in?next={game}"' in answer.text
-    stranger = {"mark": ada.mark("/sign-in"), "text": "hello"}
+    stranger = {"csrf_token": ada.csrf_token("/sign-in"), "text": "hello"}
     for path, back in {f"{game}/say": game, "/settings/profile": "/settings"}.items():
         led = ada.web.post(path, data=stranger)
         assert (303, f"/sign-in?next={back}") == (led.status_code, led.headers["Location"])
@@ -313,7 +318,7 @@ def test_who_is_signed_out_is_told_so(app: Flask) -> None:
 def test_a_form_outlives_a_new_key(app: Flask, desk: Desk) -> None:
     """A page that was made with a key which is not the first any more can still be sent."""
     ada = Guest(app, "Ada")
-    data = {"mark": ada.mark("/settings"), "name": "Ada L"}
+    data = {"csrf_token": ada.csrf_token("/settings"), "name": "Ada L"}
     for keys, status in {
         ("n" * 32, *desk.settings.secret_keys): 303,
         ("n" * 32,): 403,

@@ -69,7 +69,7 @@ class Seat:
             if seen["over"]:
                 return move
             self._choose(seen)
-            self.press(page.get_by_role("button", name="Play it"))
+            self.press(page.get_by_role("button", name="Confirm"))
             page.locator("html.busy").wait_for(state="detached")
         raise AssertionError("the game has no end")
 
@@ -140,7 +140,7 @@ def test_a_name_is_all_that_a_newcomer_needs(house: House, browser: Browser) -> 
         page.get_by_role("button", name="Play against a bot now").click()
         expect(page.locator("#asked")).to_be_visible()
         page.goto("/settings")
-        expect(page.get_by_text("Lea is lost when this browser forgets")).to_be_visible()
+        expect(page.get_by_text("Lea is lost when this browser deletes")).to_be_visible()
         expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
         assert [] == violations(page)
 
@@ -154,9 +154,9 @@ def test_who_is_invited_reads_deadlines_by_their_own_clock(house: House, browser
     assert link is not None
     with visit(browser, house, timezone_id="Asia/Tokyo") as page:
         page.goto(link[0])
-        page.get_by_label("Yes, sit down").check()
-        page.get_by_label("What shall the others call you?").fill("Nia")
-        page.get_by_role("button", name="Answer").click()
+        page.get_by_label("Yes, I’ll play").check()
+        page.get_by_label("What should the others call you?").fill("Nia")
+        page.get_by_role("button", name="Confirm").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("You have a seat")
     turn = house.letter("nia@example.org", "eep at least")
     assert "(Asia/Tokyo, UTC+09:00)" in " ".join(turn.split())
@@ -188,20 +188,20 @@ def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
     with visit(browser, house) as page:
         address = sign_up(page, "Ben")
         _follow(house, page, address, "confirm")
-        page.get_by_label("Yes, that is me").check()
+        page.get_by_label("Yes, that’s me").check()
         page.get_by_role("button").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
     with visit(browser, house, "phone", color_scheme="dark") as page:
         ben = Seat(page, taps=True)
         page.goto("/games")
-        page.get_by_label("The address you have given us").fill(address)
+        page.get_by_label("The address you signed up with").fill(address)
         ben.press(page.get_by_role("button", name="Send me a link"))
-        expect(page.get_by_role("heading", level=1)).to_have_text("Look into your mail")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Check your mail")
         assert [] == violations(page)
         _follow(house, page, address, "sign in")
         assert [] == violations(page)
         ben.press(page.get_by_label("Sign in as Ben"))
-        ben.press(page.get_by_role("button", name="Go on"))
+        ben.press(page.get_by_role("button", name="Continue"))
         page.wait_for_url("**/games")
         ben.open_table("Europe", "Dice Expansion", easy="1")
         ben.play_out()
@@ -270,7 +270,7 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         other.send(path + "/join", "/games/open")
         expect(page.locator("#asked")).to_be_visible()
         page.locator("#board [data-route]").first.dispatch_event("click")
-        why = "You cannot claim this now: You can claim a route only as the action of your turn."
+        why = "You can’t claim this now: You can claim a route only as the action of your turn."
         expect(page.locator("[data-status]")).to_have_text(why)
         page.evaluate(FAILING, 1)
         other.play(path, other.choices(path)[0])
@@ -279,13 +279,13 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         for text, times in (("with script", 0), ("without", 1)):
             page.evaluate(FAILING, times)
             written.fill(text)
-            page.get_by_role("button", name="Say it").click()
+            page.get_by_role("button", name="Send").click()
             expect(page.locator("#talk ol")).to_contain_text(text)
             expect(written).to_have_value("")
         other_page = "<html lang=en><title>No</title><main><h1>Not so fast</h1></main></html>"
         page.route("**/say", lambda route: route.fulfill(body=other_page, content_type="text/html"))
         written.fill("too much")
-        page.get_by_role("button", name="Say it").click()
+        page.get_by_role("button", name="Send").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Not so fast")
 
 
@@ -343,12 +343,12 @@ def test_whoever_sits_down_adds_a_nonce(house: House, browser: Browser) -> None:
     with visit(browser, house) as page:
         sign_up(page, "Lou")
         page.goto(games[0])
-        page.get_by_role("button", name="Sit down").click()
-        expect(page.locator(".lead")).to_contain_text("You sit here")
+        page.get_by_role("button", name="Take a seat").click()
+        expect(page.locator(".lead")).to_contain_text("You have a seat")
         assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
         page.goto("/games/open")
-        page.get_by_role("button", name="Sit down at Kay 1").click()
-        expect(page.locator(".lead")).to_contain_text("You sit here")
+        page.get_by_role("button", name="Take a seat at Kay 1").click()
+        expect(page.locator(".lead")).to_contain_text("You have a seat")
         assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
 
 
@@ -360,7 +360,7 @@ def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Brow
         page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
         for _ in range(4):
             while not page.locator("#asked").count():
-                page.get_by_role("link", name="Look again").press("Enter")
+                page.get_by_role("link", name="Refresh").press("Enter")
             page.locator("#asked input[name=choice]").first.press("Space")
             page.locator("#asked input[name=choice]:checked").press("Enter")
             page.wait_for_load_state()
@@ -381,7 +381,7 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         _open_table(page, "Europe", hard="1")
         game = page.url
         page.locator("#asked input[name=choice]").first.check()
-        page.get_by_role("button", name="Play it").click()
+        page.get_by_role("button", name="Confirm").click()
         slot = page.locator("#asked .slot input").first
         assert "light" == slot.evaluate("slot => getComputedStyle(slot).colorScheme")
         for path in [*PAGES, game, f"{game}?at=1"]:
@@ -406,10 +406,10 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
 def _save(page: Page) -> None:
     """Whatever a form of the long page has to say is in sight afterwards."""
     page.goto("/settings")
-    page.get_by_text("A new token").click()
+    page.get_by_text("New token").click()
     page.get_by_label("What is it for?").fill("my bot")
-    page.get_by_role("button", name="Make it").click()
-    expect(page.get_by_text("It is shown only now.")).to_be_in_viewport()
+    page.get_by_role("button", name="Create token").click()
+    expect(page.get_by_text("It is shown only once.")).to_be_in_viewport()
     page.locator("#absences").get_by_label("from").fill("2030-01-01")
     page.locator("#absences").get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_in_viewport()
@@ -418,8 +418,8 @@ def _save(page: Page) -> None:
 def _add_hook(page: Page) -> None:
     """Make a hook and let it be told something; its page is open then."""
     page.goto("/settings/webhooks")
-    page.get_by_label("Address").fill("http://127.0.0.1:9/")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_label("URL").fill("http://127.0.0.1:9/")
+    page.get_by_role("button", name="Add webhook").click()
     page.get_by_role("button", name="Send a ping").click()
     page.wait_for_url("**/settings/webhooks/*")
     until(lambda: bool(page.reload() and page.locator(".rows li").count()), "it was told")

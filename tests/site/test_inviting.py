@@ -50,7 +50,7 @@ def test_an_invited_friend_finds_a_seat(app: Flask, desk: Desk) -> None:
     friend, link = app.test_client(), _link(desk)
     assert "1 of them free" in friend.get(link).text
     seated = friend.post(link, data={"choice": "new", "name": "Ben"})
-    assert (200, True) == (seated.status_code, "the game begins" in seated.text)
+    assert (200, True) == (seated.status_code, "the game has started" in seated.text)
     players = re.findall(r'<span class="who">(\w+)</span>', ada.web.get("/games").text)
     assert ["Ada", "Ben"] == sorted(players)
 
@@ -74,5 +74,5 @@ def test_bots_that_were_chosen_leave_a_seat_for_who_is_invited(app: Flask, desk:
     form = _new_game_form(ada) | {"easy": "0", "hard": "1", "guests": FRIEND}
     answer = ada.web.post("/games/new", data=form)
     assert (400, True) == (answer.status_code, FRIEND in answer.text)
-    assert "no seat for the people you invite" in html.unescape(answer.text)
+    assert "no seat left for your guests" in html.unescape(answer.text)
     assert before == rows(desk.database)

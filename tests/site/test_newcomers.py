@@ -92,7 +92,7 @@ def test_newcomers_without_an_address_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_foreign_form_makes_nobody(app: Flask, desk: Desk) -> None:
-    """Another site cannot sign a browser up, with the mark of strangers or without one."""
+    """Another site cannot sign a browser up, with the CSRF token of strangers or without one."""
     before = rows(desk.database)
     guest = Guest(app)
     fields = _form(guest.web.get("/").text, "/play") | {"name": "Ada"}
@@ -172,11 +172,11 @@ def test_sitting_down_at_a_slow_table_needs_an_address(app: Flask, desk: Desk) -
     assert 'name="email"' in ada.web.get(table).text
     answer = ada.send(f"{table}/join", "/games/open")
     assert (400, True) == (answer.status_code, 'name="email"' in answer.text)
-    assert "by mail when something waits for you" in answer.text
+    assert "we email you when" in answer.text
     assert 400 == ada.send(f"{table}/join", table, email="nobody").status_code
     assert 303 == ada.send(f"{table}/join", table, email="ada@example.org").status_code
     assert "ada@example.org" == _account(desk).email
-    assert "It is your move" in ada.web.get("/games").text
+    assert "Your move" in ada.web.get("/games").text
 
 
 def test_inviting_needs_an_address(app: Flask, desk: Desk) -> None:
@@ -184,10 +184,10 @@ def test_inviting_needs_an_address(app: Flask, desk: Desk) -> None:
     ada = _without_address(app)
     form = {"board": "usa", "seats": "2", "pace": "live", "visibility": "public"}
     answer = ada.send("/games/new", "/games/new", **form, guests="friend@example.org")
-    assert (400, True) == (answer.status_code, "Add a mail address first" in answer.text)
+    assert (400, True) == (answer.status_code, "add an email address first" in answer.text)
     table = ada.game(easy="0", pace="live")
     answer = ada.send(f"{table}/guests", table, guests="friend@example.org")
-    assert (400, True) == (answer.status_code, "Add a mail address" in answer.text)
+    assert (400, True) == (answer.status_code, "add an email address" in answer.text)
     assert [] == rows(desk.database)["invitations"]
 
 

@@ -107,7 +107,7 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
     ada.play(game, "keep all")
     for guest in (Guest(app), ben):
         text = guest.web.get(game).text
-        assert "What happened lately" in text
+        assert "What happened recently" in text
         assert not re.search(r'id="(hand|asked)"|name="text"', text)
     assert 403 == ben.play(game, "draw").status_code
     assert 403 == ben.send(f"{game}/say", text="let me in").status_code
@@ -127,7 +127,7 @@ def test_people_sit_down_and_talk(app: Flask) -> None:
     ben.send(f"{game}/say", game, text="Good <luck>!")
     text = ada.web.get(game).text
     assert "Good &lt;luck&gt;!" in text
-    assert "It is your move" in ada.web.get("/games").text
+    assert "Your move" in ada.web.get("/games").text
     assert 409 == ben.send(f"{game}/join", "/games").status_code
 
 
@@ -200,12 +200,12 @@ def test_who_was_not_invited_is_said(app: Flask) -> None:
     answer = ada.send("/games/new", "/games/new", **wanted)
     assert (200, True) == (answer.status_code, "Nobody: " in answer.text)
     (table,) = re.findall(r'href="(/games/[^"/]{22})"', answer.text)
-    assert "was asked" in ada.web.get(table).text
+    assert "invited" in ada.web.get(table).text
     many = "\n".join(f"p{n}@example.org" for n in range(11))
     answer = ada.send("/games/new", "/games/new", **wanted | {"guests": many})
-    assert "Ten people can be asked at once" in answer.text
+    assert "You can invite ten people at once" in answer.text
     answer = ada.send(f"{table}/guests", table, guests=many)
-    assert "Ten people can be asked at once" in answer.text
+    assert "You can invite ten people at once" in answer.text
 
 
 def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
@@ -228,7 +228,7 @@ def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
         before = rows(desk.database)
         ada.send(path, page, **fields, key=key[1])
         assert before == rows(desk.database), path
-    said = ada.mark(table), re.search(r'name="key" value="([^"]+)"', ada.web.get(table).text)
+    said = ada.csrf_token(table), re.search(r'name="key" value="([^"]+)"', ada.web.get(table).text)
     assert said[1] is not None
     for text in ("one", "two"):
         ada.send(f"{table}/say", table, text=text, key=said[1][1])
@@ -255,7 +255,7 @@ def test_the_past_can_be_looked_at(app: Flask) -> None:
     game = ada.game()
     ada.play(game, "keep all")
     then = ada.web.get(f"{game}?at=0").text
-    assert "You had not chosen your tickets then." in then
+    assert "You had not chosen your tickets yet." in then
     assert "The game after move 0" in then
     assert 'id="asked"' not in then
     for odd in ("99999", "x", "-1", "9" * 30):
@@ -267,17 +267,17 @@ def test_a_player_resigns(app: Flask) -> None:
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game(seats="3")
     ben.send(f"{game}/join", game)
-    assert "The house plays on in your place" in ben.web.get(game).text
+    assert "The house takes over your seat" in ben.web.get(game).text
     ben.send(f"{game}/leave", game, sure="yes")
     left = ben.web.get(game).text
-    assert "you see what spectators see" in left
+    assert "now see what spectators see" in left
     assert "Your hand" not in left
     assert (True, False) == tuple(
         "Say something to the table" in player.web.get(game).text for player in (ada, ben)
     )
-    assert "the game is over at once" in ada.web.get(game).text
+    assert "the game ends at once" in ada.web.get(game).text
     assert 303 == ada.send(f"{game}/leave", game, sure="yes").status_code
-    assert "Nobody plays here any more" in ada.web.get(game).text
+    assert "Everybody has left this game" in ada.web.get(game).text
 
 
 def test_news_is_a_tag(app: Flask) -> None:

@@ -99,7 +99,7 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
         moves.submit(desk, open_to[0], id, wanted)
     assert "finished" == game_page.table(desk, id, None)["status"]
     answer = ada.play(game, "draw", **form)
-    assert (412, True) == (answer.status_code, "The result" in answer.text)
+    assert (412, True) == (answer.status_code, "sheet-title" in answer.text)
 
 
 @pytest.mark.parametrize("seen", ["99999", "0"])

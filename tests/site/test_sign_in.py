@@ -125,11 +125,11 @@ def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
     _confirmed(desk)
     stranger = Guest(app)
     traces: list[tuple[list[str], set[str]]] = []
-    mark = stranger.mark("/sign-in")
+    token = stranger.csrf_token("/sign-in")
     for email in ("warm@example.org", ADDRESS, "bob@example.org"):
         before, trace = rows(desk.database), list[str]()
         with _tracing(trace):
-            answer = stranger.web.post("/sign-in", data={"mark": mark, "email": email})
+            answer = stranger.web.post("/sign-in", data={"csrf_token": token, "email": email})
         assert (200, True) == (answer.status_code, email in answer.text)
         after = rows(desk.database)
         changed = {name for name, found in after.items() if found != before[name]}
@@ -223,7 +223,7 @@ def test_a_link_counts_once(app: Flask, desk: Desk) -> None:
     assert "My games" in first.web.get("/games").text
     first.send("/sign-out")
     answer = second.send(link, link, choice=account)
-    assert (410, True) == (answer.status_code, "used already" in answer.text)
+    assert (410, True) == (answer.status_code, "already been used" in answer.text)
     assert 303 == second.web.get("/games").status_code
 
 

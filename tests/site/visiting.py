@@ -27,7 +27,7 @@ SIGHTS: dict[str, dict[str, object]] = {
     "desktop": {"viewport": {"width": 1360, "height": 900}},
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
 }
-_MARK = re.compile(r'name="mark" value="([0-9a-f]+)"')
+_CSRF_TOKEN = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
 _CHOICE = re.compile(r'name="choice" value="([^"]*)"')
 
 
@@ -105,7 +105,7 @@ def sign_up(page: Page, name: str) -> str:
     page.goto("/sign-in")
     form = page.locator("form[action='/sign-up']")
     form.get_by_label("Your name at the table").fill(name)
-    form.get_by_label("Your mail address").fill(address)
+    form.get_by_label("Your email address").fill(address)
     form.get_by_role("button").click()
     page.wait_for_url("**/games")
     return address
@@ -121,15 +121,15 @@ class Guest:
             given = {"name": name, "email": f"{name.lower()}@example.org"}
             self.send("/sign-up", "/sign-in", **given)
 
-    def mark(self, path: str) -> str:
-        """What the forms of a page carry."""
-        found = _MARK.search(self.web.get(path).text)
+    def csrf_token(self, path: str) -> str:
+        """The CSRF token in the forms of a page."""
+        found = _CSRF_TOKEN.search(self.web.get(path).text)
         assert found is not None, path
         return found[1]
 
     def send(self, path: str, page: str = "/settings", **fields: object) -> TestResponse:
         """Send a form of ours."""
-        return self.web.post(path, data={"mark": self.mark(page), **fields})
+        return self.web.post(path, data={"csrf_token": self.csrf_token(page), **fields})
 
     def game(self, **fields: object) -> str:
         """Open a table; the path of its page."""

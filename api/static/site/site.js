@@ -1,4 +1,4 @@
-// What a script adds to the pages: they work without it, from the list of options and by forms.
+// Comfort for pages that also work without JavaScript, with plain links and forms.
 "use strict";
 
 (() => {
@@ -7,15 +7,15 @@
   const one = (wanted, within = document) => within.querySelector(wanted);
   const all = (wanted, within = document) => [...within.querySelectorAll(wanted)];
 
-  // ---- Fair play: the browser adds a random text to the chance of a game, its nonce. It is made
-  // after the house has committed itself to the seed; otherwise it would prove nothing.
+  // ---- Fair play: the browser adds a nonce to the randomness of a game. It is made after the
+  // house has committed to the seed; otherwise it would prove nothing.
 
   const randomText = () =>
     [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   const cite = async (form) => {
-    const { mark, commitment, nonce } = form.elements;
-    const body = new URLSearchParams({ mark: mark.value });
+    const { csrf_token: token, commitment, nonce } = form.elements;
+    const body = new URLSearchParams({ csrf_token: token.value });
     const answer = await fetch(form.dataset.commit, { method: "POST", body });
     if (!answer.ok) return;
     commitment.value = (await answer.json()).commitment;
@@ -26,12 +26,12 @@
     const form = event.target;
     if (event.defaultPrevented) return;
     if (form.matches("[data-nonce]")) form.elements.nonce.value = randomText();
-    // What is sent again just as it was is the same game: it keeps its commitment and its nonce.
+    // A form that is sent again unchanged is the same game and keeps its commitment and its nonce.
     if (!form.matches("[data-commit]") || form.elements.commitment.value) return;
     event.preventDefault();
     if (form.dataset.citing) return;
     form.dataset.citing = "yes";
-    await cite(form).catch(() => null); // without a commitment there is a game, but no nonce
+    await cite(form).catch(() => null); // the game starts without a commitment and a nonce
     delete form.dataset.citing;
     form.submit();
   });
@@ -44,7 +44,7 @@
   const page = one("[data-live]");
   if (!page) return;
 
-  // Read aloud; and shown, if nothing else on the page says it.
+  // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
     const line = one("[data-status]", page);
     line.textContent = text;
@@ -54,7 +54,7 @@
   let busy = false;
   let unfollow = () => null;
 
-  // ---- Showing another version of the page: only the parts that differ are replaced.
+  // ---- Updating the page: only the parts that differ are replaced.
 
   const swap = (text) => {
     const other = new DOMParser().parseFromString(text, "text/html");
@@ -74,7 +74,7 @@
     return fresh;
   };
 
-  // A table that has begun is laid out otherwise: so is what stands around the part that is live.
+  // A game that has started has another layout, also around the live part of the page.
   const lay = (other, fresh) => {
     for (const wanted of ["main", "header.sign > div", "footer"]) {
       one(wanted).className = one(wanted, other).className;
@@ -88,8 +88,8 @@
     page.after(...copies.slice(at + 1));
   };
 
-  // Whether both are made of the same parts; then these are made to look the same, each by its own
-  // parts if it can be: what lies between them stays, such as a slider that is being dragged.
+  // Update part by part, recursively, and return whether both have the same parts. Everything
+  // between the parts stays, such as a slider that is being dragged.
   const fitted = (here, fresh) => {
     const parts = new Map(partsOf(fresh).map((part) => [part.id, part]));
     const ours = partsOf(here);
@@ -108,11 +108,11 @@
     return all("[data-part]", whole).filter((part) => part.parentElement.closest("[data-part]") === around);
   };
 
-  // A form has a new key each time, and we mark what can be pressed: for that alone nothing moves.
+  // Ignore differences that do not matter: the random key of forms, and classes that we add.
   const looks = (part) =>
     part.outerHTML.replace(/name="key" value="[^"]*"/g, "").replace(/ (?:can|lit)\b/g, "");
 
-  // What somebody was about to do survives: the choice, what is unfolded, half a sentence.
+  // Keep what the player was doing: the choice, open details, half a sentence.
   const memory = () => {
     const form = one("#asked", page);
     const talk = one('#talk input[name="text"]', page);
@@ -130,7 +130,7 @@
     };
   };
 
-  // Where somebody is on the page, who may have come there by keyboard.
+  // A selector for the focused element, so that keyboard users keep their place.
   const placeOf = (active) => {
     if (active.id) return `#${CSS.escape(active.id)}`;
     if (!active.name) return null;
@@ -161,7 +161,7 @@
   const asText = async (address, options) =>
     (await fetch(address, { headers: { Accept: "text/html" }, ...options })).text();
 
-  // An answer that is no page of the table says itself why: it takes the place of everything.
+  // A response that is not a game page, such as an error page, replaces the whole document.
   const showInstead = (text) => {
     unfollow();
     const other = new DOMParser().parseFromString(text, "text/html").documentElement;
@@ -182,7 +182,7 @@
     return [last && last.textContent, turn && turn.textContent].filter(Boolean).join(" ");
   };
 
-  // ---- Options: the board leads to them, and the button says what it will do.
+  // ---- Options: a click on the board opens them, and the confirm bar shows what is chosen.
 
   const choose = () => {
     const form = one("#asked", page);
@@ -192,8 +192,8 @@
     if (input) chosen.textContent = one("span:not(.train, .letter, .name)", input.parentElement).textContent;
   };
 
-  // The options of a place that was pressed lie over the page, so that the board stays in sight;
-  // afterwards they are put back where they belong.
+  // The options of a clicked route or city are moved into an overlay, so that the board stays in
+  // view; afterwards they are moved back.
   let lent = null;
 
   const lend = (place) => {
@@ -219,7 +219,7 @@
     return ways;
   };
 
-  // On a small screen the options may lie over what was pressed: then the page moves that much.
+  // On a small screen the overlay may cover what was clicked: scroll until it is visible.
   const uncover = (sheet) => {
     const over = sheet.getBoundingClientRect();
     const under = lent.drawn.map((drawn) => drawn.getBoundingClientRect());
@@ -280,7 +280,7 @@
     if (one("#asked", page)) explain(drawn.dataset.route);
   });
 
-  // The rules know why a route cannot be claimed; they are asked for the one that was pressed.
+  // Ask the server why the clicked route cannot be claimed.
   let pressed = null;
 
   const cannot = (why) => tell(`${one("[data-status]", page).dataset.cannot} ${why}`, true);
@@ -297,7 +297,7 @@
     if (event.key === "Escape" && lent) leave();
   });
 
-  // ---- Forms are sent without leaving the page; if that fails, as forms are sent.
+  // ---- Forms are sent with fetch; if that fails, they are submitted normally.
 
   page.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -327,7 +327,7 @@
     }
   });
 
-  // ---- Through the log by a slider.
+  // ---- Replay with a slider.
 
   let asked = 0;
   page.addEventListener("input", async (event) => {

@@ -1,4 +1,4 @@
-// Notes the browser's time zone in forms, so that deadlines are told by the reader's own clock.
+// Fills in the browser's time zone in forms, so that deadlines are shown in local time.
 "use strict";
 
 for (const form of document.querySelectorAll("form[data-zone]")) {

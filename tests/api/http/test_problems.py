@@ -62,7 +62,7 @@ def test_an_accident_tells_only_where_it_is_logged(web: FlaskClient) -> None:
     """A 500 says nothing of what broke, but names the request."""
     answer = web.get("/v1/refusals/accident", headers={"X-Request-Id": "find-me"})
 
-    assert "Something broke on our side; it is logged as find-me." in answer.text
+    assert "Something went wrong on our side; it is logged as find-me." in answer.text
     assert "ZeroDivision" not in answer.text
     assert "nm_secret" not in answer.text
 
@@ -72,7 +72,7 @@ def test_a_405_says_what_is_allowed(web: FlaskClient) -> None:
     answer = web.delete("/v1/echo")
 
     assert {"OPTIONS", "POST"} == set(answer.headers["Allow"].split(", "))
-    assert "Here you can OPTIONS and POST." in answer.text
+    assert "This address supports OPTIONS and POST." in answer.text
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.http import rate_limits, request_log
-from api.http.rate_limits import AGAIN, Memory, place
+from api.http.rate_limits import REDIS_RETRY, MemoryCounter, network_of
 from tests.api.framing import BEARER, client, settings
 from tests.api.logging import logged_to
 from tests.api.serving import fresh_app, newcomer
@@ -142,12 +142,12 @@ def test_behind_a_proxy_its_word_counts() -> None:
 )
 def test_an_address_stands_for_a_household(address: str, expected: str) -> None:
     """Of IPv6 the network counts, since one household has 2⁶⁴ addresses."""
-    assert expected == place(address)
+    assert expected == network_of(address)
 
 
 def test_counting_forgets(noon: SimpleNamespace) -> None:
     """Counts of windows that are over take no memory."""
-    memory = Memory()
+    memory = MemoryCounter()
     for number in range(1000):
         memory.incr(f"k{number}", 60)
     noon.now += 60
@@ -158,7 +158,7 @@ def test_counting_forgets(noon: SimpleNamespace) -> None:
 
 def test_counting_is_exact_under_threads() -> None:
     """Eight threads that count together lose nothing, however often they are interrupted."""
-    memory = Memory()
+    memory = MemoryCounter()
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     threads = [
@@ -176,7 +176,7 @@ def test_counting_is_exact_under_threads() -> None:
 
 def test_counting_is_quick() -> None:
     """A count in memory takes less than 30 µs, also after a pause."""
-    memory = Memory()
+    memory = MemoryCounter()
     took = []
     for _ in range(50):
         time.sleep(0.002)
@@ -196,11 +196,11 @@ def test_without_redis_requests_are_counted_here(noon: SimpleNamespace) -> None:
             request_log.set_up(settings(), stream)
             web = client(RATE_LIMIT_ADDRESS="2/minute", REDIS_URL=url)
             statuses = [left(web)[0] for _ in range(2)]
-            noon.now += AGAIN
+            noon.now += REDIS_RETRY
             statuses.append(left(web)[0])
 
     assert [200, 200, 429] == statuses
-    assert 1 == stream.getvalue().count("redis is away")
+    assert 1 == stream.getvalue().count("redis is down")
 
 
 @pytest.mark.parametrize("counts", ["memory", "redis"])

@@ -128,4 +128,4 @@ def test_the_level_is_kept(stream: StringIO) -> None:
     web.get("/healthz")
     web.get("/v1/refusals/accident")
 
-    assert ["accident"] == [line["event"] for line in lines(stream)]
+    assert ["internal error"] == [line["event"] for line in lines(stream)]

@@ -30,7 +30,7 @@ def test_an_action_page_shows_what_is_asked(place: Place) -> None:
     for option in found["options"]:
         assert option["label"] in page.text
     assert [option["text"] for option in found["options"]] == choices(page)[:-1]
-    assert "Until " in page.text
+    assert "Deadline: " in page.text
 
 
 def test_an_action_page_shows_the_board(tunnels: Place) -> None:
@@ -52,7 +52,7 @@ def test_an_action_page_shows_one_group(tunnels: Place) -> None:
     page = tunnels.web.get(tunnels.action("tickets", number))
 
     assert ["tickets", "later"] == choices(page)
-    assert "cannot be taken back" in page.text
+    assert "cannot be undone" in page.text
     assert "Hand" not in page.text
     assert "claim" not in page.text.partition("<figure")[0].lower()
 
@@ -66,10 +66,10 @@ def test_a_choice_is_played(tunnels: Place) -> None:
 
     assert 200 == played.status_code
     for page in (opened, played, tunnels.web.get(link)):
-        assert f'<a href="/games/{tunnels.game}">To the table</a>' in page.text
+        assert f'<a href="/games/{tunnels.game}">Go to the table</a>' in page.text
     assert "What happened" in played.text
     assert not choices(played)
-    assert "You are asked to draw a second card" in played.text
+    assert "It is still your turn to draw a second card" in played.text
     with tunnels.desk.database.reading() as tx:
         last = games.moves_between(tx, tunnels.game, tunnels.version(), tunnels.version())[0]
     assert '"source":"link"' in last.record
@@ -159,7 +159,7 @@ def test_a_letter_is_played_line_by_line(place: Place) -> None:
     version = place.version()
     again = place.web.post(link, data={"choice": "play"})
     assert (200, version) == (again.status_code, place.version())
-    assert "done already" in again.text
+    assert "Already done" in again.text
 
 
 def test_a_letter_of_somebody_else_is_dropped(place: Place) -> None:
@@ -195,7 +195,7 @@ def test_a_forwarded_mail_is_made_void(place: Place) -> None:
     assert before + 1 == len(owed(place.desk, "decision_opened"))
     assert 200 == place.web.get(place.action()).status_code
     again = place.web.post(void, data={"choice": "void"})
-    assert (200, True) == (again.status_code, "done already" in again.text)
+    assert (200, True) == (again.status_code, "Already done" in again.text)
     assert (1, before + 1) == (place.seat().links, len(owed(place.desk, "decision_opened")))
 
 

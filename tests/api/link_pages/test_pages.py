@@ -155,7 +155,7 @@ def test_a_wrong_link_is_not_found(place: Place) -> None:
     for wrong in (link[:-3], link.replace("/a/", "/forwarded/"), "/unsubscribe/x.y"):
         for answer in (place.web.get(wrong), place.web.post(wrong, data={"choice": "later"})):
             assert 404 == answer.status_code
-            assert "not one of ours" in answer.text
+            assert "This link is not valid." in answer.text
 
 
 def test_wrong_links_are_counted(tmp_path: Path) -> None:

@@ -121,4 +121,4 @@ def test_a_rated_table_is_for_bots(web: FlaskClient) -> None:
     assert (201, True) == (made.status_code, made.json["rated"])
     joined = web.post(f"/v1/games/{made.json['id']}/seats", json={}, headers=ada)
     assert 403 == joined.status_code
-    assert "Only bots sit down here" in web.get(f"/games/{made.json['id']}").text
+    assert "Only bots can join" in web.get(f"/games/{made.json['id']}").text

@@ -102,12 +102,12 @@ def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str
         id = opened(web, ada, pace=pace, bots={"easy": 1})
         seen = _game(web, id, ada)
         assert [[], []] == [player["absences"] for player in seen["players"]]
-        _fits(seen, "GameSeen", schemas)
-        _fits({"board": "usa", "seats": 2, "pace": pace}, "GameWanted", schemas)
-        _fits(web.get("/v1/games").json, "GamesListed", schemas)
-    _fits(web.get("/v1/me", headers=ada).json, "Me", schemas)
+        _fits(seen, "Game", schemas)
+        _fits({"board": "usa", "seats": 2, "pace": pace}, "GameRequest", schemas)
+        _fits(web.get("/v1/games").json, "GameList", schemas)
+    _fits(web.get("/v1/me", headers=ada).json, "Account", schemas)
     wrong = {"board": "usa", "seats": 2, "pace": {"bank": 7}}
-    schema = {**schemas["schemas"]["GameWanted"], "components": schemas}
+    schema = {**schemas["schemas"]["GameRequest"], "components": schemas}
     assert not Draft202012Validator(schema).is_valid(wrong)
 
 

@@ -32,14 +32,14 @@ def test_an_account_is_asked_by_name(each: Tables) -> None:
     assert [("invited", ben["id"], None)] == owed(each.desk, "invited")
     page = each.web.get(link)
     assert 200 == page.status_code
-    for told in ("Ada", "Evening train", "3, 2 of them free", "sit down as Ben"):
+    for told in ("Ada", "Evening train", "3, 2 of them free", "Yes, as Ben"):
         assert told in page.text
     assert [f"as {ben['id']}", "no", "later"] == choices(page)
     assert "You have a seat" in each.web.post(link, data={"choice": f"as {ben['id']}"}).text
     assert ["Ada", "Ben"] == each.names()
     assert ["accepted"] == [one["state"] for one in each.listed()]
     again = each.web.post(link, data={"choice": f"as {ben['id']}"})
-    assert (200, True) == (again.status_code, "You sit at this table" in again.text)
+    assert (200, True) == (again.status_code, "You are already at this table" in again.text)
 
 
 def test_a_stranger_is_asked_by_mail(each: Tables) -> None:
@@ -51,7 +51,7 @@ def test_a_stranger_is_asked_by_mail(each: Tables) -> None:
     assert ["new", "no", "never", "later"] == choices(each.web.get(link))
     answer = each.web.post(link, data={"choice": "new", "name": "Dan"})
     assert 200 == answer.status_code
-    assert "everything can be played by mail" in answer.text
+    assert "play the whole game by mail" in answer.text
     assert "nm_" in answer.text
     dan = each.table().seated[1]
     assert "Dan" == dan.name

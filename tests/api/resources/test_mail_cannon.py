@@ -202,6 +202,6 @@ def test_a_question_can_be_answered_with_never(limited: Tables) -> None:
     dan, _ = newcomer(limited.web, "Dan", email=EMAIL)
     link = path(signed_links.confirm_address(limited.desk, dan["id"], EMAIL))
     answer = limited.web.post(link, data={"choice": "never"})
-    assert (200, True) == (answer.status_code, "nobody can have a letter" in answer.text)
+    assert (200, True) == (answer.status_code, "nobody can have mail" in answer.text)
     newcomer(limited.web, "Eve", email=EMAIL)
     assert [dan["id"]] == [account for _, account, _ in owed(limited.desk, "confirm_address")]

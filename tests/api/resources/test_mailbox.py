@@ -135,5 +135,5 @@ def test_with_postgres_there_is_no_mailbox(postgres: str, tmp_path: Path) -> Non
 def test_an_empty_folder_is_an_empty_list(tmp_path: Path) -> None:
     """Before the first letter there is a page, and it says so."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path))
-    assert "No letter has been written yet." in app.test_client().get("/mailbox").text
+    assert "No mail yet." in app.test_client().get("/mailbox").text
     desk.database.close()

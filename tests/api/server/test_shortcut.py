@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.http import request_log
-from api.http.edge import Request
+from api.http.request import Request
 from api.server.shortcut import Shortcut
 from service.desk import Desk
 from tests.api.framing import settings

@@ -86,9 +86,9 @@ def test_a_link_is_used_once(place: Place) -> None:
         first, second = (_post(turns.place, link, choice) for _ in range(2))
         look = turns.place.web.get(link)
         got.update(answer.status_code for answer in (first, second, look))
-        assert "done already" not in first.text
-        assert "done already" in second.text
-        assert "done already" in look.text
+        assert "Already done" not in first.text
+        assert "Already done" in second.text
+        assert "Already done" in look.text
         assert all(map(_plain, (first, second, look)))
     assert {200: 3 * TIMES} == got
     assert before + TIMES == turns.moves()
@@ -102,7 +102,7 @@ def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
     before = rows(place.desk.database)
     again = _post(place, link, other)
 
-    assert (200, True) == (again.status_code, "done already" in again.text)
+    assert (200, True) == (again.status_code, "Already done" in again.text)
     assert before == rows(place.desk.database)
 
 

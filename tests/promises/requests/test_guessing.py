@@ -62,7 +62,7 @@ def test_uncounted_guesses_are_noticed(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: if wrong tokens are not counted, the figures above are others."""
-    monkeypatch.setattr(rate_limits.Limiter, "fail", lambda *_: None)
+    monkeypatch.setattr(rate_limits.Limiter, "count_failure", lambda *_: None)
     with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
         assert {401} == {web.get("/v1/me", headers=_guess()).status_code for _ in range(50)}
 

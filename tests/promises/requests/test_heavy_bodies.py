@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.http.edge import MOST_FAULTS
 from api.http.forms import MOST_FIELDS
 from api.http.forms import URLENCODED as FORM
 from api.http.json_body import MOST_BYTES, MOST_ITEMS
+from api.http.request import MOST_FAULTS
 from tests.api.serving import fresh_app, newcomer
 from tests.promises.requests.heavy_bodies import OPERATIONS, Operation, bodies
 from tests.support.mail_links import placed
@@ -122,7 +122,7 @@ def test_the_values_of_a_body_are_counted(attacker: Attacker) -> None:
     fitting = ",".join(["[]"] * (MOST_ITEMS - 1))
     read = attacker.refusal(operation, f'{{"a": [{fitting}]}}'.encode())
 
-    assert f"The body holds more than {MOST_ITEMS} values." == answer["detail"]
+    assert f"The body has more than {MOST_ITEMS} values." == answer["detail"]
     assert read["detail"].startswith("name: Missing")
 
 

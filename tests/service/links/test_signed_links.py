@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from api.http.edge import LONGEST_PATH
+from api.http.request import LONGEST_PATH
 from service.desk import Desk
 from service.links import signed_links
 from service.settings import Settings

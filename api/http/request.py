@@ -1,4 +1,4 @@
-"""The edge: whatever comes in is looked at once, here, before anything else may trust it."""
+"""The request class, checks on every request, and parsing of bodies and query strings."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -12,7 +12,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.routing import BaseConverter
 
-from api.http.json_body import MOST_BYTES, Json, read_object, refuse_odd
+from api.http.json_body import MOST_BYTES, Json, read_object, refuse_bad_characters
 from api.http.problems import Problem
 from api.http.request_facts import Allowance, Caller
 from api.http.waiting import ENVIRON, Hold
@@ -20,27 +20,31 @@ from engine.text import shown
 from engine.translate import say
 
 LONGEST_PATH = 1024
+"""Characters in a path."""
 LONGEST_QUERY = 4096
+"""Bytes in a query string."""
 MOST_FAULTS = 20
-"""Faults of one request that are named; the others are counted."""
-NO_UTF8 = "\N{REPLACEMENT CHARACTER}"
-"""What Werkzeug puts where a path does not hold UTF-8."""
+"""Faults of one request that are listed; the rest are only counted."""
+NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
+"""What Werkzeug substitutes for bytes of a path that are not UTF-8."""
+LARGE_BODIES = {"inbound.receive_mail": 1024 * 1024}
+"""Endpoints whose bodies are not JSON, and the bytes that they may have."""
 
 
 class Request(flask.Request):
-    """A request whose body is read strictly, with what the frame has learned about it."""
+    """A request with a strict JSON parser, and with what is known about its caller."""
 
     id: str = ""
     tag: str = ""
     caller: Caller | None = None
     allowance: Allowance | None = None
     refusal: Exception | None = None
-    """What stood in the way before the request came to Flask, which says so."""
+    """An error from before the request reached Flask, which raises it again."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.began = perf_counter()
-        self.notes: dict[str, object] = {}
+        self.log_fields: dict[str, object] = {}
 
     @property
     def hold(self) -> Hold | None:
@@ -62,15 +66,15 @@ class Request(flask.Request):
 
     @property
     def route(self) -> str:
-        """The template that the address fits; never the address, which may hold a secret."""
+        """The URL rule that matched; never the URL itself, which may hold a secret."""
         return self.url_rule.rule if self.url_rule else "none"
 
-    def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002  # Werkzeug's signature; there is but one way to read a body
-        """The JSON object in the body, or None where there is no body."""
+    def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002  # Werkzeug's signature; we ignore the arguments
+        """Parse the JSON object in the body; None if there is no body."""
         try:
             body = self.get_data()
         except (OSError, ClientDisconnected):
-            raise Problem("unreadable", "The body is broken, or ends too early.") from None
+            raise Problem("unreadable", "The body is broken or incomplete.") from None
         if not body:
             return None
         if len(body) > MOST_BYTES:
@@ -80,39 +84,35 @@ class Request(flask.Request):
         return read_object(body)
 
 
-def asked() -> Request:
-    """The request in hand: itself, not Flask's stand-in, through which each look costs a µs."""
+def current_request() -> Request:
+    """Return the current request itself; each access through Flask's proxy would cost a µs."""
     return cast(Request, flask.request._get_current_object())  # type: ignore[attr-defined]  # noqa: SLF001  # documented by Werkzeug
 
 
-LARGER = {"inbound.take_letter": 1024 * 1024}
-"""Endpoints whose bodies are no JSON, and how many bytes they may have."""
-
-
-def look_at(request: Request, queryless: frozenset[str]) -> None:
-    """Refuse a request whose address or size nobody needs to look at more closely."""
+def check_request(request: Request, queryless: frozenset[str]) -> None:
+    """Refuse a request with a bad path, a body that is too large, or a bad query string."""
     path = request.path
-    if "\0" in path or NO_UTF8 in path or len(path) > LONGEST_PATH:
+    if "\0" in path or NOT_UTF8 in path or len(path) > LONGEST_PATH:
         raise Problem("not_found")
-    if (request.content_length or 0) > LARGER.get(request.endpoint or "", MOST_BYTES):
+    if (request.content_length or 0) > LARGE_BODIES.get(request.endpoint or "", MOST_BYTES):
         raise Problem("too_large")
     if request.query_string:
         if len(request.query_string) > LONGEST_QUERY:
-            said = say("A query of more than {most} bytes is not read.", most=LONGEST_QUERY)
-            raise Problem("unreadable", said)
+            too_long = say("The query is longer than {most} bytes.", most=LONGEST_QUERY)
+            raise Problem("unreadable", too_long)
         try:
             unquote_to_bytes(request.query_string).decode()
         except UnicodeDecodeError:
             raise Problem("unreadable", say("The query is not UTF-8.")) from None
         if request.endpoint in queryless:
-            raise Problem("unreadable", "Nothing can be asked after a “?” here.")
+            raise Problem("unreadable", "This address takes no query parameters.")
 
 
 class Parser(FlaskParser):
-    """Hands the strictly read request to the schemas, and their complaints to the problems."""
+    """A webargs parser with strict JSON and strict queries, whose errors become problems."""
 
     DEFAULT_VALIDATION_STATUS = 400
-    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012  # the base class declares it so
+    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012  # declared so in the base class
         **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
         "query": ma.RAISE,
     }
@@ -122,41 +122,41 @@ class Parser(FlaskParser):
         return missing if body is None else body
 
     def load_querystring(self, req: flask.Request, schema: ma.Schema) -> Any:
-        """The query's arguments, each of which may stand there once."""
+        """Load the query parameters; only lists may be repeated."""
         for name, values in req.args.lists():
             place = f"“{shown(name)}” in the query"
             if len(values) > 1 and not isinstance(schema.fields.get(name), ma.fields.List):
-                raise Problem("unreadable", f"{place} stands there twice.")
+                raise Problem("unreadable", f"{place} is given twice.")
             for text in (name, *values):
-                refuse_odd(text, place)
+                refuse_bad_characters(text, place)
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
-        """A problem that lists every fault with its place."""
-        messages = cast(Json, error.messages)  # webargs puts them under the location, always
-        faults = [fault for found in messages.values() for fault in _faults(found, "")]
+        """Raise a problem that lists every fault and where it is."""
+        messages = cast(Json, error.messages)  # webargs always nests them under the location
+        faults = [fault for nested in messages.values() for fault in _faults(nested, "")]
         first = ": ".join(filter(None, faults[0].values()))
         raise Problem(
-            "unreadable", first + _how_many(len(faults)), errors=faults[:MOST_FAULTS]
+            "unreadable", first + _count(len(faults)), errors=faults[:MOST_FAULTS]
         ) from error
 
 
-def _how_many(faults: int) -> str:
-    """How many faults there are beside the first, and how many of them are not listed."""
+def _count(faults: int) -> str:
+    """Say how many faults there are if there are several, and how many are not listed."""
     if faults == 1:
         return ""
-    unnamed = faults - MOST_FAULTS
-    more = f"; {unnamed} more are not listed" if unnamed > 0 else ""
+    unlisted = faults - MOST_FAULTS
+    more = f"; {unlisted} more are not listed" if unlisted > 0 else ""
     return f" There are {faults} faults in all{more}."
 
 
-def _faults(found: Any, at: str) -> Iterator[dict[str, str]]:
-    """Marshmallow's nested complaints as a list of places."""
-    if isinstance(found, dict):
-        for key, item in found.items():
+def _faults(messages: Any, at: str) -> Iterator[dict[str, str]]:
+    """Flatten marshmallow's nested error messages, each with its place."""
+    if isinstance(messages, dict):
+        for key, item in messages.items():
             yield from _faults(item, at if key == "_schema" else _below(at, key))
     else:
-        says = " ".join(map(str, found)) if isinstance(found, list) else str(found)
+        says = " ".join(map(str, messages)) if isinstance(messages, list) else str(messages)
         yield {"at": at, "says": says}
 
 
@@ -167,8 +167,8 @@ def _below(at: str, key: object) -> str:
 
 
 class Id(BaseConverter):
-    """An id in an address; whatever cannot be one is not found, and reaches no view."""
+    """A URL converter for ids; anything else is answered with 404."""
 
     regex = "[A-Za-z0-9_-]{1,64}"
     part_isolating = True
-    document = {"type": "string", "pattern": f"^{regex}$"}  # noqa: RUF012  # never changed
+    document = {"type": "string", "pattern": f"^{regex}$"}  # noqa: RUF012  # never modified

@@ -1,4 +1,4 @@
-"""What an application keeps for all of its requests."""
+"""State that an application keeps for all of its requests."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ Ready = Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Frame:
-    """The settings, the doors into the service that the frame itself needs, and its counters."""
+class AppState:
+    """Settings, rate limits, metrics, and the functions of the service that all requests need."""
 
     settings: Settings
     caller_of: CallerOf
-    """Whose token this is, None if it is nobody's; a game may be looked at on the way."""
+    """Looks up the owner of a token, and optionally a game with it; None for an unknown token."""
     ready: Ready
-    """What stands in the way of answering requests."""
+    """Lists the reasons why the service is not ready."""
     limiter: Limiter
     metrics: Metrics
     places: Places
 
 
-def frame() -> Frame:
-    """The frame of the application in hand."""
-    return cast(Frame, current_app.extensions["nightmail.frame"])
+def app_state() -> AppState:
+    """Return the state of the current application."""
+    return cast(AppState, current_app.extensions["nightmail.state"])
