@@ -100,7 +100,7 @@ def _settings(request: BotGamesRequest) -> GameSettings:
     _check_fairness(request)
     _check_title(request)
     seats = 1 + len(request.opponents) + len(lobby.house_seats(request.bots or {}))
-    wanted = NewGame(
+    new = NewGame(
         request.board,
         request.variants,
         seats,
@@ -110,7 +110,7 @@ def _settings(request: BotGamesRequest) -> GameSettings:
         rated=request.rated,
     )
     try:
-        return lobby.check_settings(wanted)
+        return lobby.check_settings(new)
     except refusals.Refused as refusal:
         (error,) = refusal.more["errors"]
         if error["at"] != "seats":

@@ -108,8 +108,8 @@ def _table_with(tx: Transaction, game: str, host: str) -> Table:
 
 
 def _guest(tx: Transaction, table: Table, name: str) -> str:
-    said = names.checked_line(name, names.LONGEST_NAME, "name")
-    guest = accounts.id_by_name(tx, names.skeleton(said))
+    name = names.checked_line(name, names.LONGEST_NAME, "name")
+    guest = accounts.id_by_name(tx, names.skeleton(name))
     if guest is None:
         raise refusals.not_found(say("There is no such player."))
     if table.seat_of(guest):
@@ -167,7 +167,7 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
 def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
     """Whether a letter may go to this address."""
     owners = accounts.by_ids(tx, [id for id, _ in store.owners(tx, email)])
-    quiet = any(one.settings["notifications"]["mode"] == "off" for one in owners.values())
+    quiet = any(owner.settings["notifications"]["mode"] == "off" for owner in owners.values())
     if quiet or store.is_bouncing(tx, email):
         return False
     return mail_limits.may_send(desk, tx, KIND, email)
@@ -229,7 +229,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
         table = games.table(tx, row.game) if row else None
         if row is None or table is None or table.status != "open" or row.state != store.OPEN:
             return None
-        known = accounts.by_ids(tx, [one for one in (row.host, row.guest) if one])
+        known = accounts.by_ids(tx, [id for id in (row.host, row.guest) if id])
     guest = known.get(row.guest) if row.guest else None
     email = guest.email if guest else row.address
     if email is None or (row.guest and table.seat_of(row.guest)):
@@ -272,17 +272,17 @@ def _pace(stored: str) -> str:
     return says("{n} second for each decision", "{n} seconds for each decision", seconds)
 
 
-def page(desk: Desk, said: Mapping[str, Any]) -> Document:
+def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
     """What the page of an invitation shows."""
     with desk.database.reading() as tx:
-        row = store.invitation(tx, said["invitation"])
+        row = store.invitation(tx, payload["invitation"])
         table = games.table(tx, row.game) if row else None
         if row is None or table is None:
             return {"stands": "gone"}
         known = accounts.names_by_id(tx, [row.host, row.guest or ""])
         owners = store.owners(tx, row.address) if row.address else []
     return {
-        "stands": _standing(desk, said, row, table),
+        "stands": _standing(desk, payload, row, table),
         "host": known.get(row.host),
         "name": known.get(row.guest) if row.guest else None,
         "guest": row.guest,
@@ -292,54 +292,54 @@ def page(desk: Desk, said: Mapping[str, Any]) -> Document:
     }
 
 
-def _standing(desk: Desk, said: Mapping[str, Any], row: Invitation, table: Table) -> str:
+def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Table) -> str:
     state = _state(table, row)
     if state != store.OPEN:
         return {"accepted": "done"}.get(state, state)
     if table.status != "open":
         return "stale"
-    return "late" if signed_links.is_expired(desk, said) else "open"
+    return "late" if signed_links.is_expired(desk, payload) else "open"
 
 
-def decline(desk: Desk, said: Mapping[str, Any], *, never: bool) -> Document:
+def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
     """Decline an invitation; with `never`, no more letters from strangers go to its address."""
     with desk.database.writing() as tx:
-        row = store.invitation(tx, said["invitation"])
+        row = store.invitation(tx, payload["invitation"])
         if row is not None and row.state == store.OPEN:
             if never and row.address:
                 opt_outs.add(desk, tx, row.address)
             _close(desk, tx, row, store.NEVER if never and row.address else store.DECLINED)
-    return page(desk, said)
+    return page(desk, payload)
 
 
 def accept(
-    desk: Desk, said: Mapping[str, Any], account: str, time_zone: str | None = None
+    desk: Desk, payload: Mapping[str, Any], account: str, time_zone: str | None = None
 ) -> Document:
     """Take a seat, as the invited account or as one that owns the invited address."""
-    before = page(desk, said)
+    before = page(desk, payload)
     if before["stands"] != "open":
         return before
     if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
         return before | {"stands": "unchosen"}
     people.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, said, account)
+    return _seated(desk, payload, account)
 
 
 def accept_as_new(
-    desk: Desk, said: Mapping[str, Any], name: str, time_zone: str | None = None
+    desk: Desk, payload: Mapping[str, Any], name: str, time_zone: str | None = None
 ) -> Document:
     """Create an account and take a seat; the address is confirmed, as the link was sent there."""
-    before = page(desk, said)
+    before = page(desk, payload)
     if before["stands"] != "open" or before["email"] is None:
         return before
     wanted = {"name": name, "locale": current_language()}
-    made = people.create(desk, wanted, _secret(desk, said["invitation"]))
+    made = people.create(desk, wanted, _secret(desk, payload["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
         accounts.change(tx, account, confirmed)
     people.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, said, account) | {"token": made["token"]["token"]}
+    return _seated(desk, payload, account) | {"token": made["token"]["token"]}
 
 
 def _secret(desk: Desk, id: str) -> str:
@@ -347,8 +347,8 @@ def _secret(desk: Desk, id: str) -> str:
     return hmac.new(desk.settings.secret_keys[0].encode(), id.encode(), hashlib.sha256).hexdigest()
 
 
-def _seated(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
-    id = said["invitation"]
+def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
+    id = payload["invitation"]
     with desk.database.writing() as tx:
         store.give(tx, id, account)
         row = store.invitation(tx, id)
@@ -357,8 +357,8 @@ def _seated(desk: Desk, said: Mapping[str, Any], account: str) -> Document:
     try:
         lobby.join(desk, account, row.game, "", None)
     except Refusal:
-        after = page(desk, said)
+        after = page(desk, payload)
         if after["stands"] == "open":
             raise
         return after  # the last seat was taken meanwhile, or the account has a seat already
-    return page(desk, said) | {"stands": "seated"}
+    return page(desk, payload) | {"stands": "seated"}

@@ -264,37 +264,37 @@ def _placed(tx: Transaction, table: Table, started: Event) -> Table:
     return table._replace(seated=tuple(seated))
 
 
-def check_settings(wanted: NewGame) -> GameSettings:
+def check_settings(new: NewGame) -> GameSettings:
     """The settings of a new game as they are stored; refused if such a game cannot be played."""
     try:
-        rules = atlas.ruleset(wanted.board, wanted.variants, wanted.seats)
+        rules = atlas.ruleset(new.board, new.variants, new.seats)
     except MapError as error:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
-    if wanted.visibility not in VISIBILITIES:
+    if new.visibility not in VISIBILITIES:
         raise refusals.unreadable(
             say("must be one of {names}.", names=", ".join(VISIBILITIES)), "visibility"
         )
-    bots = house_seats(wanted.bots or {})
-    if len(bots) >= wanted.seats:
+    bots = house_seats(new.bots or {})
+    if len(bots) >= new.seats:
         raise refusals.unreadable(say("must leave a seat for whoever opens the game."), "bots")
-    commitments.check_nonce(wanted.nonce)
-    commitments.check_pair(wanted.nonce, cited=bool(wanted.commitment))
-    title = rules.board.name if wanted.title is None else wanted.title
+    commitments.check_nonce(new.nonce)
+    commitments.check_pair(new.nonce, cited=bool(new.commitment))
+    title = rules.board.name if new.title is None else new.title
     title = names.checked_line(title, names.LONGEST_TITLE, "title")
-    pace = pace_requests.parse(wanted.pace)
-    if wanted.rated and pace.per_decision is None:
+    pace = pace_requests.parse(new.pace)
+    if new.rated and pace.per_decision is None:
         raise refusals.unreadable(
             say("must be false without a clock: whoever loses could let the game rest."), "rated"
         )
     return GameSettings(
-        wanted.board,
+        new.board,
         rules.board.variants,
-        wanted.seats,
+        new.seats,
         paces.written(pace),
-        wanted.visibility,
+        new.visibility,
         title,
         bots,
-        wanted.rated,
+        new.rated,
     )
 
 

@@ -156,10 +156,10 @@ def _awaited(table: Table, position: Position) -> list[Document]:
     ]
 
 
-def listed(desk: Desk, wanted: GameFilter) -> list[Document]:
+def listed(desk: Desk, filters: GameFilter) -> list[Document]:
     """The games that fit this filter, the newest first."""
     with desk.database.reading() as tx:
-        return [summary(table) for table in games.tables(tx, game_lists.listed(tx, wanted))]
+        return [summary(table) for table in games.tables(tx, game_lists.listed(tx, filters))]
 
 
 def decision(desk: Desk, id: str, account: str) -> Document | None:

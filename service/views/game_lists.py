@@ -42,10 +42,10 @@ def mine(desk: Desk, account: str) -> Mine:
 
 
 def _listed(tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
-    wanted = game_lists.GameFilter(
+    filters = game_lists.GameFilter(
         account, mine=True, status=status, board=None, after=None, limit=limit
     )
-    return [_mine(table, account) for table in games.tables(tx, game_lists.listed(tx, wanted))]
+    return [_mine(table, account) for table in games.tables(tx, game_lists.listed(tx, filters))]
 
 
 def _mine(table: Table, account: str) -> Document:
@@ -61,10 +61,10 @@ def _mine(table: Table, account: str) -> Document:
 
 def open_to(desk: Desk, account: str | None, limit: int) -> list[Document]:
     """Tables that wait for players, the newest first, without those the account has joined."""
-    wanted = game_lists.GameFilter(
+    filters = game_lists.GameFilter(
         account, mine=False, status="open", board=None, after=None, limit=MOST
     )
     with desk.database.reading() as tx:
-        tables = games.tables(tx, game_lists.listed(tx, wanted))
+        tables = games.tables(tx, game_lists.listed(tx, filters))
     free = [table for table in tables if table.seat_of(account) is None]
     return [reading.summary(table) for table in free[:limit]]

@@ -123,10 +123,10 @@ def retell(log: Log, teller: Teller) -> Iterator[Told]:
         for event in move.events:
             _plausible(line, event, teller.rules)
         try:
-            told = teller.tell(move)
+            told_move = teller.tell(move)
         except Exception:  # noqa: BLE001  # a forged event can trip a rule anywhere; the log is at fault
             raise LogError(line, "does not fit what the log says before") from None
-        yield told
+        yield told_move
 
 
 def _plausible(line: int, event: Event, rules: Ruleset) -> None:

@@ -21,21 +21,21 @@ class GameFilter(NamedTuple):
     limit: int
 
 
-def listed(tx: Connection, wanted: GameFilter) -> list[str]:
+def listed(tx: Connection, filters: GameFilter) -> list[str]:
     """The ids of the games that fit the filter, the newest first."""
-    sits = select(seats.c.game).where(seats.c.account == wanted.account)
-    fits = [games.c.id.in_(sits) if wanted.mine else _visible(wanted.account, sits)]
-    if wanted.status:
+    sits = select(seats.c.game).where(seats.c.account == filters.account)
+    fits = [games.c.id.in_(sits) if filters.mine else _visible(filters.account, sits)]
+    if filters.status:
         over = ("finished", "abandoned")
-        statuses = over if wanted.status == "finished" else (wanted.status,)
+        statuses = over if filters.status == "finished" else (filters.status,)
         fits.append(games.c.status.in_(statuses))
-    if wanted.board:
-        fits.append(games.c.board == wanted.board)
-    if wanted.after:
+    if filters.board:
+        fits.append(games.c.board == filters.board)
+    if filters.after:
         place = tuple_(games.c.created, games.c.id)
-        fits.append(place < tuple_(*map(literal, wanted.after)))
+        fits.append(place < tuple_(*map(literal, filters.after)))
     newest = select(games.c.id).where(*fits).order_by(games.c.created.desc(), games.c.id.desc())
-    return list(tx.scalars(newest.limit(wanted.limit)))
+    return list(tx.scalars(newest.limit(filters.limit)))
 
 
 def _visible(account: str | None, sits: Any) -> Any:
