@@ -40,9 +40,9 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]
     _miss(desk, hands, game, ada, 3)
 
-    found = told(desk, "seat_caretaken")
-    assert {ada, ben} == {one["account"] for one in found}
-    assert [{"away": 0}] * 2 == [json.loads(one["data"]) for one in found]
+    notices = told(desk, "seat_caretaken")
+    assert {ada, ben} == {notice["account"] for notice in notices}
+    assert [{"away": 0}] * 2 == [json.loads(notice["data"]) for notice in notices]
     assert [True, False] == [player["away"] for player in seen_by(desk, game, None)["players"]]
     while not seat_at(desk, game, ada).awaited_since:
         play(desk, game, ben, "1")
@@ -54,7 +54,7 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert house.play_next(desk)
     assert seat.asked != seat_at(desk, game, ada).asked
     assert before == len(told(desk, *TURNS))
-    assert (ada, seat.asked) in [one[1:] for one in owed(desk, "decision_opened")]
+    assert (ada, seat.asked) in [notice[1:] for notice in owed(desk, "decision_opened")]
     assert 3 == seat_at(desk, game, ada).missed
     assert "house" == sources(desk, game)[-1]
 

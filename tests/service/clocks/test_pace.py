@@ -54,12 +54,12 @@ def test_the_clock_looks_first_for_a_reminder() -> None:
     since = timestamps.written(at("2030-01-07 10:00"))
     timed = pace.timing(pace.PACES["daily"], SEAT, since)
     seat = SEAT._replace(awaited_since=since, deadline=timed.deadline)
-    found = [timed.due]
-    while found[-1] is not None and found[-1] != timed.deadline:
-        found.append(pace.next_due(pace.PACES["daily"], seat, found[-1]))
+    moments = [timed.due]
+    while moments[-1] is not None and moments[-1] != timed.deadline:
+        moments.append(pace.next_due(pace.PACES["daily"], seat, moments[-1]))
 
-    wanted = ["2030-01-07 22:00", "2030-01-08 07:36", "2030-01-08 10:00"]
-    assert [timestamps.written(at(said)) for said in wanted] == found
+    expected = ["2030-01-07 22:00", "2030-01-08 07:36", "2030-01-08 10:00"]
+    assert [timestamps.written(at(moment)) for moment in expected] == moments
 
 
 def test_a_clock_that_slept_reminds_once() -> None:

@@ -22,12 +22,12 @@ def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
     assert "2030-01-08 10:00" == deadline_of(desk, game, ben)
     assert timestamps.written(at("2030-01-07 22:00")) == due_at(desk, game)[0]
     assert tag != reading.game(desk, game, ben)[0]
-    asked = reading.decision(desk, game, ada)
-    assert asked is not None
-    assert asked["deadline"] == seat_at(desk, game, ada).deadline
+    decision = reading.decision(desk, game, ada)
+    assert decision is not None
+    assert decision["deadline"] == seat_at(desk, game, ada).deadline
     hands.to("2030-01-10T09:00:00.000Z")
     deadlines.sweep(desk)
-    assert [ben] == [one["account"] for one in told(desk, "decision_expired")]
+    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
 
 
 def test_days_are_those_of_the_wall(desk: Desk) -> None:

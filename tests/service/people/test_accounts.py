@@ -24,8 +24,8 @@ def _confirm(desk: Desk, caller: Caller) -> None:
 
 def test_account_with_defaults(desk: Desk) -> None:
     """A name is enough: a person who reads English, in UTC, told of each turn."""
-    made = accounts.create(desk, {"name": " Ada "}, None)
-    account = made["account"]
+    answer = accounts.create(desk, {"name": " Ada "}, None)
+    account = answer["account"]
 
     assert {
         "id": account["id"],
@@ -45,34 +45,34 @@ def test_account_with_defaults(desk: Desk) -> None:
         "created": account["created"],
     } == account
     assert {"first", "read play manage"} == {
-        made["token"]["label"],
-        " ".join(made["token"]["scopes"]),
+        answer["token"]["label"],
+        " ".join(answer["token"]["scopes"]),
     }
     assert [] == rows(desk, stored.notices, "kind")
 
 
 def test_account_with_everything(desk: Desk) -> None:
     """What is asked for is kept, in its usual spelling, and is what its owner reads."""
-    wanted = {
+    request = {
         "name": "Zoe\u0308",
         "email": "Zoe.B+mail@EXAMPLE.org",
         "kind": "bot",
         "locale": "zh-hant-tw",
         "time_zone": "Europe/Paris",
     }
-    made = accounts.create(desk, wanted, KEY)
-    caller = caller_of(desk, made["token"]["token"])
+    answer = accounts.create(desk, request, KEY)
+    caller = caller_of(desk, answer["token"]["token"])
     assert caller is not None
     account = accounts.me(desk, caller)
 
-    assert made["account"] == account
+    assert answer["account"] == account
     assert {
         "name": "Zoë",
         "email": "Zoe.B+mail@example.org",
         "kind": "bot",
         "locale": "zh-Hant-TW",
         "time_zone": "Europe/Paris",
-    } == {name: account[name] for name in wanted}
+    } == {name: account[name] for name in request}
 
 
 def test_address_is_to_be_confirmed(desk: Desk) -> None:
@@ -86,11 +86,11 @@ def test_address_is_to_be_confirmed(desk: Desk) -> None:
 def test_addresses_of_others_are_not_told(desk: Desk) -> None:
     """An address that somebody else has, even confirmed, is taken as any other."""
     _confirm(desk, newcomer(desk, email="ada@example.org"))
-    made = accounts.create(desk, {"name": "Ben", "email": "ada@example.org"}, None)
+    answer = accounts.create(desk, {"name": "Ben", "email": "ada@example.org"}, None)
 
     assert ("ada@example.org", False) == (
-        made["account"]["email"],
-        made["account"]["email_confirmed"],
+        answer["account"]["email"],
+        answer["account"]["email_confirmed"],
     )
 
 
@@ -146,12 +146,12 @@ def test_creating_takes_a_long_key(desk: Desk) -> None:
 
 def test_same_answer_after_changes(desk: Desk) -> None:
     """A repeated creation is answered alike though the account has changed since."""
-    made = accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
-    caller = caller_of(desk, made["token"]["token"])
+    answer = accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
+    caller = caller_of(desk, answer["token"]["token"])
     assert caller is not None
     accounts.change(desk, caller, {"name": "Ben", "email": None})
 
-    assert made == accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
+    assert answer == accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
 
 
 def test_changing_leaves_the_rest(desk: Desk) -> None:
@@ -259,8 +259,10 @@ def test_notification_settings(desk: Desk) -> None:
     ada = newcomer(desk)
     hours = {"from": "22:00", "to": "07:00"}
 
-    def told(wanted: Document) -> Document:
-        document: Document = accounts.change(desk, ada, {"notifications": wanted})["notifications"]
+    def told(settings: Document) -> Document:
+        document: Document = accounts.change(desk, ada, {"notifications": settings})[
+            "notifications"
+        ]
         return document
 
     assert {"mode": "off", "quiet_hours": None} == told({"mode": "off"})
@@ -269,7 +271,7 @@ def test_notification_settings(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "settings",
     [
         {"mode": "loud"},
         {"mode": None},
@@ -280,11 +282,11 @@ def test_notification_settings(desk: Desk) -> None:
         {"quiet_hours": {"from": "\u0660\u0667:00", "to": "08:00"}},
     ],
 )
-def test_settings_that_cannot_be(desk: Desk, wanted: Document) -> None:
+def test_settings_that_cannot_be(desk: Desk, settings: Document) -> None:
     """Other modes, and hours that are none, are refused and change nothing."""
     ada = newcomer(desk)
     with pytest.raises(Refused) as refused:
-        accounts.change(desk, ada, {"name": "Ben", "notifications": wanted})
+        accounts.change(desk, ada, {"name": "Ben", "notifications": settings})
 
     assert "unreadable" == refused.value.code
     assert "Ada" == accounts.me(desk, ada)["name"]

@@ -31,14 +31,16 @@ def _hashes(desk: Desk) -> list[bytes]:
 def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
     """No address stands for two things."""
     post = opened(desk)
-    made = [
+    addresses = [
         mailboxes.reply_address(desk, post.players[seat], post.game, seat, asked)
         for seat in (0, 1)
         for asked in (0, 1, 2)
     ]
-    made += [mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players]
+    addresses += [
+        mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players
+    ]
 
-    assert 8 == len(set(made))
+    assert 8 == len(set(addresses))
 
 
 def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:

@@ -29,10 +29,10 @@ def test_a_reply_makes_a_move(each_desk: Desk) -> None:
 
     assert "answered" == post.reply("keep all")
     assert before + 1 == post.moves()
-    (told,) = post.told()
-    assert post.players[0] == told["account"]
+    (answer,) = post.told()
+    assert post.players[0] == answer["account"]
     assert [("keep all", True)] == post.results()
-    assert "keeps" in told["lines"][0]["result"]
+    assert "keeps" in answer["lines"][0]["result"]
     assert "mail" == _last_source(each_desk, post.game)
 
 
@@ -44,15 +44,15 @@ def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
     with desk.database.writing() as tx:
         tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
     assert "answered" == post.reply("status")
-    (told,) = post.told()
-    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
+    (answer,) = post.told()
+    assert answer["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
     assert "en" == catalogue.current_language()
 
 
 def _last_source(desk: Desk, game: str) -> str:
     with desk.database.reading() as tx:
-        said = json.loads(games.moves_after(tx, game, -1)[-1].record)
-    source: str = said["source"]
+        line = json.loads(games.moves_after(tx, game, -1)[-1].record)
+    source: str = line["source"]
     return source
 
 
@@ -140,10 +140,10 @@ def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str |
 
     assert "unsure" == post.take(letter("keep all", **headers), address)
     assert before == post.moves()
-    (told,) = post.told("letter_unsure")
-    assert post.players[0] == told["account"]
-    assert ["keep all"] == told["lines"]
-    assert post.seat().asked == told["row"].version
+    (answer,) = post.told("letter_unsure")
+    assert post.players[0] == answer["account"]
+    assert ["keep all"] == answer["lines"]
+    assert post.seat().asked == answer["row"].version
     assert [] == post.told()
 
 
@@ -273,9 +273,9 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
 
     assert "answered" == post.take(letter("draw"), old)
     assert before == post.moves()
-    told = post.told()[-1]
-    assert told["stale"]
-    assert reply_commands.OVER == told["lines"][0]["result"]
+    answer = post.told()[-1]
+    assert answer["stale"]
+    assert reply_commands.OVER == answer["lines"][0]["result"]
 
 
 def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
