@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pictures import png
 from service.desk import Desk
 from service.i18n import times
-from service.i18n.catalogue import speaking_to, current_language
+from service.i18n.catalogue import current_language, speaking_to
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
