@@ -52,7 +52,7 @@ from service.refusals import Refused
     ids=repr,
 )  # fmt: skip
 def test_what_is_no_pace_is_refused(requested: Any, place: str) -> None:
-    """With the place of the fault; nothing is guessed, rounded or filled in."""
+    """The refusal names the wrong field; nothing is guessed, rounded or filled in."""
     with pytest.raises(Refused) as refused:
         pace_requests.parse(requested)
 
@@ -72,7 +72,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("requested", [*pace.PACES, WHOLE, {"per_decision": 60}], ids=repr)
 def test_a_pace_is_stored_whole(requested: Any) -> None:
-    """What is read back is what was asked for, under its name."""
+    """A stored pace is read as it was requested, with its name."""
     parsed = pace_requests.parse(requested)
 
     assert parsed == pace.read(pace.written(parsed))
@@ -80,7 +80,7 @@ def test_a_pace_is_stored_whole(requested: Any) -> None:
 
 
 def test_a_pace_can_be_asked_for_as_it_is_shown() -> None:
-    """The object in a game's document is an object that a new game takes."""
+    """The object in a game's document can be sent to open a new game."""
     assert WHOLE == pace.document(pace_requests.parse(WHOLE))
     days = pace.PACES["days"]
     assert days._replace(name="custom") == pace_requests.parse(pace.document(days))

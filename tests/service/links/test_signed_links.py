@@ -1,3 +1,5 @@
+"""Signed links: payloads, signatures and expiry."""
+
 import base64
 import dataclasses
 import itertools
@@ -52,7 +54,7 @@ def test_links_say_what_they_are_for(each_desk: Desk) -> None:
 
 
 def test_links_serve_one_purpose(desk: Desk) -> None:
-    """A link of one purpose is nothing where another is expected."""
+    """A link of one kind is not accepted as another kind."""
     links = _all(desk)
 
     for purpose, other in itertools.permutations(signed_links.FIELDS, 2):
@@ -60,7 +62,7 @@ def test_links_serve_one_purpose(desk: Desk) -> None:
 
 
 def test_a_changed_link_is_nothing(desk: Desk) -> None:
-    """Whatever character of a link is changed, taken out or doubled, it is not ours any more."""
+    """A link with any character changed, removed or doubled is not accepted."""
     token = _token(_all(desk)["action"])
 
     for at, char in enumerate(token[:-1]):  # the last has bits that mean nothing
@@ -72,7 +74,7 @@ def test_a_changed_link_is_nothing(desk: Desk) -> None:
 
 
 def test_guesses_never_hit(desk: Desk) -> None:
-    """Of 100,000 guessed signatures under a true link's words none is ours."""
+    """None of 100,000 guessed signatures for a real payload is accepted."""
     words, _ = _token(_all(desk)["forwarded"]).rsplit(".", 1)
 
     for _ in range(100_000):
@@ -88,7 +90,7 @@ def test_signatures_are_long(desk: Desk) -> None:
 
 
 def test_keys_rotate(desk: Desk) -> None:
-    """Old links are good as long as the old key is kept, and not a moment longer."""
+    """Old links are valid as long as the old key is listed, and no longer."""
     old = desk.settings.secret_keys[0]
     links = _all(desk)
     settings = {
@@ -117,7 +119,7 @@ def test_links_are_made_alike_again(each_desk: Desk) -> None:
 
 
 def test_renewed_links_are_others(each_desk: Desk) -> None:
-    """After a seat's links were made void new ones carry the next number, and only once."""
+    """After a seat's links were made void, new ones have the next generation number."""
     game, _ = table(each_desk, "Ada", "Ben")
     before = signed_links.action(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
@@ -141,7 +143,7 @@ def test_no_address_stands_in_a_link(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lines", [0, 1, 20, 400])
 def test_links_are_short_enough(desk: Desk, lines: int) -> None:
-    """However long a letter is, its link is one that we read."""
+    """However long a reply is, the link to confirm it is short enough to be read."""
     game, _ = table(desk, "Ada", "Ben")
     reply_lines = [secrets.token_urlsafe(60) for _ in range(lines)]
     link = signed_links.confirm_letter(desk, game, 0, 0, reply_lines)
@@ -154,14 +156,14 @@ def test_links_are_short_enough(desk: Desk, lines: int) -> None:
 
 
 def test_links_of_another_make_are_nothing(desk: Desk) -> None:
-    """What we have signed with other words, as an older version might have, is not read."""
+    """A signed payload with other fields, as of an older version, is not read."""
     token = signed_links._serializer(desk.settings.secret_keys, "action").dumps(["game", 1])
 
     assert signed_links.read(desk, "action", str(token)) is None
 
 
 def test_links_expire(desk: Desk) -> None:
-    """A link that names a time is over at that moment."""
+    """A link expires at the time in its payload."""
     for until, over in (("2026-01-01T00:00:00.000Z", True), ("2026-01-01T00:00:00.001Z", False)):
         payload = {"until": until}
         at = desk._replace(now=lambda: "2026-01-01T00:00:00.000Z")
@@ -169,7 +171,7 @@ def test_links_expire(desk: Desk) -> None:
 
 
 def test_links_need_a_seat(desk: Desk) -> None:
-    """A link for a seat that is not there is our own mistake."""
+    """A link for a seat that does not exist is a programming error."""
     game, _ = table(desk, "Ada", "Ben")
 
     with pytest.raises(LookupError):

@@ -1,4 +1,4 @@
-"""Addresses of accounts: one stays in force until another is confirmed."""
+"""The address of an account: the old one is used until a new one is confirmed."""
 
 import json
 from datetime import timedelta
@@ -31,7 +31,7 @@ KINDS = ("confirm_address", "address_replaced")
 
 @pytest.fixture
 def ada(desk: Desk) -> Caller:
-    """Somebody whose address is confirmed; nothing is owed to anybody."""
+    """An account with a confirmed address, to which nothing is owed."""
     caller = newcomer(desk, email=OLD)
     addresses.confirmation_page(desk, _payload(caller, OLD), "yes")
     _forget(desk)
@@ -44,7 +44,7 @@ def _forget(desk: Desk) -> None:
 
 
 def _payload(caller: Caller, email: str, until: str = "9999") -> dict[str, Any]:
-    """What the link of a letter to an address says."""
+    """The payload of the link in a confirmation letter."""
     return {"account": caller.account, "email": signed_links.fingerprint(email), "until": until}
 
 
@@ -59,7 +59,7 @@ def _letter(account: str, kind: str, data: str | None = None) -> Delivery:
 
 
 def _letters_owed(desk: Desk) -> list[tuple[str, str]]:
-    """Which letters about addresses would go now, and where to."""
+    """The letters about addresses that would be sent now, and their recipients."""
     outbox.spread(desk)
     query = select(deliveries).where(deliveries.c.kind.in_(KINDS))
     with desk.database.reading() as tx:
@@ -69,7 +69,7 @@ def _letters_owed(desk: Desk) -> list[tuple[str, str]]:
 
 
 def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
-    """The new one waits beside it and gets the only letter; mail about games goes to the old."""
+    """The new one is pending and gets the only letter; mail about games goes to the old one."""
     accounts.change(desk, ada, {"email": NEW})
 
     assert (OLD, True, NEW) == _state(desk, ada)
@@ -80,7 +80,7 @@ def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
 
 
 def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
-    """Then the new one is in force, nothing waits, and the old one is told so, once."""
+    """Then the new one is used, nothing is pending, and the old one gets one letter about it."""
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     for stands in ("confirmed", "done"):
@@ -92,7 +92,7 @@ def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
 
 
 def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
-    """Only the last that was asked for can be confirmed; the same again changes nothing."""
+    """Only the last pending address can be confirmed; giving it again changes nothing."""
     for email in (NEW, OTHER, OTHER):
         accounts.change(desk, ada, {"email": email})
 
@@ -104,7 +104,7 @@ def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
 
 @pytest.mark.parametrize("way", ["taken back", "refused"])
 def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
-    """Its owner names the old one again, or its reader says no: the old one stays as it was."""
+    """If the owner gives the old address again, or the reader says no, the old one stays."""
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     if way == "taken back":
@@ -118,7 +118,7 @@ def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
 
 
 def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
-    """After 14 days nobody can confirm it, nothing shows it, and it is forgotten."""
+    """After 14 days a pending address cannot be confirmed, is not shown, and is deleted."""
     accounts.change(desk, ada, {"email": NEW})
     later = timestamps.later(desk.now(), timedelta(days=14))
     then = desk._replace(now=lambda: later)
@@ -146,7 +146,7 @@ def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
 
 
 def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: Caller) -> None:
-    """What waits is marked, and gets no more letters; given once more it is asked once more."""
+    """A pending address that bounced gets no more letters until it is given again."""
     accounts.change(desk, ada, {"email": NEW})
     back = mailboxes.bounce_address(desk, ada.account, NEW)
     heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
@@ -162,7 +162,7 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
 
 
 def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
-    """Nobody reads the old one, so nothing is sent there."""
+    """The old address bounced, so it gets no letter about the change."""
     addresses.record_bounce(desk, ada.account, OLD)
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
@@ -174,7 +174,7 @@ def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller
 
 @pytest.mark.parametrize("to", [NEW, None])
 def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: str | None) -> None:
-    """Whether another address has taken the place of this one, or none."""
+    """The letter says whether the address was replaced or removed."""
     accounts.change(desk, ada, {"email": to})
     if to:
         addresses.confirmation_page(desk, _payload(ada, NEW), "yes")
@@ -186,7 +186,7 @@ def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: st
 @pytest.mark.parametrize("way", ["again", "change"])
 @pytest.mark.parametrize("stood", ["confirmed", "open"])
 def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
-    """The letter goes there; each time counts as a change, so nobody writes to a mailbox forever.
+    """A bounced address that is given again gets a confirmation letter, which counts as a change.
 
     Whoever reads it may also have complained.
     """
@@ -214,7 +214,7 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
 
 
 def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
-    """One page names everybody who has given an address; its reader chooses who they are."""
+    """One page lists all accounts that gave an address, and its reader chooses one."""
     eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)
     shown = addresses.confirmation_page(desk, _payload(eve, NEW))
     assert ("Eve", ["Ben"]) == (shown["name"], [one["name"] for one in shown["others"]])
@@ -226,7 +226,7 @@ def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
 
 
 def test_two_accounts_may_have_one_address(desk: Desk, ada: Caller) -> None:
-    """What one of them does with it changes nothing for the other."""
+    """What one account does with the address changes nothing for the other."""
     ben = newcomer(desk, "Ben", email=NEW)
     accounts.change(desk, ben, {"email": OLD})
     addresses.confirmation_page(desk, _payload(ben, OLD), "yes")

@@ -1,3 +1,5 @@
+"""The fields of an account: mail addresses and absences."""
+
 from datetime import date
 
 import pytest
@@ -39,7 +41,7 @@ def test_addresses_are_normalised(text: str, kept: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text: str) -> None:
-    """An address that no mail can be sent to, or that could mean another, is refused."""
+    """An address to which no mail can be sent, or that could mean another, is refused."""
     with pytest.raises(Refused) as refused:
         profile.checked_email(text)
     assert ("unreadable", "email") == (refused.value.code, refused.value.more["errors"][0]["at"])
@@ -96,7 +98,7 @@ def test_absences_that_can_be(before: list[str], requested: list[str]) -> None:
     ],
 )
 def test_absences_that_cannot_be(before: list[str], requested: list[str]) -> None:
-    """Too many days, no days, days in disorder or over are refused; used days stay used."""
+    """Too many days, wrong dates, overlaps and past days are refused; past days still count."""
     with pytest.raises(Refused) as refused:
         profile.merged_absences(_days(*before), _days(*requested), TODAY)
     assert "unreadable" == refused.value.code
@@ -123,5 +125,5 @@ def test_absences_that_cannot_be(before: list[str], requested: list[str]) -> Non
     ],
 )
 def test_used_days_stay(before: list[str], requested: list[str], kept: list[str]) -> None:
-    """This year's days that are over stay in the list, and late ones of the last year."""
+    """Past days of this year stay in the list, and recent ones of last year."""
     assert _days(*kept) == profile.merged_absences(_days(*before), _days(*requested), TODAY)

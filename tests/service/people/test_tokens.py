@@ -1,3 +1,5 @@
+"""API tokens: callers, scopes, expiry and revoking."""
+
 import json
 import re
 from dataclasses import replace
@@ -57,14 +59,14 @@ def test_token_tells_who_calls(desk: Desk) -> None:
     "bearer", ["", "nm_", "nm_" + "a" * 31, "nm_" + "a" * 33, "nm_" + "ä" * 32, "a" * 35]
 )
 def test_what_is_no_token_asks_no_database(desk: Desk, bearer: str) -> None:
-    """What does not look like a token is nobody's, without a question to the database."""
+    """A text that does not look like a token is refused without a query."""
     without = desk._replace(database=None)  # type: ignore[arg-type]  # it must not be touched
 
     assert caller_of(without, bearer) is None
 
 
 def test_altered_token_is_nobodys(desk: Desk) -> None:
-    """No token with one other character, or other case, is taken for the right one."""
+    """A token with one character changed, or in another case, is not accepted."""
     text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
     altered = [text[:n] + chr(ord(text[n]) ^ 1) + text[n + 1 :] for n in range(3, len(text))]
 
@@ -97,7 +99,7 @@ def test_token_is_shown_once(desk: Desk) -> None:
 
 
 def test_nobody_sees_others_tokens(desk: Desk) -> None:
-    """Another account's token is neither listed nor revoked; it does not exist."""
+    """The token of another account is neither listed nor revoked; it is not found."""
     ada, ben = _account(desk), _account(desk, "Ben")
 
     assert [ben.token] == [token["id"] for token in tokens.list_tokens(desk, ben)]
@@ -108,7 +110,7 @@ def test_nobody_sees_others_tokens(desk: Desk) -> None:
 
 
 def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
-    """A token, also the one in use, is worth nothing once it is revoked, and cannot be twice."""
+    """A revoked token, even the one in use, is not accepted, and cannot be revoked twice."""
     text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
     ada = caller_of(desk, text)
     assert ada is not None
@@ -120,7 +122,7 @@ def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
 
 
 def _new_token(desk: Desk, maker: Caller, **more: bool) -> Caller:
-    """Whoever calls with a token that this one has made."""
+    """The caller of a new token made with this one."""
     request = {"label": "x", "scopes": ["read", "play", "manage"]}
     caller = caller_of(desk, tokens.create(desk, maker, request, None, **more)["token"])
     assert caller is not None
@@ -128,7 +130,7 @@ def _new_token(desk: Desk, maker: Caller, **more: bool) -> Caller:
 
 
 def test_what_a_revoked_token_has_made_goes_with_it(each_desk: Desk) -> None:
-    """Also what those have made; others stay, and it is told how many were revoked."""
+    """All tokens made with it, directly or not, are revoked and counted; others stay."""
     ada, _ = _account(each_desk), _account(each_desk, "Ben")
     stolen, other = _new_token(each_desk, ada), _new_token(each_desk, ada)
     child = _new_token(each_desk, stolen)
@@ -142,7 +144,7 @@ def test_what_a_revoked_token_has_made_goes_with_it(each_desk: Desk) -> None:
 
 
 def test_a_revoked_token_makes_no_other(desk: Desk) -> None:
-    """A request that is under way while its token is revoked leaves nothing behind."""
+    """A request that runs while its token is revoked makes no token."""
     ada = _account(desk)
     stolen = _new_token(desk, ada)
     tokens.revoke(desk, ada, stolen.token)
@@ -164,7 +166,7 @@ def test_tokens_expire(desk: Desk) -> None:
 
 
 def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
-    """They make room for new ones, and go when one is made."""
+    """Expired tokens do not count for the limit, and are deleted when a token is made."""
     ada = _account(each_desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
     request = {"label": "x", "scopes": ["read"]}
@@ -180,7 +182,7 @@ def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
 
 @pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
 def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
-    """What a token makes that expires is over when it is, or before."""
+    """A token made with one that expires does not expire later."""
     hours = [timestamps.later(timestamps.now(), timedelta(hours=n)) for n in range(4)]
     request = {"label": "x", "scopes": ["manage", "play", "read"]}
     maker = caller_of(
@@ -194,7 +196,7 @@ def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
 def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
-    """Whoever looks again later finds out, however it ended."""
+    """A token is valid until it expires or is revoked."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
     request = {"label": "x", "scopes": ["read"], "expires": until}
@@ -260,7 +262,7 @@ def test_scopes_must_be_known(desk: Desk, scopes: list[str]) -> None:
 
 
 def test_rights_are_passed_on_and_not_gained(desk: Desk) -> None:
-    """Only a token with every scope makes others, also by repeating another's request."""
+    """Only a token with every scope makes others, even by repeating another token's request."""
     ada = _account(desk)
     request = {"label": "all", "scopes": ["read", "play", "manage"]}
     tokens.create(desk, ada, request, "guessed")
@@ -301,7 +303,7 @@ def test_same_key_same_token(each_desk: Desk) -> None:
 
 
 def test_same_answer_after_the_keys_have_rotated(desk: Desk) -> None:
-    """A token is told again under new keys, and not any more when its key is gone."""
+    """A token is shown again under new SECRET_KEYS, but not when its own key is gone."""
     ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
     answer = tokens.create(desk, ada, request, KEY)
 
@@ -313,7 +315,7 @@ def test_same_answer_after_the_keys_have_rotated(desk: Desk) -> None:
 
 
 def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
-    """A repeated request is told that its token is gone, and revives none."""
+    """A repeated request is refused as gone, and makes no new token."""
     ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
     answer = tokens.create(desk, ada, request, KEY)
     tokens.revoke(desk, ada, answer["id"])
@@ -323,7 +325,7 @@ def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
 
 
 def test_same_answer_after_the_expiry(desk: Desk) -> None:
-    """A repeated request is answered alike even if the expiry it asks for is over by now."""
+    """A repeated request gets the same answer, even if the token has expired by now."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
     request = {"label": "x", "scopes": ["read"], "expires": until}
@@ -334,7 +336,7 @@ def test_same_answer_after_the_expiry(desk: Desk) -> None:
 
 
 def test_forgotten_key_tells_another_token(desk: Desk) -> None:
-    """A key that comes back after its answer is forgotten makes another token."""
+    """A key that is used again after its answer was deleted makes another token."""
     ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
     answer = tokens.create(desk, ada, request, KEY)
     with desk.database.writing() as tx:
@@ -357,7 +359,7 @@ def test_tokens_go_with_their_account(each_desk: Desk) -> None:
 
 
 def test_holding_changes_nothing(each_desk: Desk) -> None:
-    """Holding an account lets others wait, and changes nothing about it or its tokens."""
+    """Locking an account makes others wait, and changes neither it nor its tokens."""
     ada = _account(each_desk)
     before = accounts.me(each_desk, ada), tokens.list_tokens(each_desk, ada)
     with each_desk.database.writing() as tx:

@@ -9,7 +9,7 @@ from tests.service.post import opened
 
 
 def test_an_absence_is_noted(desk: Desk) -> None:
-    """Its days stand in the account, under the same rules as anywhere else."""
+    """The absence is stored in the account, under the usual rules."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     post.reply("absence 3 Jul - 10 Jul")
 
