@@ -105,17 +105,18 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Pag
     table, position = table_lookup.settled(desk, tx, place.table)
     if table.seated[place.seat.number].asked != place.seat.asked:
         return None
-    told = story.told(desk, tx, table, place.seat.number)
-    titles = {one.name: one.title for one in told.asked.groups} if told.asked else {}
+    game_story = story.told(desk, tx, table, place.seat.number)
+    groups = game_story.asked.groups if game_story.asked else ()
+    titles = {titled.name: titled.title for titled in groups}
     decision = decisions.document(table, position, place.seat.number, None, None) or {}
     return {
-        "story": told,
+        "story": game_story,
         "prompt": decision.get("prompt", ""),
         "group": titles.get(group, group),
         "options": [
-            one | {"price": _price(one["action"])}
-            for one in decision.get("options", ())
-            if one["group"] == group
+            option | {"price": _price(option["action"])}
+            for option in decision.get("options", ())
+            if option["group"] == group
         ],
     }
 

@@ -224,7 +224,7 @@ def _free_name(tx: Transaction, before: Account, after: Account) -> str:
 
 def name_taken() -> refusals.Refused:
     """The refusal of a name that is taken, or looks like one that is."""
-    return refusals.Refused("name_taken", say("This name is taken, or too much like one that is."))
+    return refusals.Refused("name_taken", say("This name, or one very much like it, is taken."))
 
 
 def _with_calendar(desk: Desk, document: Document, number: int) -> Document:

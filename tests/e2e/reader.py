@@ -1,4 +1,4 @@
-"""Somebody who plays from a mail program: reads the text part, replies, or opens a link."""
+"""A player with a mail program: reads the text part of letters, replies, and opens links."""
 
 import re
 import smtplib
@@ -13,12 +13,12 @@ from typing import NamedTuple
 from tests.support.smtp_server import Letter
 
 MX = "mx.example.org"
-"""The mail server in front of ours; only its word about a sender counts."""
+"""The mail server in front of the inbox; only its DMARC results count."""
 OPTION = re.compile(r"^ +(\d+)\. .*\[(.+)\]$", re.MULTILINE)
 LINK = re.compile(r"https?://\S+")
 
 
-class Offered(NamedTuple):
+class OfferedOption(NamedTuple):
     """An option as a letter lists it."""
 
     n: int
@@ -26,15 +26,15 @@ class Offered(NamedTuple):
 
 
 def text_of(letter: Letter) -> str:
-    """What a mail program without pictures shows."""
+    """The text part of a letter."""
     part = letter.message.get_body(("plain",))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
 
 
-def options_in(letter: Letter) -> list[Offered]:
+def options_in(letter: Letter) -> list[OfferedOption]:
     """The options that a letter offers."""
-    return [Offered(int(n), text) for n, text in OPTION.findall(text_of(letter))]
+    return [OfferedOption(int(n), text) for n, text in OPTION.findall(text_of(letter))]
 
 
 def links_in(letter: Letter, path: str) -> list[str]:
@@ -46,32 +46,32 @@ def links_in(letter: Letter, path: str) -> list[str]:
     ]
 
 
-def link_for(letter: Letter, option: Offered) -> str:
-    """The link of the group in which an option stands: the first one below it."""
-    said = text_of(letter)
-    below = said[said.index(f"[{option.text}]") :]
-    found: list[str] = LINK.findall(below)
-    return next(link for link in found if "/a/" in link)
+def link_for(letter: Letter, option: OfferedOption) -> str:
+    """The link for the group of an option: the first one below it."""
+    text = text_of(letter)
+    below = text[text.index(f"[{option.text}]") :]
+    links: list[str] = LINK.findall(below)
+    return next(link for link in links if "/a/" in link)
 
 
 def reply(letter: Letter, *lines: str, port: int) -> None:
     """Answer a letter as a mail program does, through the mail server in front of ours."""
-    said = letter.message
+    original = letter.message
     message = EmailMessage()
-    # Our mail server puts its word on top of whatever came with the letter.
+    # The mail server puts its result above all headers that came with the mail.
     message["Authentication-Results"] = f"{MX}; dmarc=pass header.from=example.org"
     message["Received"] = (
         f"from mail.example.org by {MX} with ESMTPS; {localtime():%a, %d %b %Y %T %z}"
     )
     message["From"] = letter.recipient
-    message["To"] = str(said["Reply-To"])
-    message["Subject"] = f"Re: {said['Subject']}"
+    message["To"] = str(original["Reply-To"])
+    message["Subject"] = f"Re: {original['Subject']}"
     message["Message-ID"] = make_msgid(domain="example.org")
-    message["In-Reply-To"] = str(said["Message-ID"])
+    message["In-Reply-To"] = str(original["Message-ID"])
     quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
     message.set_content("\n".join(lines) + f"\n\nOn some day, Nightmail wrote:\n{quoted}\n")
     with smtplib.SMTP("127.0.0.1", port, timeout=30) as server:
-        server.send_message(message, letter.recipient, [str(said["Reply-To"])])
+        server.send_message(message, letter.recipient, [str(original["Reply-To"])])
 
 
 class Form(HTMLParser):
@@ -84,23 +84,25 @@ class Form(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what can be filled in."""
-        said = dict(attrs)
-        if tag == "input" and said.get("type") == "radio":
-            self.choices.append((said["name"] or "", said.get("value") or ""))
-        elif tag in ("input", "button") and said.get("name"):
-            self.fields[said["name"] or ""] = said.get("value") or ""
+        """Record the fields and choices of the form."""
+        attributes = dict(attrs)
+        if tag == "input" and attributes.get("type") == "radio":
+            self.choices.append((attributes["name"] or "", attributes.get("value") or ""))
+        elif tag in ("input", "button") and attributes.get("name"):
+            self.fields[attributes["name"] or ""] = attributes.get("value") or ""
 
 
-def opened(link: str) -> Form:
+def open_form(link: str) -> Form:
     """The form on the page behind a link."""
     with urllib.request.urlopen(link, timeout=30) as answer:  # noqa: S310  # on the loopback
         return Form(answer.read().decode())
 
 
-def submitted(link: str, form: Form, *choice: str) -> int:
-    """Choose on a page and send it; the status of the answer."""
-    fields = form.fields | dict([next(one for one in form.choices if one[1] in choice)])
+def submit_form(link: str, form: Form, *choice: str) -> int:
+    """Make a choice on a page, send the form, and return the status of the response."""
+    fields = form.fields | dict(
+        [next(choice_field for choice_field in form.choices if choice_field[1] in choice)]
+    )
     request = urllib.request.Request(link, urllib.parse.urlencode(fields).encode())  # noqa: S310
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310

@@ -11,13 +11,13 @@ import pytest
 from service.games import log_files
 from tests.e2e.reader import (
     MX,
-    Offered,
+    OfferedOption,
     link_for,
     links_in,
-    opened,
+    open_form,
     options_in,
     reply,
-    submitted,
+    submit_form,
     text_of,
 )
 from tests.promises.support.http_calls import ask
@@ -70,7 +70,11 @@ def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
         assert {"mail", "link"} == set(sources) - {"house", "None"}
         assert min(by["mail"], by["link"]) > 20
         for name in NAMES:
-            (last,) = [one for one in there.office.to(_address(name)) if "is over" in _subject(one)]
+            (last,) = [
+                letter
+                for letter in there.office.to(_address(name))
+                if "is over" in _subject(letter)
+            ]
             assert str(checked.log.lines[-2]["hash"]) in text_of(last)
 
 
@@ -88,8 +92,8 @@ def _newcomer(there: Mailed, name: str) -> Player:
     until(lambda: bool(there.office.to(_address(name))), "a letter that asks")
     (letter,) = there.office.to(_address(name))
     (link,) = links_in(letter, "/confirm/")
-    form = opened(link)
-    assert 200 == submitted(link, form, "yes")
+    form = open_form(link)
+    assert 200 == submit_form(link, form, "yes")
     assert ask(there.web, "GET", "/v1/me", None, player.token).json["email_confirmed"]
     return player
 
@@ -114,19 +118,21 @@ def _play(there: Mailed) -> Counter[str]:
             by["mail"] += 1
         else:
             link = link_for(letter, chosen)
-            form = opened(link)
+            form = open_form(link)
             value = next(
                 value for _, value in form.choices if value in (str(chosen.n), chosen.text)
             )
-            assert submitted(link, form, value) in (200, 409)
+            assert submit_form(link, form, value) in (200, 409)
             by["link"] += 1
     return by
 
 
-def _best(listed: list[Offered]) -> Offered:
+def _best(listed: list[OfferedOption]) -> OfferedOption:
     """The claim that takes most cards, so that the game ends; else anything that draws."""
-    claims = [one for one in listed if one.text.startswith("claim")]
+    claims = [option for option in listed if option.text.startswith("claim")]
     if claims:
-        return max(claims, key=lambda one: sum(map(int, re.findall(r" (\d+) ", one.text + " "))))
-    drawing = [one for one in listed if one.text in ("draw", "draw tickets")]
+        return max(
+            claims, key=lambda option: sum(map(int, re.findall(r" (\d+) ", option.text + " ")))
+        )
+    drawing = [option for option in listed if option.text in ("draw", "draw tickets")]
     return drawing[0] if drawing else listed[0]

@@ -23,12 +23,12 @@ def map_of(board: str) -> Row:
 
 def ticket_parameters(board: str, variant: str = "") -> Row:
     """The ticket parameters as this variant leaves them."""
-    said = map_of(board)
-    edit: Row = said["variants"][variant].get("set", {}) if variant else {}
+    content = map_of(board)
+    edit: Row = content["variants"][variant].get("set", {}) if variant else {}
     return {
         "long": [],
         "long_dealt": 0,
-        **said["parameters"]["tickets"],
+        **content["parameters"]["tickets"],
         **edit.get("tickets", {}),
     }
 

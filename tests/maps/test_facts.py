@@ -16,8 +16,8 @@ COLOURS = ["purple", "blue", "orange", "white", "green", "yellow", "black", "red
 
 
 def _routes(board: str, **having: object) -> list[Row]:
-    found: list[Row] = map_of(board)["routes"]
-    return [row for row in found if having.items() <= row.items()]
+    rows: list[Row] = map_of(board)["routes"]
+    return [row for row in rows if having.items() <= row.items()]
 
 
 def _points(tickets: list[Row]) -> int:
@@ -40,13 +40,13 @@ def _outliers(board: str, tickets: list[Row]) -> dict[str, int]:
 )
 def test_size(board: str, cities: int, routes: int, twins: int, spaces: int, tickets: int) -> None:
     """Each board has its known number of cities, routes, double routes, spaces and tickets."""
-    said = map_of(board)
+    content = map_of(board)
 
-    assert cities == len(said["cities"])
-    assert routes == len(said["routes"])
-    assert 2 * twins == sum("twin" in row for row in said["routes"])
-    assert spaces == sum(row["length"] for row in said["routes"])
-    assert tickets == len(said["tickets"])
+    assert cities == len(content["cities"])
+    assert routes == len(content["routes"])
+    assert 2 * twins == sum("twin" in row for row in content["routes"])
+    assert spaces == sum(row["length"] for row in content["routes"])
+    assert tickets == len(content["tickets"])
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_lengths(board: str, lengths: dict[int, int]) -> None:
 @pytest.mark.parametrize("colour", COLOURS)
 def test_usa_colours(colour: str) -> None:
     """On the USA board each colour has seven routes and twenty-seven spaces."""
-    found = _routes("usa", colour=colour)
+    rows = _routes("usa", colour=colour)
 
-    assert (7, 27) == (len(found), sum(row["length"] for row in found))
+    assert (7, 27) == (len(rows), sum(row["length"] for row in rows))
 
 
 @pytest.mark.parametrize("colour", COLOURS)
@@ -86,10 +86,10 @@ def test_europe_colours(colour: str) -> None:
 )
 def test_kinds(board: str, ferries: int, symbols: int, tunnels: int) -> None:
     """R-FERRY-1: ferries are gray, and they alone have locomotive symbols."""
-    found = _routes(board, kind="ferry")
+    rows = _routes(board, kind="ferry")
 
-    assert ferries == len(found) == len(_routes(board, kind="ferry", colour="gray"))
-    assert symbols == sum(row["locomotives"] for row in found)
+    assert ferries == len(rows) == len(_routes(board, kind="ferry", colour="gray"))
+    assert symbols == sum(row["locomotives"] for row in rows)
     assert symbols == sum(row.get("locomotives", 0) for row in _routes(board))
     assert tunnels == len(_routes(board, kind="tunnel"))
 
@@ -117,16 +117,16 @@ def test_untwinned_pairs(board: str) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_ids(board: str) -> None:
     """No id stands twice, and a route or ticket names only cities (or places) that exist."""
-    said = map_of(board)
-    cities = [row["id"] for row in said["cities"]]
-    places = [row["id"] for row in said.get("places", [])]
+    content = map_of(board)
+    cities = [row["id"] for row in content["cities"]]
+    places = [row["id"] for row in content.get("places", [])]
     for key in ("routes", "tickets"):
-        assert [] == [id_ for id_, n in Counter(row["id"] for row in said[key]).items() if n > 1]
+        assert [] == [id_ for id_, n in Counter(row["id"] for row in content[key]).items() if n > 1]
 
     assert len(cities + places) == len({*cities, *places})
-    assert {*cities} == {end for row in said["routes"] for end in row["cities"]}
-    assert {*cities, *places} >= {end for row in said["tickets"] for end in row["cities"]}
-    assert {*cities} >= {end for row in said.get("places", []) for end in row["cities"]}
+    assert {*cities} == {end for row in content["routes"] for end in row["cities"]}
+    assert {*cities, *places} >= {end for row in content["tickets"] for end in row["cities"]}
+    assert {*cities} >= {end for row in content.get("places", []) for end in row["cities"]}
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -153,9 +153,9 @@ def test_connected(board: str) -> None:
 )
 def test_ticket_decks(board: str, deck: str, count: int, points: int) -> None:
     """Each ticket deck has its known number of tickets and its known total."""
-    found = tickets_of(board, [deck])
+    rows = tickets_of(board, [deck])
 
-    assert (count, points) == (len(found), _points(found))
+    assert (count, points) == (len(rows), _points(rows))
 
 
 @pytest.mark.parametrize(
@@ -179,8 +179,8 @@ def test_ticket_decks(board: str, deck: str, count: int, points: int) -> None:
 )
 def test_variant_decks(board: str, variant: str, deck: int, long: int) -> None:
     """Each variant plays with its known number of tickets, all of different ends."""
-    said = ticket_parameters(board, variant)
-    tickets, long_tickets = tickets_of(board, said["deck"]), tickets_of(board, said["long"])
+    content = ticket_parameters(board, variant)
+    tickets, long_tickets = tickets_of(board, content["deck"]), tickets_of(board, content["long"])
     pairs = Counter(tuple(sorted(row["cities"])) for row in tickets + long_tickets)
 
     assert (deck, long) == (len(tickets), len(long_tickets))

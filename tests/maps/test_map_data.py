@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(
 
 @cache
 def _source(file: str) -> Row:
-    said: Row = json.loads((SOURCE / f"{file}.json").read_text(encoding="utf-8"))
-    return said
+    content: Row = json.loads((SOURCE / f"{file}.json").read_text(encoding="utf-8"))
+    return content
 
 
 def _decks(file: str, ticket: Row) -> set[str]:
@@ -73,7 +73,7 @@ def test_cities(board: str) -> None:
 def test_routes(board: str) -> None:
     """Every route is the transcribed one, in the same order, in all that is known of it."""
     rows = _source(FILES[board][0])["routes"]
-    said = map_of(board)["routes"]
+    content = map_of(board)["routes"]
     expected = [
         [row["id"], [row["a"], row["b"]], row["length"], row["color"], row["kind"],
          row["locomotives"]]
@@ -83,7 +83,7 @@ def test_routes(board: str) -> None:
     assert expected == [
         [row["id"], row["cities"], row["length"], row["colour"], row.get("kind", "plain"),
          row.get("locomotives", 0)]
-        for row in said
+        for row in content
     ]  # fmt: skip
 
 
@@ -108,12 +108,12 @@ def test_tickets(board: str) -> None:
         for file in FILES[board]
         for row in _source(file)["tickets"]
     }
-    said = {}
+    content = {}
     for row in map_of(board)["tickets"]:
         stood_in = {"new_edition"} if row.get("provenance") == "stand-in" else set()
-        said[row["id"]] = (row["cities"], row["points"], set(row["decks"]) - stood_in)
+        content[row["id"]] = (row["cities"], row["points"], set(row["decks"]) - stood_in)
 
-    assert expected == said
+    assert expected == content
 
 
 def test_technologies() -> None:
@@ -148,12 +148,14 @@ def test_technologies_required() -> None:
 
 def test_uk_parameters() -> None:
     """Trains, cards, deals and points of UK are the transcribed ones."""
-    source, said = _source("united_kingdom"), map_of("uk")["parameters"]
+    source, content = _source("united_kingdom"), map_of("uk")["parameters"]
 
-    assert source["route_points"] == said["routes"]["points"]
-    assert source["trains_per_player"] == said["routes"]["trains"]
-    assert source["double_routes"]["both_tracks_from_players"] == said["routes"]["both_tracks_from"]
-    assert source["train_deck"]["total"] == (
-        8 * said["cards"]["each_colour"] + said["cards"]["locomotives"]
+    assert source["route_points"] == content["routes"]["points"]
+    assert source["trains_per_player"] == content["routes"]["trains"]
+    assert (
+        source["double_routes"]["both_tracks_from_players"] == content["routes"]["both_tracks_from"]
     )
-    assert source["cards_per_substitute_locomotive"]["normal"] == said["cards"]["substitute"]
+    assert source["train_deck"]["total"] == (
+        8 * content["cards"]["each_colour"] + content["cards"]["locomotives"]
+    )
+    assert source["cards_per_substitute_locomotive"]["normal"] == content["cards"]["substitute"]

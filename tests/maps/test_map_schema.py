@@ -13,18 +13,18 @@ SCHEMA: Row = json.loads((ROOT / "maps" / "schema.json").read_text(encoding="utf
 EXAMPLE = re.compile(r"```toml\n(id = .*?)```", re.DOTALL)
 
 
-def _complaints(said: Row) -> list[str]:
+def _complaints(content: Row) -> list[str]:
     validator = Draft202012Validator(SCHEMA)
-    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(said)]
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(content)]
 
 
 def _tables(schema: object) -> list[Row]:
     """Every table of the schema that lists its keys."""
     if isinstance(schema, list):
-        return [found for item in schema for found in _tables(item)]
+        return [table for item in schema for table in _tables(item)]
     if not isinstance(schema, dict):
         return []
-    inner = [found for item in schema.values() for found in _tables(item)]
+    inner = [table for item in schema.values() for table in _tables(item)]
     return [schema, *inner] if isinstance(schema.get("properties"), dict) else inner
 
 
@@ -35,9 +35,9 @@ def test_schema_is_a_schema() -> None:
 
 def test_schema_is_strict() -> None:
     """Every table of the schema that lists its keys allows no others."""
-    tables = [found for found in _tables(SCHEMA) if "type" in found]
+    tables = [table for table in _tables(SCHEMA) if "type" in table]
 
-    assert [False] * 8 == [found.get("additionalProperties") for found in tables]
+    assert [False] * 8 == [table.get("additionalProperties") for table in tables]
 
 
 @pytest.mark.parametrize("board", MAPS)
@@ -75,10 +75,10 @@ def test_example_is_valid() -> None:
 )
 def test_mistakes_are_found(path: tuple[str | int, ...], value: object) -> None:
     """A misspelt key, a wrong type or an impossible value is not valid."""
-    said: Any = deepcopy(map_of("usa"))
-    table = said
+    content: Any = deepcopy(map_of("usa"))
+    table = content
     for step in path[:-1]:
         table = table[step]
     table[path[-1]] = value
 
-    assert _complaints(said)
+    assert _complaints(content)

@@ -14,8 +14,8 @@ TICKET_DECK_VARIANTS = {
 
 
 def _technologies(set_: str) -> list[Row]:
-    found: list[Row] = map_of("uk")["technologies"]
-    return [row for row in found if row.get("set", "basic") == set_]
+    rows: list[Row] = map_of("uk")["technologies"]
+    return [row for row in rows if row.get("set", "basic") == set_]
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def test_modules(board: str, modules: list[str]) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_parameter_has_its_module(board: str) -> None:
     """Parameters stand in the file only for modules that are in play."""
-    said = map_of(board)
+    content = map_of(board)
 
-    assert set() == set(said["parameters"]) - set(said["modules"])
+    assert set() == set(content["parameters"]) - set(content["modules"])
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_every_parameter_has_its_module(board: str) -> None:
 )
 def test_seats_and_trains(board: str, seats: list[int], trains: int, both_tracks_from: int) -> None:
     """R-SETUP-1, R-SETUP-2, R-DBL-2: seats, trains, and when both routes of a pair are open."""
-    said = map_of(board)
-    routes = said["parameters"]["routes"]
+    content = map_of(board)
+    routes = content["parameters"]["routes"]
 
-    assert seats == said["seats"]
+    assert seats == content["seats"]
     assert (trains, both_tracks_from) == (routes["trains"], routes["both_tracks_from"])
 
 
@@ -91,11 +91,11 @@ def test_deals(
     board: str, variant: str, dealt: tuple[int, int], keep: int, drawn: int, returned: str
 ) -> None:
     """R-USC-1, R-USN-1, R-EUR-1 to R-EUR-4, R-UK-8 and the expansions: what is dealt and kept."""
-    said = ticket_parameters(board, variant)
+    content = ticket_parameters(board, variant)
 
-    assert dealt == (said["long_dealt"], said["dealt"])
-    assert (keep, drawn, 1) == (said["keep_at_least"], said["drawn"], said["keep_later"])
-    assert returned == said["returned_at_start"]
+    assert dealt == (content["long_dealt"], content["dealt"])
+    assert (keep, drawn, 1) == (content["keep_at_least"], content["drawn"], content["keep_later"])
+    assert returned == content["returned_at_start"]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_ties(board: str, ties: list[str]) -> None:
 )
 def test_bonuses_of_1910(variant: str, bonuses: dict[str, int]) -> None:
     """The 1910 ways to play award the globetrotter, both bonuses, or none."""
-    said, edit = map_of("usa"), map_of("usa")["variants"][variant]
-    modules = {*said["modules"], *edit.get("add", [])} - {*edit.get("drop", [])}
-    parameters: dict[str, Any] = said["parameters"] | edit["set"]
+    content, edit = map_of("usa"), map_of("usa")["variants"][variant]
+    modules = {*content["modules"], *edit.get("add", [])} - {*edit.get("drop", [])}
+    parameters: dict[str, Any] = content["parameters"] | edit["set"]
     offered = ("longest_trail", "globetrotter")
 
     assert bonuses == {name: parameters[name]["points"] for name in offered if name in modules}
@@ -170,17 +170,17 @@ def test_france() -> None:
 
 def test_open_to_all() -> None:
     """R-TECH-2: only Southampton–New York is open without any technology."""
-    found = [row["id"] for row in map_of("uk")["routes"] if row.get("open_to_all")]
+    rows = [row["id"] for row in map_of("uk")["routes"] if row.get("open_to_all")]
 
-    assert ["new_york-southampton"] == found
+    assert ["new_york-southampton"] == rows
 
 
 @pytest.mark.parametrize(("set_", "kinds", "cards"), [("basic", 11, 41), ("advanced", 5, 6)])
 def test_technology_sets(set_: str, kinds: int, cards: int) -> None:
     """R-TECH-8: 41 cards of eleven basic technologies, six of five advanced ones."""
-    found = _technologies(set_)
+    rows = _technologies(set_)
 
-    assert (kinds, cards) == (len(found), sum(row["copies"] for row in found))
+    assert (kinds, cards) == (len(rows), sum(row["copies"] for row in rows))
 
 
 def test_technology_prices() -> None:
@@ -218,8 +218,8 @@ def test_water_tender_needs_cards() -> None:
 
 def test_advanced_technologies() -> None:
     """R-ADV: the advanced set is sold in its variant only, together with the basic one."""
-    said = map_of("uk")
+    content = map_of("uk")
 
-    assert ["basic"] == said["parameters"]["technologies"]["sets"]
-    edit = said["variants"]["advanced_technologies"]["set"]
+    assert ["basic"] == content["parameters"]["technologies"]["sets"]
+    edit = content["variants"]["advanced_technologies"]["set"]
     assert {"technologies": {"sets": ["basic", "advanced"]}} == edit

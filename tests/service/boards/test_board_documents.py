@@ -14,9 +14,9 @@ def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
         board_documents, "_board", board_documents._board.__wrapped__
     )  # not kept yet
     with speaking(Marked()):
-        asked = board_documents.board("usa", ["dice"]).text
-    assert board_documents.board("usa", ["dice"]).text == asked
-    assert b"Boston\xe2\x80\x93New York (red)" in asked
+        text = board_documents.board("usa", ["dice"]).text
+    assert board_documents.board("usa", ["dice"]).text == text
+    assert b"Boston\xe2\x80\x93New York (red)" in text
 
 
 def test_a_tag_is_that_of_the_text() -> None:

@@ -1,3 +1,5 @@
+"""Absences of players, as the clock and the table see them."""
+
 import json
 from typing import Any
 
@@ -16,7 +18,7 @@ from tests.service.timing import at, by_hand, seat_at, table_at
 
 
 def test_a_decision_that_is_asked_in_an_absence_waits(desk: Desk) -> None:
-    """Its time begins when whoever has to decide is back."""
+    """Its time begins when the player is back."""
     desk, hands, game, (ada, ben) = daily_game(desk)
     set_absences(desk, ada, BOTH_DAYS)
     keep_tickets(desk, game, [ada, ben])
@@ -39,7 +41,7 @@ def test_too_late_is_too_late(desk: Desk) -> None:
 
 @pytest.mark.parametrize("pace", ["live", {"per_decision": 86400, "absences": False}])
 def test_some_games_know_no_absences(desk: Desk, pace: Any) -> None:
-    """They say so in their clock, and keep their deadlines."""
+    """Their clock says that absences do not count, and deadlines stay."""
     desk, _, game, (ada, _) = daily_game(desk, pace=pace)
     before = deadline_of(desk, game, ada)
     set_absences(desk, ada, ("2030-01-07", "2030-01-09"))
@@ -65,7 +67,7 @@ def test_no_absence_stops_a_table_whose_player_has_vanished(desk: Desk) -> None:
 
 
 def test_the_table_sees_absences(each_desk: Desk) -> None:
-    """Those who sit there do, in UTC; nobody else does, and not in lists."""
+    """Players at the table see them, in UTC; others do not, and lists do not show them."""
     desk, _, game, (ada, ben) = daily_game(each_desk)
     set_absences(desk, ada, BOTH_DAYS, time_zone="Europe/Paris")
     seen = json.loads(reading.game(desk, game, ben)[1])["players"]
@@ -104,7 +106,7 @@ def test_a_deleted_account_takes_its_absences_with_it(each_desk: Desk) -> None:
 
 
 def test_days_of_last_year_still_count_for_what_is_open(desk: Desk) -> None:
-    """Whoever names only new absences in January loses none of December's days."""
+    """New absences in January do not delete those of December."""
     desk, hands = by_hand(desk, at("2029-12-27 10:00"))
     game, (ada, _) = table(desk, "Ada", "Ben", pace="week")
     set_absences(desk, ada, ("2029-12-28", "2030-01-03"))

@@ -1,4 +1,4 @@
-"""Who misses three decisions is looked after, and given the seat back."""
+"""After three missed deadlines a caretaker plays, until the owner comes back."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ from tests.service.timing import (
 
 
 def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
-    """Let somebody miss so many deadlines in a row, while the others play."""
+    """Let a player miss this many deadlines in a row, while the others play."""
     while seat_at(desk, game, account).missed < times:
         for seat in table_at(desk, game).seated:
             if seat.account and seat.account != account and seat.awaited_since:
@@ -33,16 +33,16 @@ def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
 
 
 def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
-    """Everybody is told once, sees it, and from then on waits for minutes until the house plays."""
+    """Everybody is notified once; from then on the table waits minutes until the house plays."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 2)
     assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]
     _miss(desk, hands, game, ada, 3)
 
-    found = told(desk, "seat_caretaken")
-    assert {ada, ben} == {one["account"] for one in found}
-    assert [{"away": 0}] * 2 == [json.loads(one["data"]) for one in found]
+    notices = told(desk, "seat_caretaken")
+    assert {ada, ben} == {notice["account"] for notice in notices}
+    assert [{"away": 0}] * 2 == [json.loads(notice["data"]) for notice in notices]
     assert [True, False] == [player["away"] for player in seen_by(desk, game, None)["players"]]
     while not seat_at(desk, game, ada).awaited_since:
         play(desk, game, ben, "1")
@@ -54,13 +54,13 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert house.play_next(desk)
     assert seat.asked != seat_at(desk, game, ada).asked
     assert before == len(told(desk, *TURNS))
-    assert (ada, seat.asked) in [one[1:] for one in owed(desk, "decision_opened")]
+    assert (ada, seat.asked) in [notice[1:] for notice in owed(desk, "decision_opened")]
     assert 3 == seat_at(desk, game, ada).missed
     assert "house" == sources(desk, game)[-1]
 
 
 def _deserted(desk: Desk, hands: Any, **more: Any) -> tuple[str, str]:
-    """A game against a house bot whose owner is away and is asked something; and the owner."""
+    """A game against a house bot in which an absent player is awaited; and that player."""
     game, (ada,) = table(desk, "Ada", pace="daily", bots={"easy": 1}, **more)
     while not (seat_at(desk, game, ada).missed == 3 and seat_at(desk, game, ada).awaited_since):
         hands.on(days=1)
@@ -120,7 +120,7 @@ def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
 
 @pytest.mark.parametrize("source", ["api", "mail", "link", "webhook"])
 def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
-    """By whichever door: the table sees it, and the next decision has its whole time."""
+    """However the move comes, the table sees it, and the next decision has its full time."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 3)

@@ -54,16 +54,16 @@ def test_the_clock_looks_first_for_a_reminder() -> None:
     since = timestamps.written(at("2030-01-07 10:00"))
     timed = pace.timing(pace.PACES["daily"], SEAT, since)
     seat = SEAT._replace(awaited_since=since, deadline=timed.deadline)
-    found = [timed.due]
-    while found[-1] is not None and found[-1] != timed.deadline:
-        found.append(pace.next_due(pace.PACES["daily"], seat, found[-1]))
+    moments = [timed.due]
+    while moments[-1] is not None and moments[-1] != timed.deadline:
+        moments.append(pace.next_due(pace.PACES["daily"], seat, moments[-1]))
 
-    wanted = ["2030-01-07 22:00", "2030-01-08 07:36", "2030-01-08 10:00"]
-    assert [timestamps.written(at(said)) for said in wanted] == found
+    expected = ["2030-01-07 22:00", "2030-01-08 07:36", "2030-01-08 10:00"]
+    assert [timestamps.written(at(moment)) for moment in expected] == moments
 
 
 def test_a_clock_that_slept_reminds_once() -> None:
-    """Of reminders whose time has gone by only the next one is still to come."""
+    """Missed reminders are not sent later; only the next one is."""
     since, late = (
         timestamps.written(at("2030-01-07 10:00")),
         timestamps.written(at("2030-01-08 09:00")),
@@ -81,7 +81,7 @@ BANKED = Pace("custom", 3600, bank=1800)
     ("minutes", "left"), [(0, 1800), (60, 1800), (60.001, 1799), (75, 900), (90, 0), (500, 0)]
 )
 def test_a_bank_pays_for_what_takes_longer(minutes: float, left: int) -> None:
-    """Only what goes beyond a decision's own time is taken from it, each begun second whole."""
+    """Only time beyond that of the decision is taken from the bank, rounded up to seconds."""
     since = at("2030-01-07 10:00")
     seat = SEAT._replace(awaited_since=timestamps.written(since))
     done = timestamps.written(since + timedelta(minutes=minutes))
@@ -103,7 +103,7 @@ def test_a_bank_pays_for_what_takes_longer(minutes: float, left: int) -> None:
 def test_whoever_is_away_is_waited_for_a_short_while(
     kind: str, per_decision: int, until: str, late: str
 ) -> None:
-    """Then the house plays, and long after that the clock; no hours and no absence count."""
+    """After the grace period the house plays, and much later the clock; hours do not count."""
     since, gone = timestamps.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
     timed = pace.timing(OFFICE._replace(per_decision=per_decision), gone, since)
 

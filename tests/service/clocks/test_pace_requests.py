@@ -9,7 +9,7 @@ from service.refusals import Refused
 
 
 @pytest.mark.parametrize(
-    ("wanted", "place"),
+    ("requested", "place"),
     [
         ("never", "pace"),
         (7, "pace"),
@@ -51,10 +51,10 @@ from service.refusals import Refused
     ],
     ids=repr,
 )  # fmt: skip
-def test_what_is_no_pace_is_refused(wanted: Any, place: str) -> None:
-    """With the place of the fault; nothing is guessed, rounded or filled in."""
+def test_what_is_no_pace_is_refused(requested: Any, place: str) -> None:
+    """The refusal names the wrong field; nothing is guessed, rounded or filled in."""
     with pytest.raises(Refused) as refused:
-        pace_requests.parse(wanted)
+        pace_requests.parse(requested)
 
     assert [place] == [fault["at"] for fault in refused.value.more["errors"]]
 
@@ -70,17 +70,17 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("wanted", [*pace.PACES, WHOLE, {"per_decision": 60}], ids=repr)
-def test_a_pace_is_stored_whole(wanted: Any) -> None:
-    """What is read back is what was asked for, under its name."""
-    found = pace_requests.parse(wanted)
+@pytest.mark.parametrize("requested", [*pace.PACES, WHOLE, {"per_decision": 60}], ids=repr)
+def test_a_pace_is_stored_whole(requested: Any) -> None:
+    """A stored pace is read as it was requested, with its name."""
+    parsed = pace_requests.parse(requested)
 
-    assert found == pace.read(pace.written(found))
-    assert found.name == (wanted if isinstance(wanted, str) else "custom")
+    assert parsed == pace.read(pace.written(parsed))
+    assert parsed.name == (requested if isinstance(requested, str) else "custom")
 
 
 def test_a_pace_can_be_asked_for_as_it_is_shown() -> None:
-    """The object in a game's document is an object that a new game takes."""
+    """The object in a game's document can be sent to open a new game."""
     assert WHOLE == pace.document(pace_requests.parse(WHOLE))
     days = pace.PACES["days"]
     assert days._replace(name="custom") == pace_requests.parse(pace.document(days))

@@ -13,7 +13,7 @@ from tests.service.timing import at, due_at, seat_at, told
 
 
 def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
-    """And what the clock does about it: the reminders come later, and the deadline too."""
+    """The reminders and the deadline come later."""
     desk, hands, game, (ada, ben) = daily_game(each_desk)
     tag = reading.game(desk, game, ben)[0]
     set_absences(desk, ada, BOTH_DAYS)
@@ -22,12 +22,12 @@ def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
     assert "2030-01-08 10:00" == deadline_of(desk, game, ben)
     assert timestamps.written(at("2030-01-07 22:00")) == due_at(desk, game)[0]
     assert tag != reading.game(desk, game, ben)[0]
-    asked = reading.decision(desk, game, ada)
-    assert asked is not None
-    assert asked["deadline"] == seat_at(desk, game, ada).deadline
+    decision = reading.decision(desk, game, ada)
+    assert decision is not None
+    assert decision["deadline"] == seat_at(desk, game, ada).deadline
     hands.to("2030-01-10T09:00:00.000Z")
     deadlines.sweep(desk)
-    assert [ben] == [one["account"] for one in told(desk, "decision_expired")]
+    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
 
 
 def test_days_are_those_of_the_wall(desk: Desk) -> None:
@@ -43,7 +43,7 @@ def test_days_are_those_of_the_wall(desk: Desk) -> None:
 
 
 def test_an_absence_can_be_made_shorter(each_desk: Desk) -> None:
-    """The deadline comes nearer again, as if it had never been so long."""
+    """The deadline is what it would have been with the shorter absence."""
     desk, hands, game, (ada, _) = daily_game(each_desk)
     set_absences(desk, ada, ("2030-01-08", "2030-01-20"))
     assert "2030-01-21 10:00" == deadline_of(desk, game, ada)
@@ -56,7 +56,7 @@ def test_an_absence_can_be_made_shorter(each_desk: Desk) -> None:
 
 
 def test_who_takes_an_absence_back_is_not_out_of_time(desk: Desk) -> None:
-    """There is an hour left, even if the time would be over without the absence."""
+    """A player who cancels an absence keeps an hour, even if the time would be up without it."""
     desk, hands, game, (ada, _) = daily_game(desk)
     set_absences(desk, ada, BOTH_DAYS)
     hands.to("2030-01-08T23:00:00.000Z")
@@ -67,7 +67,7 @@ def test_who_takes_an_absence_back_is_not_out_of_time(desk: Desk) -> None:
 
 
 def test_coming_and_going_gains_nothing(desk: Desk) -> None:
-    """Whoever announces and takes back all the time, from both ends of the world, has no more."""
+    """Adding and cancelling absences again and again, in extreme time zones, gains no time."""
     desk, hands, game, (ada, _) = daily_game(desk)
     for _ in range(29):
         today = (hands.moment + timedelta(hours=14)).date().isoformat()
@@ -82,7 +82,7 @@ def test_coming_and_going_gains_nothing(desk: Desk) -> None:
 
 
 def test_a_change_that_is_no_absence_moves_nothing(desk: Desk) -> None:
-    """No tag changes, and no deadline, when somebody wants fewer mails."""
+    """Changing other settings changes neither tags nor deadlines."""
     desk, _, game, (ada, ben) = daily_game(desk)
     before = reading.game(desk, game, ben)[0], deadline_of(desk, game, ada)
     accounts.change(desk, Caller(ada, "", frozenset()), {"notifications": {"mode": "digest"}})

@@ -56,7 +56,7 @@ def test_exactly_so_long_a_clock_runs_until_the_deadline(
 def test_deadlines_come_in_order(
     when: Hours | None, away: Sequence[Span], since: datetime, more: tuple[Any, ...]
 ) -> None:
-    """Whoever is asked later, or has more time, is never due earlier."""
+    """A later start or more time never leads to an earlier deadline."""
     later, short, long = (max(since, more[0]), min(more[1:]), max(more[1:]))
 
     assert running_time.moment_after(when, away, since, short) <= running_time.moment_after(

@@ -1,3 +1,5 @@
+"""The time zones that an account may name."""
+
 from datetime import timedelta
 
 import pytest
@@ -7,7 +9,7 @@ from service.i18n import times
 
 
 def test_utc_needs_no_zone_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine without time zones there is UTC, in which the day can be told."""
+    """On a machine without a time zone database, UTC still works."""
     monkeypatch.setattr("zoneinfo.available_timezones", set)
     time_zones.zone_names.cache_clear()
     try:

@@ -1,3 +1,5 @@
+"""Signed links: payloads, signatures and expiry."""
+
 import base64
 import dataclasses
 import itertools
@@ -38,29 +40,29 @@ def _all(desk: Desk) -> dict[str, str]:
 
 def test_links_say_what_they_are_for(each_desk: Desk) -> None:
     """A link of every purpose can be read again, and begins with our address."""
-    made = _all(each_desk)
+    links = _all(each_desk)
 
-    assert set(signed_links.FIELDS) == set(made)
-    for purpose, link in made.items():
+    assert set(signed_links.FIELDS) == set(links)
+    for purpose, link in links.items():
         assert link.startswith(f"{each_desk.settings.public_url}/")
-        said = signed_links.read(each_desk, purpose, _token(link))
-        assert said is not None
-        assert set(signed_links.FIELDS[purpose]) == set(said)
-    said = signed_links.read(each_desk, "letter", _token(made["letter"]))
-    assert said is not None
-    assert ["keep all", "draw"] == said["lines"]
+        payload = signed_links.read(each_desk, purpose, _token(link))
+        assert payload is not None
+        assert set(signed_links.FIELDS[purpose]) == set(payload)
+    payload = signed_links.read(each_desk, "letter", _token(links["letter"]))
+    assert payload is not None
+    assert ["keep all", "draw"] == payload["lines"]
 
 
 def test_links_serve_one_purpose(desk: Desk) -> None:
-    """A link of one purpose is nothing where another is expected."""
-    made = _all(desk)
+    """A link of one kind is not accepted as another kind."""
+    links = _all(desk)
 
     for purpose, other in itertools.permutations(signed_links.FIELDS, 2):
-        assert signed_links.read(desk, purpose, _token(made[other])) is None
+        assert signed_links.read(desk, purpose, _token(links[other])) is None
 
 
 def test_a_changed_link_is_nothing(desk: Desk) -> None:
-    """Whatever character of a link is changed, taken out or doubled, it is not ours any more."""
+    """A link with any character changed, removed or doubled is not accepted."""
     token = _token(_all(desk)["action"])
 
     for at, char in enumerate(token[:-1]):  # the last has bits that mean nothing
@@ -72,7 +74,7 @@ def test_a_changed_link_is_nothing(desk: Desk) -> None:
 
 
 def test_guesses_never_hit(desk: Desk) -> None:
-    """Of 100,000 guessed signatures under a true link's words none is ours."""
+    """None of 100,000 guessed signatures for a real payload is accepted."""
     words, _ = _token(_all(desk)["forwarded"]).rsplit(".", 1)
 
     for _ in range(100_000):
@@ -88,14 +90,14 @@ def test_signatures_are_long(desk: Desk) -> None:
 
 
 def test_keys_rotate(desk: Desk) -> None:
-    """Old links are good as long as the old key is kept, and not a moment longer."""
+    """Old links are valid as long as the old key is listed, and no longer."""
     old = desk.settings.secret_keys[0]
-    made = _all(desk)
+    links = _all(desk)
     settings = {
         keys: desk._replace(settings=_with_keys(desk, *keys)) for keys in ((OTHER, old), (OTHER,))
     }
 
-    for purpose, link in made.items():
+    for purpose, link in links.items():
         assert signed_links.read(settings[OTHER, old], purpose, _token(link)) is not None
         assert signed_links.read(settings[(OTHER,)], purpose, _token(link)) is None
     ada = player(desk, "Cem")
@@ -112,12 +114,12 @@ def test_links_are_made_alike_again(each_desk: Desk) -> None:
     """A mail that is composed once more has the same links for the decision."""
     game, _ = table(each_desk, "Ada", "Ben")
 
-    made = {signed_links.action(each_desk, game, 1, 0, "keep") for _ in range(5)}
-    assert 1 == len(made)
+    links = {signed_links.action(each_desk, game, 1, 0, "keep") for _ in range(5)}
+    assert 1 == len(links)
 
 
 def test_renewed_links_are_others(each_desk: Desk) -> None:
-    """After a seat's links were made void new ones carry the next number, and only once."""
+    """After a seat's links were made void, new ones have the next generation number."""
     game, _ = table(each_desk, "Ada", "Ben")
     before = signed_links.action(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
@@ -126,9 +128,9 @@ def test_renewed_links_are_others(each_desk: Desk) -> None:
     after = signed_links.action(each_desk, game, 0, 0, "keep")
 
     assert before != after
-    said = signed_links.read(each_desk, "action", _token(after))
-    assert said is not None
-    assert 1 == said["links"]
+    payload = signed_links.read(each_desk, "action", _token(after))
+    assert payload is not None
+    assert 1 == payload["links"]
 
 
 def test_no_address_stands_in_a_link(desk: Desk) -> None:
@@ -141,35 +143,35 @@ def test_no_address_stands_in_a_link(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lines", [0, 1, 20, 400])
 def test_links_are_short_enough(desk: Desk, lines: int) -> None:
-    """However long a letter is, its link is one that we read."""
+    """However long a reply is, the link to confirm it is short enough to be read."""
     game, _ = table(desk, "Ada", "Ben")
-    said = [secrets.token_urlsafe(60) for _ in range(lines)]
-    link = signed_links.confirm_letter(desk, game, 0, 0, said)
+    reply_lines = [secrets.token_urlsafe(60) for _ in range(lines)]
+    link = signed_links.confirm_letter(desk, game, 0, 0, reply_lines)
 
     assert LONGEST_PATH >= len(path(link))
     read = signed_links.read(desk, "letter", _token(link))
     assert read is not None
-    assert said[: len(read["lines"])] == read["lines"]
+    assert reply_lines[: len(read["lines"])] == read["lines"]
     assert bool(lines) == bool(read["lines"])
 
 
 def test_links_of_another_make_are_nothing(desk: Desk) -> None:
-    """What we have signed with other words, as an older version might have, is not read."""
+    """A signed payload with other fields, as of an older version, is not read."""
     token = signed_links._serializer(desk.settings.secret_keys, "action").dumps(["game", 1])
 
     assert signed_links.read(desk, "action", str(token)) is None
 
 
 def test_links_expire(desk: Desk) -> None:
-    """A link that names a time is over at that moment."""
+    """A link expires at the time in its payload."""
     for until, over in (("2026-01-01T00:00:00.000Z", True), ("2026-01-01T00:00:00.001Z", False)):
-        said = {"until": until}
+        payload = {"until": until}
         at = desk._replace(now=lambda: "2026-01-01T00:00:00.000Z")
-        assert over == signed_links.is_expired(at, said)
+        assert over == signed_links.is_expired(at, payload)
 
 
 def test_links_need_a_seat(desk: Desk) -> None:
-    """A link for a seat that is not there is our own mistake."""
+    """A link for a seat that does not exist is a programming error."""
     game, _ = table(desk, "Ada", "Ben")
 
     with pytest.raises(LookupError):

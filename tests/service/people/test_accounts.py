@@ -1,3 +1,5 @@
+"""Creating, reading and changing accounts."""
+
 from datetime import datetime, timedelta
 
 import pytest
@@ -23,9 +25,9 @@ def _confirm(desk: Desk, caller: Caller) -> None:
 
 
 def test_account_with_defaults(desk: Desk) -> None:
-    """A name is enough: a person who reads English, in UTC, told of each turn."""
-    made = accounts.create(desk, {"name": " Ada "}, None)
-    account = made["account"]
+    """A name is enough: a person who reads English, in UTC, with mail about each turn."""
+    answer = accounts.create(desk, {"name": " Ada "}, None)
+    account = answer["account"]
 
     assert {
         "id": account["id"],
@@ -45,38 +47,38 @@ def test_account_with_defaults(desk: Desk) -> None:
         "created": account["created"],
     } == account
     assert {"first", "read play manage"} == {
-        made["token"]["label"],
-        " ".join(made["token"]["scopes"]),
+        answer["token"]["label"],
+        " ".join(answer["token"]["scopes"]),
     }
     assert [] == rows(desk, stored.notices, "kind")
 
 
 def test_account_with_everything(desk: Desk) -> None:
-    """What is asked for is kept, in its usual spelling, and is what its owner reads."""
-    wanted = {
+    """All fields are stored in their usual spelling, and the owner reads them."""
+    request = {
         "name": "Zoe\u0308",
         "email": "Zoe.B+mail@EXAMPLE.org",
         "kind": "bot",
         "locale": "zh-hant-tw",
         "time_zone": "Europe/Paris",
     }
-    made = accounts.create(desk, wanted, KEY)
-    caller = caller_of(desk, made["token"]["token"])
+    answer = accounts.create(desk, request, KEY)
+    caller = caller_of(desk, answer["token"]["token"])
     assert caller is not None
     account = accounts.me(desk, caller)
 
-    assert made["account"] == account
+    assert answer["account"] == account
     assert {
         "name": "Zoë",
         "email": "Zoe.B+mail@example.org",
         "kind": "bot",
         "locale": "zh-Hant-TW",
         "time_zone": "Europe/Paris",
-    } == {name: account[name] for name in wanted}
+    } == {name: account[name] for name in request}
 
 
 def test_address_is_to_be_confirmed(desk: Desk) -> None:
-    """With the account it is stored that its address has to be confirmed."""
+    """Creating an account owes a letter that asks to confirm its address."""
     ada = newcomer(desk, email="ada@example.org")
 
     assert [(ada.account, "confirm_address")] == rows(desk, stored.notices, "account", "kind")
@@ -84,13 +86,13 @@ def test_address_is_to_be_confirmed(desk: Desk) -> None:
 
 
 def test_addresses_of_others_are_not_told(desk: Desk) -> None:
-    """An address that somebody else has, even confirmed, is taken as any other."""
+    """An address of another account, even a confirmed one, is accepted like any other."""
     _confirm(desk, newcomer(desk, email="ada@example.org"))
-    made = accounts.create(desk, {"name": "Ben", "email": "ada@example.org"}, None)
+    answer = accounts.create(desk, {"name": "Ben", "email": "ada@example.org"}, None)
 
     assert ("ada@example.org", False) == (
-        made["account"]["email"],
-        made["account"]["email_confirmed"],
+        answer["account"]["email"],
+        answer["account"]["email_confirmed"],
     )
 
 
@@ -124,7 +126,7 @@ def test_names_are_unique(desk: Desk, name: str) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(desk: Desk, field: str, value: str) -> None:
-    """A field that cannot be is refused by its name, when coming and when changing."""
+    """A wrong field is refused by its name, in a new account and in a change."""
     with pytest.raises(Refused) as coming:
         accounts.create(desk, {"name": "Ben", field: value}, None)
     with pytest.raises(Refused) as changing:
@@ -135,23 +137,23 @@ def test_what_cannot_be_is_refused(desk: Desk, field: str, value: str) -> None:
 
 
 def test_kind_is_person_or_bot(desk: Desk) -> None:
-    """Nobody comes as anything else."""
+    """Any other kind is refused."""
     assert "unreadable" == code(desk, {"name": "Ada", "kind": "house"})
 
 
 def test_creating_takes_a_long_key(desk: Desk) -> None:
-    """Whoever knows the key is given the token again, so a short key is refused."""
+    """Repeating the request with its key returns the token, so a short key is refused."""
     assert "unreadable" == code(desk, {"name": "Ada"}, KEY[:-1])
 
 
 def test_same_answer_after_changes(desk: Desk) -> None:
-    """A repeated creation is answered alike though the account has changed since."""
-    made = accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
-    caller = caller_of(desk, made["token"]["token"])
+    """A repeated request gets the same answer, although the account has changed since."""
+    answer = accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
+    caller = caller_of(desk, answer["token"]["token"])
     assert caller is not None
     accounts.change(desk, caller, {"name": "Ben", "email": None})
 
-    assert made == accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
+    assert answer == accounts.create(desk, {"name": "Ada", "email": "a@example.org"}, KEY)
 
 
 def test_changing_leaves_the_rest(desk: Desk) -> None:
@@ -177,7 +179,7 @@ def test_name_can_change(desk: Desk) -> None:
 
 
 def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that somebody takes after we looked is refused like any other that is taken."""
+    """A name that another request takes at the same moment is refused like any taken name."""
     ada = newcomer(each_desk)
     newcomer(each_desk, "Ben")
     monkeypatch.setattr("store.people.accounts.id_by_name", lambda *_: None)
@@ -188,7 +190,7 @@ def test_name_is_taken_at_the_last_moment(each_desk: Desk, monkeypatch: pytest.M
 
 
 def test_one_name_for_many_at_once(each_desk: Desk) -> None:
-    """Of many who change to one name at once, one has it and the others are told."""
+    """Of many concurrent changes to one name, one succeeds and the others are refused."""
     callers = [newcomer(each_desk, f"Bot {n * 7}") for n in range(8)]
 
     def act(n: int) -> str:
@@ -202,7 +204,7 @@ def test_one_name_for_many_at_once(each_desk: Desk) -> None:
 
 
 def test_changes_at_once_are_not_lost(each_desk: Desk) -> None:
-    """Of two changes at once to different settings neither undoes the other."""
+    """Of two concurrent changes to different settings, neither undoes the other."""
     ada = newcomer(each_desk)
     changes: list[Document] = [
         {"notifications": {"mode": "digest"}},
@@ -221,7 +223,7 @@ def test_changes_at_once_are_not_lost(each_desk: Desk) -> None:
 
 
 def test_address_can_be_removed(desk: Desk) -> None:
-    """Null removes the address and its confirmation at once; whoever reads it is told so."""
+    """Null removes the address and its confirmation at once; the old address gets a letter."""
     ada = newcomer(desk, email="ada@example.org")
     _confirm(desk, ada)
     account = accounts.change(desk, ada, {"email": None})
@@ -231,7 +233,7 @@ def test_address_can_be_removed(desk: Desk) -> None:
 
 
 def test_nobody_floods_strangers(desk: Desk) -> None:
-    """An account has only so many addresses a day written to, however often it changes them."""
+    """Confirmation letters are limited by day, however often an account changes its address."""
     ada = newcomer(desk, email="a0@example.org")
     for n in range(1, MOST_CHANGES):
         accounts.change(desk, ada, {"email": None})
@@ -259,8 +261,10 @@ def test_notification_settings(desk: Desk) -> None:
     ada = newcomer(desk)
     hours = {"from": "22:00", "to": "07:00"}
 
-    def told(wanted: Document) -> Document:
-        document: Document = accounts.change(desk, ada, {"notifications": wanted})["notifications"]
+    def told(settings: Document) -> Document:
+        document: Document = accounts.change(desk, ada, {"notifications": settings})[
+            "notifications"
+        ]
         return document
 
     assert {"mode": "off", "quiet_hours": None} == told({"mode": "off"})
@@ -269,7 +273,7 @@ def test_notification_settings(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "settings",
     [
         {"mode": "loud"},
         {"mode": None},
@@ -280,18 +284,18 @@ def test_notification_settings(desk: Desk) -> None:
         {"quiet_hours": {"from": "\u0660\u0667:00", "to": "08:00"}},
     ],
 )
-def test_settings_that_cannot_be(desk: Desk, wanted: Document) -> None:
-    """Other modes, and hours that are none, are refused and change nothing."""
+def test_settings_that_cannot_be(desk: Desk, settings: Document) -> None:
+    """Unknown modes and wrong hours are refused and change nothing."""
     ada = newcomer(desk)
     with pytest.raises(Refused) as refused:
-        accounts.change(desk, ada, {"name": "Ben", "notifications": wanted})
+        accounts.change(desk, ada, {"name": "Ben", "notifications": settings})
 
     assert "unreadable" == refused.value.code
     assert "Ada" == accounts.me(desk, ada)["name"]
 
 
 def test_absences_are_kept(desk: Desk) -> None:
-    """An absence that was told is read again, and can be sent back as it is."""
+    """An absence is read as it was sent, and can be sent back unchanged."""
     ada = newcomer(desk, time_zone="Pacific/Auckland")
     day = (datetime.now(times.zone("Pacific/Auckland")).date() + timedelta(days=400)).isoformat()
     account = accounts.change(desk, ada, {"absences": [{"from": day, "to": day}]})

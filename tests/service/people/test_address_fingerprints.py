@@ -24,12 +24,12 @@ EMAIL = "dan@example.org"
     ],
 )
 def test_an_address_leads_to_a_mailbox(email: str, expected: str) -> None:
-    """Case and tags do not make another one, nor do dots where the provider ignores them."""
+    """Case and tags make no difference, nor do dots where the provider ignores them."""
     assert expected == address_fingerprints.mailbox(email)
 
 
 def test_the_key_is_made_once(each_desk: Desk) -> None:
-    """Of many who need it at the same moment one makes it, and all use the same."""
+    """Of many concurrent requests one makes the key, and all use the same."""
 
     def made(_: int) -> str:
         with each_desk.database.writing() as tx:
@@ -39,7 +39,7 @@ def test_the_key_is_made_once(each_desk: Desk) -> None:
 
 
 def test_the_key_outlives_the_keys_that_seal_it(desk: Desk) -> None:
-    """When SECRET_KEYS change it is sealed anew, and fingerprints stay what they were."""
+    """When SECRET_KEYS change, the key is encrypted again, and fingerprints stay the same."""
     before = address_fingerprints.find_fingerprint(desk, EMAIL)
     housekeeping.tidy(with_keys(desk, OTHER_KEY, SIGNING))
     assert before == address_fingerprints.find_fingerprint(with_keys(desk, OTHER_KEY), EMAIL)

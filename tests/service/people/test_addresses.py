@@ -1,4 +1,4 @@
-"""Addresses of accounts: one stays in force until another is confirmed."""
+"""The address of an account: the old one is used until a new one is confirmed."""
 
 import json
 from datetime import timedelta
@@ -31,9 +31,9 @@ KINDS = ("confirm_address", "address_replaced")
 
 @pytest.fixture
 def ada(desk: Desk) -> Caller:
-    """Somebody whose address is confirmed; nothing is owed to anybody."""
+    """An account with a confirmed address, to which nothing is owed."""
     caller = newcomer(desk, email=OLD)
-    addresses.confirmation_page(desk, _said(caller, OLD), "yes")
+    addresses.confirmation_page(desk, _payload(caller, OLD), "yes")
     _forget(desk)
     return caller
 
@@ -43,12 +43,12 @@ def _forget(desk: Desk) -> None:
         notices.take(tx, 100)
 
 
-def _said(caller: Caller, email: str, until: str = "9999") -> dict[str, Any]:
-    """What the link of a letter to an address says."""
+def _payload(caller: Caller, email: str, until: str = "9999") -> dict[str, Any]:
+    """The payload of the link in a confirmation letter."""
     return {"account": caller.account, "email": signed_links.fingerprint(email), "until": until}
 
 
-def _stands(desk: Desk, caller: Caller) -> tuple[str | None, bool, str | None]:
+def _state(desk: Desk, caller: Caller) -> tuple[str | None, bool, str | None]:
     me = accounts.me(desk, caller)
     return me["email"], me["email_confirmed"], me["new_email"]
 
@@ -58,80 +58,80 @@ def _letter(account: str, kind: str, data: str | None = None) -> Delivery:
     return Delivery("d", account, "mail", None, kind, None, None, None, said, "", 0, "")
 
 
-def _told(desk: Desk) -> list[tuple[str, str]]:
-    """Which letters about addresses would go now, and where to."""
+def _letters_owed(desk: Desk) -> list[tuple[str, str]]:
+    """The letters about addresses that would be sent now, and their recipients."""
     outbox.spread(desk)
-    wanted = select(deliveries).where(deliveries.c.kind.in_(KINDS))
+    query = select(deliveries).where(deliveries.c.kind.in_(KINDS))
     with desk.database.reading() as tx:
-        letters = [_letter(row.account, row.kind, row.data) for row in tx.execute(wanted)]
-    readers = [(one.kind, recipients.reader_for(desk, one)) for one in letters]
+        letters = [_letter(row.account, row.kind, row.data) for row in tx.execute(query)]
+    readers = [(letter.kind, recipients.reader_for(desk, letter)) for letter in letters]
     return sorted((kind, reader.email) for kind, reader in readers if reader)
 
 
 def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
-    """The new one waits beside it and gets the only letter; mail about games goes to the old."""
+    """The new one is pending and gets the only letter; mail about games goes to the old one."""
     accounts.change(desk, ada, {"email": NEW})
 
-    assert (OLD, True, NEW) == _stands(desk, ada)
-    assert [("confirm_address", NEW)] == _told(desk)
+    assert (OLD, True, NEW) == _state(desk, ada)
+    assert [("confirm_address", NEW)] == _letters_owed(desk)
     reader = recipients.reader_for(desk, _letter(ada.account, "hook_disabled"))
     assert reader is not None
     assert OLD == reader.email
 
 
 def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
-    """Then the new one is in force, nothing waits, and the old one is told so, once."""
+    """Then the new one is used, nothing is pending, and the old one gets one letter about it."""
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     for stands in ("confirmed", "done"):
-        assert stands == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
+        assert stands == addresses.confirmation_page(desk, _payload(ada, NEW), "yes")["stands"]
 
-    assert (NEW, True, None) == _stands(desk, ada)
-    assert [("address_replaced", OLD)] == _told(desk)
-    assert "stale" == addresses.confirmation_page(desk, _said(ada, OLD), "no")["stands"]
+    assert (NEW, True, None) == _state(desk, ada)
+    assert [("address_replaced", OLD)] == _letters_owed(desk)
+    assert "stale" == addresses.confirmation_page(desk, _payload(ada, OLD), "no")["stands"]
 
 
 def test_another_address_replaces_what_waits(desk: Desk, ada: Caller) -> None:
-    """Only the last that was asked for can be confirmed; the same again changes nothing."""
+    """Only the last pending address can be confirmed; giving it again changes nothing."""
     for email in (NEW, OTHER, OTHER):
         accounts.change(desk, ada, {"email": email})
 
-    assert (OLD, True, OTHER) == _stands(desk, ada)
+    assert (OLD, True, OTHER) == _state(desk, ada)
     assert 2 == len(owed(desk))
-    assert "stale" == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
-    assert "confirmed" == addresses.confirmation_page(desk, _said(ada, OTHER), "yes")["stands"]
+    assert "stale" == addresses.confirmation_page(desk, _payload(ada, NEW), "yes")["stands"]
+    assert "confirmed" == addresses.confirmation_page(desk, _payload(ada, OTHER), "yes")["stands"]
 
 
 @pytest.mark.parametrize("way", ["taken back", "refused"])
 def test_what_waits_can_go(desk: Desk, ada: Caller, way: str) -> None:
-    """Its owner names the old one again, or its reader says no: the old one stays as it was."""
+    """If the owner gives the old address again, or the reader says no, the old one stays."""
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     if way == "taken back":
         accounts.change(desk, ada, {"email": OLD})
     else:
-        assert "removed" == addresses.confirmation_page(desk, _said(ada, NEW), "no")["stands"]
+        assert "removed" == addresses.confirmation_page(desk, _payload(ada, NEW), "no")["stands"]
 
-    assert (OLD, True, None) == _stands(desk, ada)
+    assert (OLD, True, None) == _state(desk, ada)
     assert [] == owed(desk)
-    assert "stale" == addresses.confirmation_page(desk, _said(ada, NEW), "yes")["stands"]
+    assert "stale" == addresses.confirmation_page(desk, _payload(ada, NEW), "yes")["stands"]
 
 
 def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
-    """After 14 days nobody can confirm it, nothing shows it, and it is forgotten."""
+    """After 14 days a pending address cannot be confirmed, is not shown, and is deleted."""
     accounts.change(desk, ada, {"email": NEW})
     later = timestamps.later(desk.now(), timedelta(days=14))
     then = desk._replace(now=lambda: later)
 
-    assert (OLD, True, None) == _stands(then, ada)
-    assert "late" == addresses.confirmation_page(then, _said(ada, NEW), "yes")["stands"]
+    assert (OLD, True, None) == _state(then, ada)
+    assert "late" == addresses.confirmation_page(then, _payload(ada, NEW), "yes")["stands"]
     with pytest.raises(Refused):
         addresses.resend_confirmation(then, ada)
     housekeeping.tidy(then)
     with desk.database.reading() as tx:
-        found = stored.account(tx, ada.account)
-    assert found is not None
-    assert (None, None) == (found.new_email, found.new_email_until)
+        row = stored.account(tx, ada.account)
+    assert row is not None
+    assert (None, None) == (row.new_email, row.new_email_until)
 
 
 def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
@@ -146,15 +146,15 @@ def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
 
 
 def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: Caller) -> None:
-    """What waits is marked, and gets no more letters; given once more it is asked once more."""
+    """A pending address that bounced gets no more letters until it is given again."""
     accounts.change(desk, ada, {"email": NEW})
     back = mailboxes.bounce_address(desk, ada.account, NEW)
     heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
 
     assert "bounced" == heard
-    assert (OLD, True, NEW) == _stands(desk, ada)
+    assert (OLD, True, NEW) == _state(desk, ada)
     assert accounts.me(desk, ada)["new_email_until"] is None
-    assert [] == _told(desk)
+    assert [] == _letters_owed(desk)
     with pytest.raises(Refused):
         addresses.resend_confirmation(desk, ada)
     accounts.change(desk, ada, {"email": NEW})
@@ -162,37 +162,37 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
 
 
 def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
-    """Nobody reads the old one, so nothing is sent there."""
+    """The old address bounced, so it gets no letter about the change."""
     addresses.record_bounce(desk, ada.account, OLD)
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
-    addresses.confirmation_page(desk, _said(ada, NEW), "yes")
+    addresses.confirmation_page(desk, _payload(ada, NEW), "yes")
 
-    assert (NEW, True, None) == _stands(desk, ada)
+    assert (NEW, True, None) == _state(desk, ada)
     assert [] == owed(desk)
 
 
 @pytest.mark.parametrize("to", [NEW, None])
 def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: str | None) -> None:
-    """Whether another address has taken the place of this one, or none."""
+    """The letter says whether the address was replaced or removed."""
     accounts.change(desk, ada, {"email": to})
     if to:
-        addresses.confirmation_page(desk, _said(ada, NEW), "yes")
+        addresses.confirmation_page(desk, _payload(ada, NEW), "yes")
     with desk.database.reading() as tx:
-        told = tx.scalars(select(stored_notices.c.data)).all()
-    assert {"email": OLD, "removed": to is None} in [json.loads(one) for one in told if one]
+        data = tx.scalars(select(stored_notices.c.data)).all()
+    assert {"email": OLD, "removed": to is None} in [json.loads(text) for text in data if text]
 
 
 @pytest.mark.parametrize("way", ["again", "change"])
 @pytest.mark.parametrize("stood", ["confirmed", "open"])
 def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
-    """The letter goes there; each time counts as a change, so nobody writes to a mailbox forever.
+    """A bounced address that is given again gets a confirmation letter, which counts as a change.
 
     Whoever reads it may also have complained.
     """
     ada = newcomer(desk, email=OLD)
     if stood == "confirmed":
-        addresses.confirmation_page(desk, _said(ada, OLD), "yes")
+        addresses.confirmation_page(desk, _payload(ada, OLD), "yes")
     for _ in range(addresses.MOST_CHANGES - 1):
         _forget(desk)
         addresses.record_bounce(desk, ada.account, OLD)
@@ -202,35 +202,35 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
         else:
             accounts.change(desk, ada, {"email": OLD})
         assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
-        assert (OLD, False, None) == _stands(desk, ada)
+        assert (OLD, False, None) == _state(desk, ada)
         assert accounts.me(desk, ada)["bounced"] is None
     addresses.record_bounce(desk, ada.account, OLD)
     with pytest.raises(Refused, match="5 times a day"):
         addresses.resend_confirmation(desk, ada)
     later = desk._replace(now=lambda: timestamps.later(desk.now(), timedelta(days=1)))
     addresses.resend_confirmation(later, ada)
-    assert "confirmed" == addresses.confirmation_page(desk, _said(ada, OLD), "yes")["stands"]
-    assert (OLD, True, None) == _stands(desk, ada)
+    assert "confirmed" == addresses.confirmation_page(desk, _payload(ada, OLD), "yes")["stands"]
+    assert (OLD, True, None) == _state(desk, ada)
 
 
 def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
-    """One page names everybody who has given an address; its reader chooses who they are."""
+    """One page lists all accounts that gave an address, and its reader chooses one."""
     eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)
-    shown = addresses.confirmation_page(desk, _said(eve, NEW))
+    shown = addresses.confirmation_page(desk, _payload(eve, NEW))
     assert ("Eve", ["Ben"]) == (shown["name"], [one["name"] for one in shown["others"]])
 
-    addresses.confirmation_page(desk, _said(eve, NEW), f"as {ben.account}")
-    assert [(NEW, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
-    assert "removed" == addresses.confirmation_page(desk, _said(eve, NEW), "no")["stands"]
-    assert [(None, False, None), (NEW, True, None)] == [_stands(desk, one) for one in (eve, ben)]
+    addresses.confirmation_page(desk, _payload(eve, NEW), f"as {ben.account}")
+    assert [(NEW, False, None), (NEW, True, None)] == [_state(desk, one) for one in (eve, ben)]
+    assert "removed" == addresses.confirmation_page(desk, _payload(eve, NEW), "no")["stands"]
+    assert [(None, False, None), (NEW, True, None)] == [_state(desk, one) for one in (eve, ben)]
 
 
 def test_two_accounts_may_have_one_address(desk: Desk, ada: Caller) -> None:
-    """What one of them does with it changes nothing for the other."""
+    """What one account does with the address changes nothing for the other."""
     ben = newcomer(desk, "Ben", email=NEW)
     accounts.change(desk, ben, {"email": OLD})
-    addresses.confirmation_page(desk, _said(ben, OLD), "yes")
+    addresses.confirmation_page(desk, _payload(ben, OLD), "yes")
     accounts.change(desk, ada, {"email": NEW})
 
-    assert (OLD, True, NEW) == _stands(desk, ada)
-    assert (OLD, True, None) == _stands(desk, ben)
+    assert (OLD, True, NEW) == _state(desk, ada)
+    assert (OLD, True, None) == _state(desk, ben)

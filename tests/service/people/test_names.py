@@ -1,3 +1,5 @@
+"""Names, titles and messages, and names that look alike."""
+
 # ruff: noqa: RUF001  # look-alikes are what this file is about
 import unicodedata
 
@@ -51,13 +53,13 @@ DISTINCT = [
 
 
 def test_different_names_stay_different() -> None:
-    """Names that nobody takes for each other have skeletons of their own, in any script."""
+    """Names that differ visibly have different skeletons, in any script."""
     assert len(DISTINCT) == len({skeleton(name) for name in DISTINCT})
 
 
 @given(st.text(max_size=40))
 def test_skeletons_do_not_depend_on_form(name: str) -> None:
-    """However a name is composed, its skeleton is the same; and no name is without one."""
+    """The skeleton does not depend on Unicode composition, and is never empty."""
     forms = {skeleton(unicodedata.normalize(form, name)) for form in ("NFC", "NFD")}
 
     assert 1 == len(forms)
@@ -74,7 +76,7 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("char", FORBIDDEN, ids=lambda char: f"U+{ord(char):04X}")
 def test_names_hold_nothing_unseen(char: str) -> None:
-    """No control, no turning of text, no half character and nothing invisible gets into a line."""
+    """Control, bidirectional, unpaired and invisible characters are refused."""
     with pytest.raises(Refused) as refused:
         checked_line(f"A{char}da", 40, "name")
     assert "unreadable" == refused.value.code
@@ -107,7 +109,7 @@ def test_names_are_kept_in_their_normal_form(text: str, kept: str) -> None:
 
 @given(st.text())
 def test_lines_can_stand_in_a_header(text: str) -> None:
-    """Whatever is sent, what is kept is one printable line in normal form that stays as it is."""
+    """Whatever is accepted is one printable line in normal form; checking it again changes nothing."""
     try:
         kept = checked_line(text, 80, "title")
     except Refused:
@@ -126,6 +128,6 @@ def test_messages_have_lines() -> None:
     "text", ["", "\n", "a\0b", "a\rb", "a\x1b[2J", "\u202eabc", "x" * (LONGEST_MESSAGE + 1)]
 )
 def test_messages_hold_no_controls(text: str) -> None:
-    """A message holds text, and not too much."""
+    """Control characters and texts that are too long are refused."""
     with pytest.raises(Refused):
         checked_message(text)

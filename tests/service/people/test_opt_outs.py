@@ -20,7 +20,7 @@ EMAIL = "dan@example.org"
 
 
 def test_a_letter_that_waits_is_stopped(desk: Desk) -> None:
-    """Who opts out while a letter is on its way does not get it any more."""
+    """A letter that is queued when its reader opts out is not sent."""
     host = reachable(desk, "Host")
     game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2), None)["id"]
     id = invitations.invite(desk, host, game, {"email": EMAIL}, None)["id"]
@@ -33,7 +33,7 @@ def test_a_letter_that_waits_is_stopped(desk: Desk) -> None:
 
 
 def test_opt_outs_of_old_are_kept(tmp_path: Path, desk: Desk) -> None:
-    """What an older version has stored with a game holds for ever, under the key when it is met."""
+    """Opt-outs of older versions are kept, and stored with the key when they match."""
     old = Database(f"sqlite:///{tmp_path}/old.db")
     config = schema._config()
     with old.writing() as tx:
@@ -74,7 +74,7 @@ def test_opt_outs_of_old_are_kept(tmp_path: Path, desk: Desk) -> None:
 
 
 def test_a_link_to_sign_in_that_waits_is_stopped(desk: Desk) -> None:
-    """Only if its reader has said so: a plain opt-out lets it through."""
+    """A queued sign-in letter is stopped only if the reader opted out of these, too."""
     about = delivery(reachable(desk, "Ada"), "sign_in", data={"key": "k", "next": ""})
     mailbox = {"mailbox": address_fingerprints.find_fingerprint(desk, "ada@example.org")}
     opt_outs.opt_out_page(desk, mailbox, "never")

@@ -1,3 +1,5 @@
+"""The fields of an account: mail addresses and absences."""
+
 from datetime import date
 
 import pytest
@@ -16,14 +18,14 @@ ADDRESSES = {
 }
 
 
-@pytest.mark.parametrize(("said", "kept"), ADDRESSES.items())
-def test_addresses_are_normalised(said: str, kept: str) -> None:
+@pytest.mark.parametrize(("text", "kept"), ADDRESSES.items())
+def test_addresses_are_normalised(text: str, kept: str) -> None:
     """An address is kept as mail is sent to it: the domain in lower-case ASCII."""
-    assert kept == profile.checked_email(said)
+    assert kept == profile.checked_email(text)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "", "@", "ada", "ada@", "@example.org", "ada@example", "ada@@example.org",
         "a@b@example.org", "ada@example..org", "ada@.example.org", "ada@example.org.",
@@ -38,22 +40,22 @@ def test_addresses_are_normalised(said: str, kept: str) -> None:
         "ada@" + "é." * 100 + "org",
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_refused(said: str) -> None:
-    """An address that no mail can be sent to, or that could mean another, is refused."""
+def test_what_is_no_address_is_refused(text: str) -> None:
+    """An address to which no mail can be sent, or that could mean another, is refused."""
     with pytest.raises(Refused) as refused:
-        profile.checked_email(said)
+        profile.checked_email(text)
     assert ("unreadable", "email") == (refused.value.code, refused.value.more["errors"][0]["at"])
 
 
 TODAY = date(2030, 7, 10)
 
 
-def _days(*said: str) -> list[dict[str, str]]:
-    return [dict(zip(("from", "to"), one.split("…"), strict=True)) for one in said]
+def _days(*text: str) -> list[dict[str, str]]:
+    return [dict(zip(("from", "to"), absence.split("…"), strict=True)) for absence in text]
 
 
 @pytest.mark.parametrize(
-    ("before", "wanted"),
+    ("before", "requested"),
     [
         ([], []),
         ([], ["2030-07-10…2030-07-10"]),
@@ -67,13 +69,13 @@ def _days(*said: str) -> list[dict[str, str]]:
         (["2030-08-01…2030-09-11"], ["2030-08-02…2030-09-12"]),
     ],
 )
-def test_absences_that_can_be(before: list[str], wanted: list[str]) -> None:
+def test_absences_that_can_be(before: list[str], requested: list[str]) -> None:
     """Up to 42 days in a calendar year, in order; those to come can be changed at will."""
-    assert _days(*wanted) == profile.merged_absences(_days(*before), _days(*wanted), TODAY)
+    assert _days(*requested) == profile.merged_absences(_days(*before), _days(*requested), TODAY)
 
 
 @pytest.mark.parametrize(
-    ("before", "wanted"),
+    ("before", "requested"),
     [
         ([], ["2030-08-01…2030-09-12"]),
         ([], ["2030-08-01…2030-08-30", "2030-10-01…2030-10-13"]),
@@ -95,15 +97,15 @@ def test_absences_that_can_be(before: list[str], wanted: list[str]) -> None:
         ([], ["2030-08-01T00:00…2030-08-03"]),
     ],
 )
-def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
-    """Too many days, no days, days in disorder or over are refused; used days stay used."""
+def test_absences_that_cannot_be(before: list[str], requested: list[str]) -> None:
+    """Too many days, wrong dates, overlaps and past days are refused; past days still count."""
     with pytest.raises(Refused) as refused:
-        profile.merged_absences(_days(*before), _days(*wanted), TODAY)
+        profile.merged_absences(_days(*before), _days(*requested), TODAY)
     assert "unreadable" == refused.value.code
 
 
 @pytest.mark.parametrize(
-    ("before", "wanted", "kept"),
+    ("before", "requested", "kept"),
     [
         (["2030-01-01…2030-01-05"], [], ["2030-01-01…2030-01-05"]),
         (["2030-07-01…2030-07-20"], [], ["2030-07-01…2030-07-09"]),
@@ -122,6 +124,6 @@ def test_absences_that_cannot_be(before: list[str], wanted: list[str]) -> None:
         ),
     ],
 )
-def test_used_days_stay(before: list[str], wanted: list[str], kept: list[str]) -> None:
-    """This year's days that are over stay in the list, and late ones of the last year."""
-    assert _days(*kept) == profile.merged_absences(_days(*before), _days(*wanted), TODAY)
+def test_used_days_stay(before: list[str], requested: list[str], kept: list[str]) -> None:
+    """Past days of this year stay in the list, and recent ones of last year."""
+    assert _days(*kept) == profile.merged_absences(_days(*before), _days(*requested), TODAY)

@@ -78,7 +78,9 @@ def test_the_page_lists_who_has_the_address(desk: Desk) -> None:
     page = sessions.sign_in_page(desk, _payload(older))
 
     assert "open" == page["stands"]
-    assert [(older, True), (newer, False)] == [(one["id"], one["sure"]) for one in page["owners"]]
+    assert [(older, True), (newer, False)] == [
+        (owner["id"], owner["sure"]) for owner in page["owners"]
+    ]
 
 
 def test_a_link_is_good_for_its_address_and_its_time(desk: Desk) -> None:

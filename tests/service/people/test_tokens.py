@@ -1,3 +1,5 @@
+"""API tokens: callers, scopes, expiry and revoking."""
+
 import json
 import re
 from dataclasses import replace
@@ -24,15 +26,15 @@ SIGNING_NOW = "what signs from now on in 32 characters or more"
 
 
 def _account(desk: Desk, name: str = "Ada") -> Caller:
-    made = accounts.create(desk, {"name": name}, None)
-    caller = caller_of(desk, made["token"]["token"])
+    answer = accounts.create(desk, {"name": name}, None)
+    caller = caller_of(desk, answer["token"]["token"])
     assert caller is not None
     return caller
 
 
-def _code(desk: Desk, caller: Caller, wanted: Document, key: str | None = None) -> str:
+def _code(desk: Desk, caller: Caller, request: Document, key: str | None = None) -> str:
     with pytest.raises(Refused) as refused:
-        tokens.create(desk, caller, wanted, key)
+        tokens.create(desk, caller, request, key)
     return refused.value.code
 
 
@@ -43,61 +45,61 @@ def _with_keys(desk: Desk, *keys: str) -> Desk:
 def test_token_tells_who_calls(desk: Desk) -> None:
     """A token leads to its account, itself and its scopes."""
     ada = _account(desk)
-    made = tokens.create(desk, ada, {"label": "Phone", "scopes": ["play", "read"]}, None)
+    answer = tokens.create(desk, ada, {"label": "Phone", "scopes": ["play", "read"]}, None)
 
-    assert Caller(ada.account, made["id"], frozenset({"read", "play"})) == caller_of(
-        desk, made["token"]
+    assert Caller(ada.account, answer["id"], frozenset({"read", "play"})) == caller_of(
+        desk, answer["token"]
     )
-    assert re.fullmatch("nm_[A-Za-z0-9]{32}", made["token"])
-    assert {"id", "label", "scopes", "created", "expires", "token"} == made.keys()
-    assert ["read", "play"] == made["scopes"]
+    assert re.fullmatch("nm_[A-Za-z0-9]{32}", answer["token"])
+    assert {"id", "label", "scopes", "created", "expires", "token"} == answer.keys()
+    assert ["read", "play"] == answer["scopes"]
 
 
 @pytest.mark.parametrize(
     "bearer", ["", "nm_", "nm_" + "a" * 31, "nm_" + "a" * 33, "nm_" + "ä" * 32, "a" * 35]
 )
 def test_what_is_no_token_asks_no_database(desk: Desk, bearer: str) -> None:
-    """What does not look like a token is nobody's, without a question to the database."""
+    """A text that does not look like a token is refused without a query."""
     without = desk._replace(database=None)  # type: ignore[arg-type]  # it must not be touched
 
     assert caller_of(without, bearer) is None
 
 
 def test_altered_token_is_nobodys(desk: Desk) -> None:
-    """No token with one other character, or other case, is taken for the right one."""
+    """A token with one character changed, or in another case, is not accepted."""
     text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
     altered = [text[:n] + chr(ord(text[n]) ^ 1) + text[n + 1 :] for n in range(3, len(text))]
 
     assert caller_of(desk, text) is not None
-    assert {None} == {caller_of(desk, one) for one in [*altered, text.swapcase()]}
+    assert {None} == {caller_of(desk, altered) for altered in [*altered, text.swapcase()]}
 
 
 def test_tokens_are_stored_hashed(desk: Desk, tmp_path: Path) -> None:
     """No file of the database holds a token, whether or not it was made with a key."""
     ada = _account(desk)
-    wanted = {"label": "x", "scopes": ["read"]}
-    shown = [tokens.create(desk, ada, wanted, key)["token"] for key in (None, KEY)]
+    request = {"label": "x", "scopes": ["read"]}
+    shown = [tokens.create(desk, ada, request, key)["token"] for key in (None, KEY)]
     shown.append(accounts.create(desk, {"name": "Ben"}, KEY)["token"]["token"])
     desk.database.close()
 
-    found = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"Ben" in found
-    assert [] == [text for text in shown if text.removeprefix("nm_").encode() in found]
+    stored_bytes = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Ben" in stored_bytes
+    assert [] == [text for text in shown if text.removeprefix("nm_").encode() in stored_bytes]
 
 
 def test_token_is_shown_once(desk: Desk) -> None:
     """The list shows label, scopes and times, and of the token itself nothing."""
     ada = _account(desk)
-    made = tokens.create(desk, ada, {"label": "Phone", "scopes": ["read"]}, None)
+    answer = tokens.create(desk, ada, {"label": "Phone", "scopes": ["read"]}, None)
     listed = tokens.list_tokens(desk, ada)
 
     assert ["first", "Phone"] == [token["label"] for token in listed]
-    assert made == listed[1] | {"token": made["token"]}
-    assert made["token"] not in json.dumps(listed)
+    assert answer == listed[1] | {"token": answer["token"]}
+    assert answer["token"] not in json.dumps(listed)
 
 
 def test_nobody_sees_others_tokens(desk: Desk) -> None:
-    """Another account's token is neither listed nor revoked; it does not exist."""
+    """The token of another account is neither listed nor revoked; it is not found."""
     ada, ben = _account(desk), _account(desk, "Ben")
 
     assert [ben.token] == [token["id"] for token in tokens.list_tokens(desk, ben)]
@@ -108,7 +110,7 @@ def test_nobody_sees_others_tokens(desk: Desk) -> None:
 
 
 def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
-    """A token, also the one in use, is worth nothing once it is revoked, and cannot be twice."""
+    """A revoked token, even the one in use, is not accepted, and cannot be revoked twice."""
     text = accounts.create(desk, {"name": "Ada"}, None)["token"]["token"]
     ada = caller_of(desk, text)
     assert ada is not None
@@ -119,30 +121,32 @@ def test_revoked_token_is_worth_nothing(desk: Desk) -> None:
         tokens.revoke(desk, ada, ada.token)
 
 
-def _made(desk: Desk, maker: Caller, **more: bool) -> Caller:
-    """Whoever calls with a token that this one has made."""
-    wanted = {"label": "x", "scopes": ["read", "play", "manage"]}
-    caller = caller_of(desk, tokens.create(desk, maker, wanted, None, **more)["token"])
+def _new_token(desk: Desk, maker: Caller, **more: bool) -> Caller:
+    """The caller of a new token made with this one."""
+    request = {"label": "x", "scopes": ["read", "play", "manage"]}
+    caller = caller_of(desk, tokens.create(desk, maker, request, None, **more)["token"])
     assert caller is not None
     return caller
 
 
 def test_what_a_revoked_token_has_made_goes_with_it(each_desk: Desk) -> None:
-    """Also what those have made; others stay, and it is told how many were revoked."""
+    """All tokens made with it, directly or not, are revoked and counted; others stay."""
     ada, _ = _account(each_desk), _account(each_desk, "Ben")
-    stolen, other = _made(each_desk, ada), _made(each_desk, ada)
-    child = _made(each_desk, stolen)
-    grandchild = _made(each_desk, child)
+    stolen, other = _new_token(each_desk, ada), _new_token(each_desk, ada)
+    child = _new_token(each_desk, stolen)
+    grandchild = _new_token(each_desk, child)
 
     assert 3 == tokens.revoke(each_desk, ada, stolen.token)
-    held = [tokens.is_valid(each_desk, one) for one in (ada, other, stolen, child, grandchild)]
+    held = [
+        tokens.is_valid(each_desk, caller) for caller in (ada, other, stolen, child, grandchild)
+    ]
     assert [True, True, False, False, False] == held
 
 
 def test_a_revoked_token_makes_no_other(desk: Desk) -> None:
-    """A request that is under way while its token is revoked leaves nothing behind."""
+    """A request that runs while its token is revoked makes no token."""
     ada = _account(desk)
-    stolen = _made(desk, ada)
+    stolen = _new_token(desk, ada)
     tokens.revoke(desk, ada, stolen.token)
 
     assert "unauthenticated" == _code(desk, stolen, {"label": "x", "scopes": ["read"]})
@@ -152,8 +156,8 @@ def test_tokens_expire(desk: Desk) -> None:
     """A token counts until its time and not a moment longer."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
-    wanted = {"label": "x", "scopes": ["read"], "expires": until}
-    text = tokens.create(desk, ada, wanted, None)["token"]
+    request = {"label": "x", "scopes": ["read"], "expires": until}
+    text = tokens.create(desk, ada, request, None)["token"]
 
     assert caller_of(desk, text) is not None
     before = timestamps.later(until, -timedelta(milliseconds=1))
@@ -162,39 +166,41 @@ def test_tokens_expire(desk: Desk) -> None:
 
 
 def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
-    """They make room for new ones, and go when one is made."""
+    """Expired tokens do not count for the limit, and are deleted when a token is made."""
     ada = _account(each_desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
-    wanted = {"label": "x", "scopes": ["read"]}
+    request = {"label": "x", "scopes": ["read"]}
     for _ in range(MOST_TOKENS - 1):
-        tokens.create(each_desk, ada, wanted | {"expires": until}, None)
-    assert "forbidden" == _code(each_desk, ada, wanted)
-    made = tokens.create(each_desk._replace(now=lambda: until), ada, wanted, None)
+        tokens.create(each_desk, ada, request | {"expires": until}, None)
+    assert "forbidden" == _code(each_desk, ada, request)
+    answer = tokens.create(each_desk._replace(now=lambda: until), ada, request, None)
 
-    assert [ada.token, made["id"]] == [token["id"] for token in tokens.list_tokens(each_desk, ada)]
+    assert [ada.token, answer["id"]] == [
+        token["id"] for token in tokens.list_tokens(each_desk, ada)
+    ]
 
 
 @pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
 def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
-    """What a token makes that expires is over when it is, or before."""
+    """A token made with one that expires does not expire later."""
     hours = [timestamps.later(timestamps.now(), timedelta(hours=n)) for n in range(4)]
-    wanted = {"label": "x", "scopes": ["manage", "play", "read"]}
+    request = {"label": "x", "scopes": ["manage", "play", "read"]}
     maker = caller_of(
-        desk, tokens.create(desk, _account(desk), wanted | {"expires": hours[2]}, None)["token"]
+        desk, tokens.create(desk, _account(desk), request | {"expires": hours[2]}, None)["token"]
     )
     assert maker is not None
-    said = {"expires": hours[asked]} if asked else {}
+    expiry = {"expires": hours[asked]} if asked else {}
 
-    assert hours[given] == tokens.create(desk, maker, wanted | said, None)["expires"]
+    assert hours[given] == tokens.create(desk, maker, request | expiry, None)["expires"]
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
 def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
-    """Whoever looks again later finds out, however it ended."""
+    """A token is valid until it expires or is revoked."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
-    wanted = {"label": "x", "scopes": ["read"], "expires": until}
-    caller = caller_of(desk, tokens.create(desk, ada, wanted, None)["token"])
+    request = {"label": "x", "scopes": ["read"], "expires": until}
+    caller = caller_of(desk, tokens.create(desk, ada, request, None)["token"])
     assert caller is not None
     assert tokens.is_valid(desk, caller)
     if end == "revoked":
@@ -209,10 +215,10 @@ def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
 
 def test_expiry_is_kept_in_utc(desk: Desk) -> None:
     """A time with an offset is shown in UTC."""
-    wanted = {"label": "x", "scopes": ["read"], "expires": "2999-01-01T01:30:00.25+02:00"}
+    request = {"label": "x", "scopes": ["read"], "expires": "2999-01-01T01:30:00.25+02:00"}
 
     assert (
-        "2998-12-31T23:30:00.250Z" == tokens.create(desk, _account(desk), wanted, None)["expires"]
+        "2998-12-31T23:30:00.250Z" == tokens.create(desk, _account(desk), request, None)["expires"]
     )
 
 
@@ -238,9 +244,9 @@ def test_expiry_is_kept_in_utc(desk: Desk) -> None:
 )
 def test_expiry_must_be_a_moment_to_come(desk: Desk, expires: str) -> None:
     """An expiry that is no RFC 3339 time, or not in the future, is refused."""
-    wanted = {"label": "x", "scopes": ["read"], "expires": expires}
+    request = {"label": "x", "scopes": ["read"], "expires": expires}
 
-    assert "unreadable" == _code(desk, _account(desk), wanted)
+    assert "unreadable" == _code(desk, _account(desk), request)
 
 
 @pytest.mark.parametrize("label", ["", " ", "x" * 41, "a\nb", "a\0", "\u202eabc", "\u3164"])
@@ -256,27 +262,27 @@ def test_scopes_must_be_known(desk: Desk, scopes: list[str]) -> None:
 
 
 def test_rights_are_passed_on_and_not_gained(desk: Desk) -> None:
-    """Only a token with every scope makes others, also by repeating another's request."""
+    """Only a token with every scope makes others, even by repeating another token's request."""
     ada = _account(desk)
-    wanted = {"label": "all", "scopes": ["read", "play", "manage"]}
-    tokens.create(desk, ada, wanted, "guessed")
+    request = {"label": "all", "scopes": ["read", "play", "manage"]}
+    tokens.create(desk, ada, request, "guessed")
     lesser = ada._replace(scopes=frozenset({"manage"}))
 
-    assert "forbidden" == _code(desk, lesser, wanted)
-    assert "forbidden" == _code(desk, lesser, wanted | {"scopes": ["manage"]})
-    assert "forbidden" == _code(desk, lesser, wanted, "guessed")
+    assert "forbidden" == _code(desk, lesser, request)
+    assert "forbidden" == _code(desk, lesser, request | {"scopes": ["manage"]})
+    assert "forbidden" == _code(desk, lesser, request, "guessed")
 
 
 def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
     """However many ask at once, an account has at most fifty tokens."""
     ada = _account(each_desk)
-    wanted = {"label": "x", "scopes": ["read"]}
+    request = {"label": "x", "scopes": ["read"]}
     for _ in range(MOST_TOKENS - 4):
-        tokens.create(each_desk, ada, wanted, None)
+        tokens.create(each_desk, ada, request, None)
 
     def act(_: int) -> str:
         try:
-            tokens.create(each_desk, ada, wanted, None)
+            tokens.create(each_desk, ada, request, None)
         except Refused as refused:
             return refused.code
         return "created"
@@ -288,55 +294,55 @@ def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
 def test_same_key_same_token(each_desk: Desk) -> None:
     """Copies of one request at once make one token, and all are shown it."""
     ada = _account(each_desk)
-    wanted = {"label": "x", "scopes": ["read"]}
-    made = at_once(16, lambda _: tokens.create(each_desk, ada, wanted, KEY))
+    request = {"label": "x", "scopes": ["read"]}
+    answer = at_once(16, lambda _: tokens.create(each_desk, ada, request, KEY))
 
-    assert [made[0]] * 16 == made
+    assert [answer[0]] * 16 == answer
     assert 2 == len(tokens.list_tokens(each_desk, ada))
-    assert caller_of(each_desk, made[0]["token"]) is not None
+    assert caller_of(each_desk, answer[0]["token"]) is not None
 
 
 def test_same_answer_after_the_keys_have_rotated(desk: Desk) -> None:
-    """A token is told again under new keys, and not any more when its key is gone."""
-    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
-    made = tokens.create(desk, ada, wanted, KEY)
+    """A token is shown again under new SECRET_KEYS, but not when its own key is gone."""
+    ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
+    answer = tokens.create(desk, ada, request, KEY)
 
-    assert made == tokens.create(_with_keys(desk, SIGNING_NOW, SIGNING), ada, wanted, KEY)
+    assert answer == tokens.create(_with_keys(desk, SIGNING_NOW, SIGNING), ada, request, KEY)
     with pytest.raises(Refused) as refused:
-        tokens.create(_with_keys(desk, SIGNING_NOW), ada, wanted, KEY)
+        tokens.create(_with_keys(desk, SIGNING_NOW), ada, request, KEY)
     assert "idempotency_mismatch" == refused.value.code
-    assert caller_of(_with_keys(desk, SIGNING_NOW), made["token"]) is not None
+    assert caller_of(_with_keys(desk, SIGNING_NOW), answer["token"]) is not None
 
 
 def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
-    """A repeated request is told that its token is gone, and revives none."""
-    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
-    made = tokens.create(desk, ada, wanted, KEY)
-    tokens.revoke(desk, ada, made["id"])
+    """A repeated request is refused as gone, and makes no new token."""
+    ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
+    answer = tokens.create(desk, ada, request, KEY)
+    tokens.revoke(desk, ada, answer["id"])
 
-    assert "gone" == _code(desk, ada, wanted, KEY)
-    assert caller_of(desk, made["token"]) is None
+    assert "gone" == _code(desk, ada, request, KEY)
+    assert caller_of(desk, answer["token"]) is None
 
 
 def test_same_answer_after_the_expiry(desk: Desk) -> None:
-    """A repeated request is answered alike even if the expiry it asks for is over by now."""
+    """A repeated request gets the same answer, even if the token has expired by now."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
-    wanted = {"label": "x", "scopes": ["read"], "expires": until}
-    made = tokens.create(desk, ada, wanted, KEY)
+    request = {"label": "x", "scopes": ["read"], "expires": until}
+    answer = tokens.create(desk, ada, request, KEY)
     later = desk._replace(now=lambda: timestamps.later(until, timedelta(hours=1)))
 
-    assert made == tokens.create(later, ada, wanted, KEY)
+    assert answer == tokens.create(later, ada, request, KEY)
 
 
 def test_forgotten_key_tells_another_token(desk: Desk) -> None:
-    """A key that comes back after its answer is forgotten makes another token."""
-    ada, wanted = _account(desk), {"label": "x", "scopes": ["read"]}
-    made = tokens.create(desk, ada, wanted, KEY)
+    """A key that is used again after its answer was deleted makes another token."""
+    ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
+    answer = tokens.create(desk, ada, request, KEY)
     with desk.database.writing() as tx:
         tx.execute(stored.answers.delete())
 
-    assert made["token"] != tokens.create(desk, ada, wanted, KEY)["token"]
+    assert answer["token"] != tokens.create(desk, ada, request, KEY)["token"]
 
 
 def test_tokens_go_with_their_account(each_desk: Desk) -> None:
@@ -353,7 +359,7 @@ def test_tokens_go_with_their_account(each_desk: Desk) -> None:
 
 
 def test_holding_changes_nothing(each_desk: Desk) -> None:
-    """Holding an account lets others wait, and changes nothing about it or its tokens."""
+    """Locking an account makes others wait, and changes neither it nor its tokens."""
     ada = _account(each_desk)
     before = accounts.me(each_desk, ada), tokens.list_tokens(each_desk, ada)
     with each_desk.database.writing() as tx:

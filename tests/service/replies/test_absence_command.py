@@ -9,7 +9,7 @@ from tests.service.post import opened
 
 
 def test_an_absence_is_noted(desk: Desk) -> None:
-    """Its days stand in the account, under the same rules as anywhere else."""
+    """The absence is stored in the account, under the usual rules."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     post.reply("absence 3 Jul - 10 Jul")
 
@@ -20,7 +20,7 @@ def test_an_absence_is_noted(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("text", "expected"),
     [
         ("absence 3 Jul - 10 Jul", "3 Jul 2026 to 10 Jul 2026"),
         ("Absence: 3. July – 10. July.", "3 Jul 2026 to 10 Jul 2026"),
@@ -38,13 +38,13 @@ def test_an_absence_is_noted(desk: Desk) -> None:
     ],
 )
 def test_days_are_understood_as_people_write_them(
-    desk: Desk, said: str, expected: str | None
+    desk: Desk, text: str, expected: str | None
 ) -> None:
     """On 1 May 2026: without a year the next such day is meant; what is not clear is refused."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     if expected is None:
         with pytest.raises(Refusal):
-            absence_command.record_absence(post.desk, post.players[0], said)
+            absence_command.record_absence(post.desk, post.players[0], text)
     else:
-        assert expected in absence_command.record_absence(post.desk, post.players[0], said)
-        assert expected in absence_command.record_absence(post.desk, post.players[0], said)
+        assert expected in absence_command.record_absence(post.desk, post.players[0], text)
+        assert expected in absence_command.record_absence(post.desk, post.players[0], text)

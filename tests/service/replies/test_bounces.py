@@ -1,3 +1,5 @@
+"""Bounces and complaints about our own mail."""
+
 import pytest
 from sqlalchemy import select
 
@@ -16,7 +18,7 @@ def _bounced(post: Post) -> bool:
 
 
 def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
-    """5.x to the address that the envelope named: from then on nothing is sent there."""
+    """After a permanent failure no more mail is sent to the address."""
     post = opened(each_desk)
     outbox.spread(each_desk)
     back = mailboxes.bounce_address(each_desk, post.players[0], "seat0@example.org")
@@ -41,7 +43,7 @@ def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: st
 
 
 def test_a_bounce_of_an_old_address_stops_nothing(desk: Desk) -> None:
-    """Who has a new address since then is not made to pay for the old one."""
+    """A bounce of a former address does not stop mail to the present one."""
     post = opened(desk)
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     confirm(desk, post.players[0], "new@example.org")
@@ -75,7 +77,7 @@ def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
 
 @pytest.mark.parametrize("kind", ["not-spam", "auth-failure"])
 def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
-    """That a mail was welcome after all is no complaint."""
+    """A report that a mail is not spam is not a complaint."""
     post = opened(desk)
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     raw = complaint(kind, f"Return-Path: <{back}>")
@@ -85,7 +87,7 @@ def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
 
 
 def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
-    """It is no reply address: nothing moves and nobody is answered."""
+    """A person's mail to a bounce address is neither carried out nor answered."""
     post = opened(desk)
     before = post.moves()
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")

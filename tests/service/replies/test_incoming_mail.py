@@ -1,3 +1,5 @@
+"""Parsing incoming mail."""
+
 import base64
 import quopri
 
@@ -21,7 +23,7 @@ def test_plain_text_comes_before_html() -> None:
 
 
 def test_a_mail_inside_a_mail_is_not_read() -> None:
-    """What somebody else wrote and this mail brings along says nothing."""
+    """Lines of an attached mail are not read."""
     body = (
         "--b\r\nContent-Type: message/rfc822\r\n\r\n"
         "From: eve@example.org\r\nContent-Type: text/plain\r\n\r\nclaim\r\n--b--\r\n"
@@ -40,7 +42,7 @@ def test_a_mail_inside_a_mail_is_not_read() -> None:
     ],
 )
 def test_encodings_are_undone(body: bytes, encoding: str) -> None:
-    """What was written is read, however it was wrapped."""
+    """Every transfer encoding is decoded."""
     coded = f"Content-Transfer-Encoding: {encoding}"
 
     assert ["zürich"] == written_lines(body, "text/plain; charset=utf-8", coded)
@@ -50,7 +52,7 @@ def test_encodings_are_undone(body: bytes, encoding: str) -> None:
     "charset", ["utf-8", "no-such", "punycode", "idna", "hex", "zlib", "utf-7", "iso-8859-12", '"']
 )
 def test_charsets_may_lie(charset: str) -> None:
-    """Whatever is claimed, plain letters are read and nothing breaks."""
+    """With a wrong charset ASCII is still read, and nothing breaks."""
     assert ["draw \ufffd"] == written_lines(b"draw \xff\r\n", f"text/plain; charset={charset}")
 
 

@@ -1,3 +1,5 @@
+"""Reply and bounce addresses."""
+
 import re
 from dataclasses import replace
 
@@ -13,7 +15,7 @@ from tests.service.threads import at_once
 
 
 def test_an_address_is_the_same_each_time(each_desk: Desk) -> None:
-    """A letter that is sent again names the address that it named before."""
+    """A letter that is sent again has the same address."""
     post = opened(each_desk)
     address = post.address()
 
@@ -31,14 +33,16 @@ def _hashes(desk: Desk) -> list[bytes]:
 def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
     """No address stands for two things."""
     post = opened(desk)
-    made = [
+    addresses = [
         mailboxes.reply_address(desk, post.players[seat], post.game, seat, asked)
         for seat in (0, 1)
         for asked in (0, 1, 2)
     ]
-    made += [mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players]
+    addresses += [
+        mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players
+    ]
 
-    assert 8 == len(set(made))
+    assert 8 == len(set(addresses))
 
 
 def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
@@ -54,7 +58,7 @@ def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
 
 
 def test_the_address_itself_is_not_stored(desk: Desk) -> None:
-    """Whoever has a copy of the database can answer nothing."""
+    """A copy of the database does not reveal reply addresses."""
     post = opened(desk)
     local_part = post.address().partition("@")[0]
     desk.database.close()
@@ -65,7 +69,7 @@ def test_the_address_itself_is_not_stored(desk: Desk) -> None:
 
 
 def test_another_key_breaks_no_address(desk: Desk) -> None:
-    """What was sent stays known, and stays the same as long as its key is in the list."""
+    """Addresses stay valid under new SECRET_KEYS, and stay the same while their key is listed."""
     post = opened(desk)
     address = post.address()
     old = desk.settings.secret_keys
@@ -91,7 +95,7 @@ def test_what_is_made_void_stays_void(each_desk: Desk) -> None:
 
 
 def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
-    """Whoever has a new address gets a new place for what comes back."""
+    """Each address of an account has a bounce address of its own."""
     post = opened(desk)
     account = post.players[0]
     old = mailboxes.bounce_address(desk, account, "seat0@example.org")

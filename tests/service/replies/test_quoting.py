@@ -32,19 +32,19 @@ QUOTATIONS = [
 
 @pytest.mark.parametrize("quotation", QUOTATIONS)
 def test_only_what_stands_above_a_quotation_is_read(quotation: str) -> None:
-    """However a mail program begins what it quotes, the lines before stay whole."""
+    """The lines above the quotation are read, however a mail program introduces it."""
     body = f"take 3\r\n\r\n  draw  \r\n\r\n{quotation}\r\nclaim this\r\n> claim that\r\n"
 
     assert ["take 3", "draw"] == written_lines(body)
 
 
 def test_quoted_lines_are_left_out() -> None:
-    """Also where nothing announces them."""
+    """Lines with > are left out even without an introduction."""
     assert ["draw"] == written_lines("> claim this\r\n>> claim that\r\ndraw\r\n")
 
 
 def test_moves_are_not_taken_for_quotations() -> None:
-    """What the notation knows is read, though words of it look like those of headers."""
+    """Moves are read even if they contain words that look like headers."""
     moves = ["to-day", "claim de moines-omaha with 2 red", "absence 3 Jul - 10 Jul", "on", "1"]
 
     assert moves == written_lines("\r\n".join(moves))
@@ -66,7 +66,7 @@ def test_moves_are_not_taken_for_quotations() -> None:
     ],
 )
 def test_html_is_read_as_it_is_shown(page: str, expected: list[str]) -> None:
-    """Line by line, without what nobody sees and without what is quoted."""
+    """HTML is read line by line, without hidden elements and quotations."""
     assert expected == written_lines(page, "text/html; charset=utf-8")
 
 

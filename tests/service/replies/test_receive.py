@@ -1,3 +1,5 @@
+"""What becomes of an incoming mail."""
+
 import json
 from dataclasses import replace
 from datetime import timedelta
@@ -29,35 +31,35 @@ def test_a_reply_makes_a_move(each_desk: Desk) -> None:
 
     assert "answered" == post.reply("keep all")
     assert before + 1 == post.moves()
-    (told,) = post.told()
-    assert post.players[0] == told["account"]
+    (answer,) = post.told()
+    assert post.players[0] == answer["account"]
     assert [("keep all", True)] == post.results()
-    assert "keeps" in told["lines"][0]["result"]
+    assert "keeps" in answer["lines"][0]["result"]
     assert "mail" == _last_source(each_desk, post.game)
 
 
 def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
     desk: Desk, foreign: str
 ) -> None:
-    """And the next one's in theirs."""
+    """The results of each reply are in the language of its sender."""
     post = opened(desk)
     with desk.database.writing() as tx:
         tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
     assert "answered" == post.reply("status")
-    (told,) = post.told()
-    assert told["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
+    (answer,) = post.told()
+    assert answer["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
     assert "en" == catalogue.current_language()
 
 
 def _last_source(desk: Desk, game: str) -> str:
     with desk.database.reading() as tx:
-        said = json.loads(games.moves_after(tx, game, -1)[-1].record)
-    source: str = said["source"]
+        line = json.loads(games.moves_after(tx, game, -1)[-1].record)
+    source: str = line["source"]
     return source
 
 
 def test_the_same_letter_counts_once(each_desk: Desk) -> None:
-    """Brought again it does nothing, and is not answered a second time."""
+    """A letter that is delivered again does nothing and gets no second answer."""
     post = opened(each_desk)
     keep_tickets(each_desk, post.game, post.players)
     raw, address = letter("draw", "draw"), post.address()
@@ -70,7 +72,7 @@ def test_the_same_letter_counts_once(each_desk: Desk) -> None:
 
 
 def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
-    """Eight doors that bring the same letter at the same moment make one move and one answer."""
+    """Eight concurrent deliveries of one letter make one move and one answer."""
     post = opened(each_desk)
     keep_tickets(each_desk, post.game, post.players)
     raw, address = letter("draw"), post.address()
@@ -85,7 +87,7 @@ def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
 def test_a_crash_in_the_middle_costs_no_line(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever dies after the first move leaves a letter that is finished when it comes again."""
+    """After a crash in the middle of a letter, the next delivery carries out the rest."""
     post = opened(each_desk)
     keep_tickets(each_desk, post.game, post.players)
     raw, address = letter("draw", "draw"), post.address()
@@ -106,7 +108,7 @@ def _dies(*_: object) -> None:
 
 
 def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
-    """It counts once, also if it comes by another way."""
+    """It counts once, even if it is delivered in another way."""
     post = opened(desk)
     address = post.address()
     raw = letter("keep all", message_id=None)
@@ -134,16 +136,16 @@ def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
     ],
 )
 def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str | None]) -> None:
-    """Nothing moves, and the owner of the address is asked once, at their own address."""
+    """Nothing is played, and the account's owner gets one letter that asks about it."""
     post = opened(desk)
     address, before = post.address(), post.moves()
 
     assert "unsure" == post.take(letter("keep all", **headers), address)
     assert before == post.moves()
-    (told,) = post.told("letter_unsure")
-    assert post.players[0] == told["account"]
-    assert ["keep all"] == told["lines"]
-    assert post.seat().asked == told["row"].version
+    (answer,) = post.told("letter_unsure")
+    assert post.players[0] == answer["account"]
+    assert ["keep all"] == answer["lines"]
+    assert post.seat().asked == answer["row"].version
     assert [] == post.told()
 
 
@@ -165,7 +167,7 @@ def test_only_what_stands_above_the_first_received_counts(desk: Desk) -> None:
 
 
 def test_a_mail_that_passed_no_server_proves_nothing(desk: Desk) -> None:
-    """Without a Received header there is no telling who wrote the one above it."""
+    """Without a Received header no Authentication-Results header is trusted."""
     post = opened(desk)
 
     assert "unsure" == post.reply("keep all", received=None)
@@ -182,7 +184,7 @@ def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
 
 
 def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
-    """Whoever has a forwarded mail cannot make us flood its owner."""
+    """A stranger with a forwarded mail cannot make us flood its owner."""
     post = opened(desk)
     forged = [letter("keep all", **{"from": f"m{n}@evil.example"}) for n in range(5)]
     address = post.address()
@@ -194,7 +196,7 @@ def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
 
 
 def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
-    """Neither does its mail count, nor is anybody asked."""
+    """Its mail does not count, and no letter is sent."""
     post = opened(desk)
     with desk.database.writing() as tx:
         tx.execute(update(accounts).values(email_confirmed=None))
@@ -248,7 +250,7 @@ def test_a_person_says_that_no_machine_wrote(desk: Desk) -> None:
 
 
 def test_an_unknown_mailbox_is_refused(desk: Desk) -> None:
-    """Nothing tells whether such an address ever was there."""
+    """The refusal does not reveal whether the address ever existed."""
     post = opened(desk)
     local_part, _, domain = post.address().partition("@")
     for recipient in (f"{'a' * 26}@{domain}", f"{local_part}@example.com", local_part, "", "@"):
@@ -273,9 +275,9 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
 
     assert "answered" == post.take(letter("draw"), old)
     assert before == post.moves()
-    told = post.told()[-1]
-    assert told["stale"]
-    assert reply_commands.OVER == told["lines"][0]["result"]
+    answer = post.told()[-1]
+    assert answer["stale"]
+    assert reply_commands.OVER == answer["lines"][0]["result"]
 
 
 def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
@@ -288,7 +290,7 @@ def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
 
 
 def test_nobody_is_answered_for_ever(desk: Desk) -> None:
-    """A machine whose words begin like a move is answered so often a day, and no more."""
+    """A machine whose mail begins like a move gets a limited number of answers a day."""
     post = opened(desk)
     became = [post.reply(f"Keep calm, ticket {n} is open") for n in range(30)]
 
@@ -297,7 +299,7 @@ def test_nobody_is_answered_for_ever(desk: Desk) -> None:
 
 
 def test_void_addresses_are_unknown(each_desk: Desk) -> None:
-    """Once a seat's links are made void, its older reply addresses are refused at the door."""
+    """When a seat's links are made void, its older reply addresses are refused."""
     post = opened(each_desk)
     old = post.address()
     with each_desk.database.writing() as tx:
@@ -310,7 +312,7 @@ def test_void_addresses_are_unknown(each_desk: Desk) -> None:
 
 
 def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
-    """Whoever has resigned is told so; whoever sits there no more is not heard."""
+    """A player who has resigned is told so; mail of a former player is ignored."""
     post = opened(desk)
     address = post.address()
     lobby.leave(desk, post.players[0], post.game)
@@ -323,7 +325,7 @@ def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
 
 
 def test_a_move_made_elsewhere_in_between_is_not_repeated(desk: Desk) -> None:
-    """The letter is late then, though the same words would be legal again."""
+    """The letter is stale, although the same move would be legal again."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     address = post.address()

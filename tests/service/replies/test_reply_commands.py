@@ -1,3 +1,5 @@
+"""The lines of a reply, carried out in order."""
+
 from service.desk import Desk
 from service.games import reading
 from service.replies import reply_commands
@@ -6,7 +8,7 @@ from tests.service.tables import keep_tickets
 
 
 def test_several_lines_are_played_in_order(each_desk: Desk) -> None:
-    """Each is judged against what the one before it has led to."""
+    """Each line is judged by the position after the line before it."""
     post = opened(each_desk)
     keep_tickets(each_desk, post.game, post.players)
 
@@ -20,12 +22,12 @@ def test_a_card_from_the_market_and_one_from_the_deck(desk: Desk) -> None:
     """`take` and `draw` in one reply are a whole turn."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
-    asked = reading.decision(desk, post.game, post.players[0])
-    assert asked is not None
+    decision = reading.decision(desk, post.game, post.players[0])
+    assert decision is not None
     plain = next(
-        one["text"]
-        for one in asked["options"]
-        if one["text"].startswith("take ") and "locomotive" not in one["label"].lower()
+        option["text"]
+        for option in decision["options"]
+        if option["text"].startswith("take ") and "locomotive" not in option["label"].lower()
     )
     post.reply(plain, "draw")
 
@@ -34,7 +36,7 @@ def test_a_card_from_the_market_and_one_from_the_deck(desk: Desk) -> None:
 
 
 def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
-    """What stands before it is done, what stands after it is not even looked at."""
+    """The lines before it are carried out, the lines after it are not read."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     post.reply("draw", "claim nowhere-nothing", "draw")
@@ -44,7 +46,7 @@ def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
 
 
 def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
-    """A third line finds that somebody else is awaited, and is refused."""
+    """A third line comes when another player is awaited, and is refused."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     post.reply("draw", "draw", "draw")
@@ -54,12 +56,12 @@ def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
 
 
 def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
-    """It counts for the first move; the list of the next decision nobody has seen."""
+    """A number works only for the first move, because the next list has not been seen."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
-    asked = reading.decision(desk, post.game, post.players[0])
-    assert asked is not None
-    number = next(str(one["n"]) for one in asked["options"] if one["text"] == "draw")
+    decision = reading.decision(desk, post.game, post.players[0])
+    assert decision is not None
+    number = next(str(option["n"]) for option in decision["options"] if option["text"] == "draw")
     post.reply(number, number)
 
     assert [(number, True), (number, False)] == post.results()
@@ -73,9 +75,13 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
     number = 0
     for _ in range(60):
         number = 0 if post.seat(0).asked is not None else 1
-        asked = reading.decision(desk, post.game, post.players[number])
-        assert asked is not None
-        dug = [one for one in asked["options"] if one["reveals"] and "claim" in one["text"]]
+        decision = reading.decision(desk, post.game, post.players[number])
+        assert decision is not None
+        dug = [
+            option
+            for option in decision["options"]
+            if option["reveals"] and "claim" in option["text"]
+        ]
         if dug:
             post.reply(dug[0]["text"], "pay up to 9 or give up", number=number)
             break
@@ -89,16 +95,16 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
     """They are answered, and the next line is still read."""
     post = opened(desk)
     post.reply("Help", "status", "keep all")
-    told = post.told()[-1]
+    answer = post.told()[-1]
 
-    assert [True, True, True] == [line["ok"] for line in told["lines"]]
-    assert told["help"]
-    assert told["status"]
-    assert "is waiting for" in told["lines"][1]["result"]
+    assert [True, True, True] == [line["ok"] for line in answer["lines"]]
+    assert answer["help"]
+    assert answer["status"]
+    assert "is waiting for" in answer["lines"][1]["result"]
 
 
 def test_resigning_takes_a_second_word(desk: Desk) -> None:
-    """`resign` alone only says how; what cannot be taken back is never done by one word."""
+    """`resign` alone only explains how; what cannot be undone needs a second word."""
     post = opened(desk)
     post.reply("resign", "keep all")
     assert [("resign", False)] == post.results()

@@ -7,7 +7,7 @@ from tests.service.post import MX
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("header", "expected"),
     [
         ("ada@example.org", "ada@example.org"),
         ("<Ada@Example.ORG>", "ada@example.org"),
@@ -29,9 +29,9 @@ from tests.service.post import MX
         ("", None),
     ],
 )
-def test_an_address_is_read_in_one_way_or_not_at_all(said: str, expected: str | None) -> None:
+def test_an_address_is_read_in_one_way_or_not_at_all(header: str, expected: str | None) -> None:
     """Threat 6: no display name, comment or second address makes one look like another."""
-    assert expected == trust.address_in(said)
+    assert expected == trust.address_in(header)
 
 
 @pytest.mark.parametrize(
