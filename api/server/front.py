@@ -13,14 +13,18 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import structlog
+
 from api.http.waiting import BEAT, COME_AGAIN, Hold, Outcome
-from api.server.asgi import Receive, Scope, Send
+from api.server.asgi import Message, Receive, Scope, Send
 from api.server.bodies import Bodies, Body, Gone
 from api.server.bridge import Answer, call, environ_of
 from service.memory.waiters import Waiter, Waiters
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+log = structlog.get_logger()
 
 BEATS = 15.0
 """Seconds after which a silent stream says that it is still there."""
@@ -44,7 +48,7 @@ class Front:
             body = await self._bodies.read(scope, receive)
             visit = _Visit(self, scope, body)
             try:
-                await visit.answer(receive, send)
+                await visit.answer(receive, _careful(send))
             finally:
                 visit.hold.close()
 
@@ -70,6 +74,19 @@ class Front:
             answer = await loop.run_in_executor(self._pool, work)
         hold.is_again = True
         return answer
+
+
+def _careful(send: Send) -> Send:
+    """The same, for a client that may have gone: uvloop refuses to write to a closed connection."""
+
+    async def deliver(message: Message) -> None:
+        try:
+            await send(message)
+        except RuntimeError as error:
+            log.info("not sent", reason=str(error))
+            raise Gone from None
+
+    return deliver
 
 
 class _Visit:
