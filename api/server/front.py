@@ -19,6 +19,7 @@ from api.http.waiting import BEAT, COME_AGAIN, Hold, Outcome
 from api.server.asgi import Message, Receive, Scope, Send
 from api.server.bodies import Bodies, Body, Gone
 from api.server.bridge import Answer, call, environ_of
+from api.server.compression import compressed
 from service.memory.waiters import Waiter, Waiters
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class Front:
         """End the threads."""
         self._pool.shutdown()
 
+    def _work(self, visit: "_Visit") -> Answer:
+        answer = call(self._application, visit.environ, visit.body.content, visit.hold)
+        return compressed(visit.environ, answer, visit.hold)
+
     def waiter(self) -> Waiter:
         """Somebody who can be woken."""
         return Waiter(self._waiters, asyncio.get_running_loop())
@@ -69,7 +74,7 @@ class Front:
         """Let Flask work on a request."""
         loop, hold = asyncio.get_running_loop(), visit.hold
         hold.outcome = Outcome.ANSWER
-        work = partial(call, self._application, visit.environ, visit.body.content, hold)
+        work = partial(self._work, visit)
         async with self._again if hold.is_again else nullcontext():
             answer = await loop.run_in_executor(self._pool, work)
         hold.is_again = True

@@ -40,6 +40,7 @@ LOOKING = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
 MARK = "mark"
 """The field in which a form says that it comes from a page of ours."""
+MARK_BYTES = 16
 BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""
 WAYS_IN = ("front.play", "sign_in.sign_up")
@@ -159,15 +160,28 @@ def forget(response: Response) -> Response:
 
 
 def mark() -> str:
-    """What only pages of this session hold."""
-    return _marks(visitor())[0]
+    """What only pages of this session hold, masked: so compressed pages never repeat it."""
+    plain, mask = bytes.fromhex(_marks(visitor())[0]), secrets.token_bytes(MARK_BYTES)
+    return f"{mask.hex()}{_mixed(plain, mask).hex()}"
+
+
+def _mixed(value: bytes, mask: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(value, mask, strict=True))
+
+
+def _unmasked(sent: str) -> str:
+    """The mark that a form has sent; a page that is older than the masks sends it plain."""
+    if not re.fullmatch(f"[0-9a-f]{{{4 * MARK_BYTES}}}", sent):
+        return sent
+    mask, masked = bytes.fromhex(sent[: 2 * MARK_BYTES]), bytes.fromhex(sent[2 * MARK_BYTES :])
+    return _mixed(masked, mask).hex()
 
 
 def _marks(known: Visitor | None) -> list[str]:
     """The same by every key: a page may be older than the newest."""
     said = f"form|{known.caller.token if known else ''}".encode()
     keys = desk().settings.secret_keys
-    return [hmac.new(key.encode(), said, sha256).hexdigest()[:32] for key in keys]
+    return [hmac.new(key.encode(), said, sha256).hexdigest()[: 2 * MARK_BYTES] for key in keys]
 
 
 def _look_at_form() -> Response | None:
@@ -175,7 +189,7 @@ def _look_at_form() -> Response | None:
         return None
     if not _from_here():
         raise Problem("forbidden", say(NOT_OURS))
-    said, known = sent().text(MARK).encode(), visitor()
+    said, known = _unmasked(sent().text(MARK)).encode(), visitor()
     if _fits(said, known):
         return None
     if known and asked().endpoint in WAYS_IN and _fits(said, None):  # pressed twice: they are in
