@@ -156,7 +156,9 @@ def _add_hooks(app: Flask, state: AppState) -> None:
     def after(response: Response) -> Response:
         request, status = current_request(), response.status_code
         present = {name for name, _ in response.headers}
-        if (hold := request.hold) and hold.outcome is not Outcome.ANSWER:
+        if (hold := request.hold) and headers.holds_secrets(request):
+            hold.is_secret = True
+        if hold and hold.outcome is not Outcome.ANSWER:
             request.pause(hold)
         if hold and (hold.outcome is Outcome.WAIT or hold.is_stream):
             return response  # one request is logged and counted once

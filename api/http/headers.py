@@ -68,8 +68,15 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
+SECRET_BLUEPRINTS = frozenset({"pages", "mailbox", "settings", "sign_in", "hook_pages"})
+"""Blueprints whose pages show a token, a signed link or a letter, or have one in their address."""
 NOT_MODIFIED = 304
 YEAR = 365 * 24 * 3600
+
+
+def holds_secrets(request: Request) -> bool:
+    """Whether an answer may show a token, a signed link or a letter."""
+    return request.blueprint in SECRET_BLUEPRINTS or request.endpoint == "accounts.read_me"
 
 
 def preflight(request: Request) -> Response | None:

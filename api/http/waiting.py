@@ -54,6 +54,9 @@ class Hold:
         self.began = 0.0
         self.allowance: Allowance | None = None
         """These three belong to the request: its id, when it came, and what its rate leaves."""
+        self.is_secret = False
+        """Whether the answer holds a token, a signed link or a letter: then its length must not
+        depend on its content."""
         self.release: Callable[[], None] = lambda: None
         """Gives the place of a waiting request back."""
 

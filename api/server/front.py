@@ -13,14 +13,19 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import structlog
+
 from api.http.waiting import COME_AGAIN, Hold, Outcome
-from api.server.asgi import Receive, Scope, Send
+from api.server.asgi import Message, Receive, Scope, Send
 from api.server.bodies import Bodies, Body, Gone
 from api.server.bridge import Answer, call, environ_of
+from api.server.compression import compressed
 from service.memory.waiters import Waiter, Waiters
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+log = structlog.get_logger()
 
 BEATS = 15.0
 """Seconds after which a silent stream says that it is still there."""
@@ -44,7 +49,7 @@ class Front:
             body = await self._bodies.read(scope, receive)
             visit = _Visit(self, scope, body)
             try:
-                await visit.answer(receive, send)
+                await visit.answer(receive, _careful(send))
             finally:
                 visit.hold.close()
 
@@ -57,6 +62,10 @@ class Front:
         """End the threads."""
         self._pool.shutdown()
 
+    def _work(self, visit: "_Visit") -> Answer:
+        answer = call(self._application, visit.environ, visit.body.content, visit.hold)
+        return compressed(visit.environ, answer, visit.hold)
+
     def waiter(self) -> Waiter:
         """Somebody who can be woken."""
         return Waiter(self._waiters, asyncio.get_running_loop())
@@ -65,11 +74,24 @@ class Front:
         """Let Flask work on a request."""
         loop, hold = asyncio.get_running_loop(), visit.hold
         hold.outcome = Outcome.ANSWER
-        work = partial(call, self._application, visit.environ, visit.body.content, hold)
+        work = partial(self._work, visit)
         async with self._again if hold.is_again else nullcontext():
             answer = await loop.run_in_executor(self._pool, work)
         hold.is_again = True
         return answer
+
+
+def _careful(send: Send) -> Send:
+    """The same, for a client that may have gone: uvloop refuses to write to a closed connection."""
+
+    async def deliver(message: Message) -> None:
+        try:
+            await send(message)
+        except RuntimeError as error:
+            log.info("not sent", reason=str(error))
+            raise Gone from None
+
+    return deliver
 
 
 class _Visit:

@@ -39,6 +39,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CSRF_FIELD = "csrf_token"
 """The form field with the CSRF token."""
+CSRF_BYTES = 16
 SECRET_PAGES = ("sign_in.link",)
 """Pages whose URL is a secret: they send no referrer, so their forms have no origin."""
 SIGN_UP_FORMS = ("front.play", "sign_in.sign_up")
@@ -163,15 +164,31 @@ def clear_session_cookie(response: Response) -> Response:
 
 
 def csrf_token() -> str:
-    """Return the CSRF token of the current session."""
-    return _csrf_tokens(visitor())[0]
+    """Return the CSRF token of the current session, masked anew for each page.
+
+    A compressed page therefore never repeats it, and its length gives nothing away (BREACH).
+    """
+    plain, mask = bytes.fromhex(_csrf_tokens(visitor())[0]), secrets.token_bytes(CSRF_BYTES)
+    return f"{mask.hex()}{_xor(plain, mask).hex()}"
+
+
+def _xor(value: bytes, mask: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(value, mask, strict=True))
+
+
+def _unmasked(token: str) -> str:
+    """Return the CSRF token that a form has sent."""
+    if not re.fullmatch(f"[0-9a-f]{{{4 * CSRF_BYTES}}}", token):
+        return ""
+    mask, masked = bytes.fromhex(token[: 2 * CSRF_BYTES]), bytes.fromhex(token[2 * CSRF_BYTES :])
+    return _xor(masked, mask).hex()
 
 
 def _csrf_tokens(known: Visitor | None) -> list[str]:
     """Return the valid CSRF tokens of a session, one for each secret key, newest first."""
     session = f"form|{known.caller.token if known else ''}".encode()
     keys = desk().settings.secret_keys
-    return [hmac.new(key.encode(), session, sha256).hexdigest()[:32] for key in keys]
+    return [hmac.new(key.encode(), session, sha256).hexdigest()[: 2 * CSRF_BYTES] for key in keys]
 
 
 def _check_csrf() -> Response | None:
@@ -180,7 +197,7 @@ def _check_csrf() -> Response | None:
         return None
     if not _is_same_origin():
         raise Problem("forbidden", say(CSRF_FAILED))
-    token, known = current_form().text(CSRF_FIELD).encode(), visitor()
+    token, known = _unmasked(current_form().text(CSRF_FIELD)).encode(), visitor()
     if _is_valid(token, known):
         return None
     is_sign_up = current_request().endpoint in SIGN_UP_FORMS

@@ -15,11 +15,6 @@ class Heard(NamedTuple):
     headers: Message
     body: bytes
 
-    @property
-    def thread(self) -> str:
-        """Who gave it."""
-        return str(self.headers["X-Thread"])
-
 
 class Line:
     """A connection that is kept."""
@@ -59,16 +54,15 @@ class Line:
             return b""
 
 
-def again(what: str, *more: str) -> bytes:
-    """A request of somebody who asks again."""
-    lines = f"GET /v1/games/{what} HTTP/1.1", "Host: x", 'If-None-Match: "1"', *more
-    return "\r\n".join([*lines, "", ""]).encode()
-
-
 def posted(body: bytes) -> bytes:
     """A request with a body."""
-    head = f"POST /v1/games/x/moves HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = (
+        "POST /v1/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
     return head.encode() + body
 
 
-POST = posted(b"move")
+def got(path: str, *headers: str) -> bytes:
+    """A request without a body."""
+    return "\r\n".join([f"GET {path} HTTP/1.1", "Host: x", *headers, "", ""]).encode()

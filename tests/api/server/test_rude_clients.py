@@ -1,0 +1,210 @@
+"""Clients that are slow, silent, greedy or no HTTP clients at all cost the others nothing."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from api.server import bodies, bounded_head
+from tests.api.lines import Line, got, posted
+from tests.promises.support.web_server import Web, running_web, served_here
+from tests.support.waiting import until
+
+CROWD = 40
+"""Far more than there are threads."""
+SOON = 4.0
+"""Seconds in which a client with manners is answered, whatever the others do."""
+WRONG = posted(b'{"name": 1}')
+"""A request that is refused with 400 when it has come whole, and changes nothing."""
+LARGE = "/docs/files/docs/swagger-ui-bundle.js"
+CHUNKED = WRONG.split(b"Content-Length")[0] + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """A server of its own."""
+    with running_web(f"sqlite:///{tmp_path_factory.mktemp('rude')}/n.db") as server:
+        yield server
+
+
+@pytest.fixture
+def crowd(web: Web) -> Iterator[list[Line]]:
+    """Many connections."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(Line(web.port)) for _ in range(CROWD)]
+
+
+def is_open(port: int) -> bool:
+    """Whether a client with manners is answered soon, on a new connection and on one it keeps."""
+    with Line(port, SOON) as line:
+        return [400, 200] == [line.ask(said).status for said in (WRONG, got("/healthz"))]
+
+
+HALVES = {
+    "nothing": b"",
+    "half a head": WRONG[:30],
+    "half a body": WRONG[:-1],
+    "one and a bit": WRONG + b"G",
+    "chunks": CHUNKED + b"4\r\n{",
+    "a large body": posted(b"x" * 1_000_000)[:-1],
+    "a body after a word": WRONG.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")[:-11],
+}
+
+
+@pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
+def test_half_requests_keep_nobody_out(crowd: list[Line], web: Web, said: bytes) -> None:
+    """However many there are."""
+    for line in crowd:
+        line.sock.sendall(said)
+    assert is_open(web.port)
+
+
+def test_a_request_in_pieces_is_answered_when_it_is_whole(crowd: list[Line], web: Web) -> None:
+    """On a new connection, and on one that was kept."""
+    for _ in range(2):
+        for piece in (WRONG[:9], WRONG[9:-3], WRONG[-3:-1]):
+            for line in crowd:
+                line.sock.sendall(piece)
+            assert is_open(web.port)
+        assert {400} == {line.ask(WRONG[-1:]).status for line in crowd}
+
+
+def test_clients_that_do_not_read_keep_nobody_out(crowd: list[Line], web: Web) -> None:
+    """Who asks on for large files and leaves the answers lying gets no thread for it."""
+    for line in crowd:
+        line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.sock.sendall(got(LARGE) * 20)
+    for _ in range(5):
+        assert is_open(web.port)
+
+
+def test_requests_that_come_together_are_answered_in_order(web: Web) -> None:
+    """Whichever of them takes longer."""
+    with Line(web.port) as line:
+        line.sock.sendall(got(LARGE) + WRONG + got("/healthz") + got("/nowhere"))
+        assert [200, 400, 200, 404] == [line.hear().status for _ in range(4)]
+
+
+def test_a_client_that_wants_a_word_first_gets_it(web: Web) -> None:
+    """Before the body, and not if the body is too large anyway."""
+    said = WRONG.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")
+    with Line(web.port) as line:
+        assert 100 == line.ask(said[:-11]).status
+        assert 400 == line.ask(said[-11:]).status
+    with Line(web.port) as line:
+        assert 413 == line.ask(said[:-11].replace(b"Length: 11", b"Length: 99999999")).status
+
+
+@pytest.mark.parametrize("size", [70_000, 1_000_000, 1_100_000])
+def test_a_body_that_is_too_large_is_refused(web: Web, size: int) -> None:
+    """With its length told before, or in chunks."""
+    with Line(web.port) as line:
+        assert 413 == line.ask(posted(b"x" * size)).status
+    with Line(web.port) as line, suppress(ConnectionError):
+        line.sock.sendall(CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (size, b"x" * size))
+        assert 413 == line.hear().status
+    assert is_open(web.port)
+
+
+NOT_HTTP = {
+    "a long head": got("/healthz", f"X: {'x' * 2_000_000}"),
+    "many headers": got("/healthz", *(f"X-{number}: x" for number in range(500_000))),
+    "a long line": got(f"/{'x' * 2_000_000}"),
+    "no header": got("/healthz", "no header"),
+    "two lengths": WRONG.replace(b"Length: 11", b"Length: 11\r\nContent-Length: 12"),
+    "no number": WRONG.replace(b"Length: 11", b"Length: -1"),
+    "a broken chunk": CHUNKED + b"zz\r\n",
+    "another protocol": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 30,
+    "bytes in the path": got("/nowhere").replace(b"nowhere", b"\xff\xfe"),
+}
+
+
+@pytest.mark.parametrize("said", NOT_HTTP.values(), ids=NOT_HTTP)
+def test_what_is_hardly_http_is_refused(web: Web, said: bytes) -> None:
+    """With 400 at most, and the connection ends."""
+    with Line(web.port, SOON) as line:
+        with suppress(ConnectionError):
+            line.sock.sendall(said)
+        assert line.rest()[9:12] in (b"400", b"")
+    assert is_open(web.port)
+
+
+def test_a_head_without_an_end_fills_no_memory(web: Web) -> None:
+    """It is cut off after some 64 KiB, not kept."""
+    with Line(web.port, SOON) as line:
+        line.sock.sendall(got("/healthz")[:-2])
+        with pytest.raises(ConnectionError):
+            line.sock.sendall((b"X-More: " + b"x" * 60_000 + b"\r\n") * 1000)
+    assert is_open(web.port)
+
+
+NOISE = [
+    *(WRONG, posted(b"x" * 30_000), got("/healthz"), got(LARGE), got("/nowhere"), WRONG[:30]),
+    *(b"\r\n", b"\r\n\r\n", b"\0", b"x" * 5000, b"GET / HTTP/1.1\r\n", b"PRI * HTTP/2.0\r\n\r\n"),
+    *NOT_HTTP.values(),
+]
+
+
+def test_noise_keeps_nobody_out(web: Web) -> None:
+    """Whatever is said, in whatever pieces, and however it ends: the same process goes on."""
+    assert web.process is not None
+    server = psutil.Process(web.process.pid)
+    files, luck = server.num_fds(), Random(1)
+    for _ in range(200):
+        with Line(web.port, SOON) as line:
+            said = b"".join(luck.choices(NOISE, k=luck.randint(1, 6)))
+            cut = luck.randrange(len(said) + 1)
+            for piece in (said[:cut], said[cut:]):
+                with suppress(ConnectionError):
+                    line.sock.sendall(piece)
+            if luck.random() < 0.3:
+                line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert is_open(web.port)
+    until(lambda: server.num_fds() <= files, "all connections are closed")
+    assert "Traceback" not in web.log()
+
+
+def test_too_many_connections_are_refused(tmp_path: Path) -> None:
+    """With 503, until some of them have gone."""
+    with running_web(f"sqlite:///{tmp_path}/n.db", WEB_CONNECTIONS="20") as web:
+        with ExitStack() as stack:
+            for _ in range(30):
+                stack.enter_context(Line(web.port))
+            with Line(web.port, SOON) as line:
+                assert 503 == line.ask(got("/healthz")).status
+        until(lambda: is_open(web.port), "it is open again")
+
+
+def test_a_silent_connection_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does one with half a head, also after a request."""
+    monkeypatch.setattr(bounded_head, "SECONDS", 0.3)
+    with served_here(f"sqlite:///{tmp_path}/n.db") as here:
+        for said in (b"", b"GET / HT", got("/healthz") + b"GET"):
+            with Line(here.port, SOON) as line:
+                line.sock.sendall(said)
+                answers = line.rest()
+                assert (b"200 OK" in answers) is said.startswith(b"GET /healthz")
+
+
+def test_a_slow_body_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 400, and its connection ends."""
+    monkeypatch.setattr(bodies, "SECONDS", 0.3)
+    with served_here(f"sqlite:///{tmp_path}/n.db") as here:
+        for said in (WRONG[:-1], CHUNKED + b"4\r\n{"):
+            with Line(here.port, SOON) as line:
+                told = line.ask(said)
+                assert (400, "close", b"") == (told.status, told.headers["Connection"], line.rest())
+
+
+def test_a_header_cannot_pose_as_another(tmp_path: Path) -> None:
+    """WSGI could not tell an underscore from a hyphen, so such headers are dropped."""
+    with running_web(f"sqlite:///{tmp_path}/n.db", TRUSTED_PROXIES="1") as web:
+        for name, status in (("X_Forwarded_For", 200), ("X-Forwarded-For", 404)):
+            said = got("/metrics", f"{name}: 203.0.113.9").replace(b"Host: x", b"Host: 127.0.0.1")
+            with Line(web.port) as line:
+                assert status == line.ask(said).status
