@@ -109,7 +109,7 @@ def test_names_are_kept_in_their_normal_form(text: str, kept: str) -> None:
 
 @given(st.text())
 def test_lines_can_stand_in_a_header(text: str) -> None:
-    """Whatever is accepted is one printable line; checking it again changes nothing."""
+    """Whatever is accepted is a printable line in normal form, and is accepted unchanged again."""
     try:
         kept = checked_line(text, 80, "title")
     except Refused:
