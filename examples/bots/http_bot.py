@@ -7,12 +7,12 @@ GAMES, HOUSE = int(os.environ.get("GAMES", "0")), os.environ.get("HOUSE", "easy"
 
 def call(method, path, body=None, headers=()):
     data = None if body is None else json.dumps(body).encode()
-    said = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}", **dict(headers)}
-    request = urllib.request.Request(BASE + path, data, said, method=method)
+    sent = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}", **dict(headers)}
+    request = urllib.request.Request(BASE + path, data, sent, method=method)
     while True:
         try:
             return json.loads(urllib.request.urlopen(request, timeout=90).read())
-        except (OSError, http.client.HTTPException) as error:  # too often, or nobody there
+        except (OSError, http.client.HTTPException) as error:  # rate limited, or server down
             if getattr(error, "code", 503) not in (429, 502, 503, 504):
                 raise
             time.sleep(int(getattr(error, "headers", {}).get("Retry-After", 1)))
@@ -34,7 +34,7 @@ while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
         try:
             made = call("POST", f"/games/{game}/moves", {"text": option["text"]}, safe)
             print(version, option["label"], "|", *(event["sentence"] for event in made["events"]))
-        except urllib.error.HTTPError as refusal:  # it went on without us
+        except urllib.error.HTTPError as refusal:  # the game has moved on
             print(json.loads(refusal.read())["detail"])
 for game in call("GET", "/games?mine=true&status=finished")["games"]:
     print(game["title"], call("GET", f"/games/{game['id']}")["result"]["winners"])
