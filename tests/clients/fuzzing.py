@@ -90,8 +90,8 @@ def before_call(_: schemathesis.HookContext, case: Case, kwargs: Any) -> None:
     if _name(case) == "revoke_token" and case.path_parameters.get("id") == os.environ[TOKEN_ID]:
         case.path_parameters["id"] = "another"
     key = str(case.headers.get("Idempotency-Key", ""))
-    if _name(case) == "create_token" and KEY.fullmatch(key):
-        # The same key tells the same token again, or that it is gone.
+    if _name(case) in ("create_token", "renew_calendar") and KEY.fullmatch(key):
+        # A repeated key returns the same token or link, or 410 if that is gone by now.
         case.headers["Idempotency-Key"] = f"{key[:240]} {next(numbers)}"
     if str(case.query.get("wait")).isdigit() and int(case.query["wait"]) <= 60:
         case.query["wait"] = 0

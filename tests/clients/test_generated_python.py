@@ -64,7 +64,7 @@ def client(service: Service, name: str) -> Generated:
     models, package = part("models"), importlib.import_module(PACKAGE)
     with package.Client(base_url=service.url, raise_on_unexpected_status=True) as nobody:
         account = part("api.accounts.create_account").sync(
-            client=nobody, body=models.AccountRequest(name=name, kind=models.AccountWantedKind.BOT)
+            client=nobody, body=models.AccountRequest(name=name, kind=models.AccountRequestKind.BOT)
         )
     assert isinstance(account, models.NewAccount), account
     return package.AuthenticatedClient(
@@ -119,7 +119,7 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
         seen = part("api.games.read_game").sync(game, client=ben)
         log = part("api.games.read_log").sync(game, client=ada)
     found = checked(log.encode())
-    assert models.GameSeenStatus.FINISHED == seen.status
+    assert models.GameStatus.FINISHED == seen.status
     assert len(found.log.lines) - 1 == line_of_head(found.log, seen.head)
     assert found.ended is not None
     assert seen.result.winners == list(found.ended.winners)
