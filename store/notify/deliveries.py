@@ -20,7 +20,6 @@ from sqlalchemy import (
     update,
 )
 
-from store.prepared import Prepared
 from store.tables import deliveries, hooks
 
 
@@ -81,7 +80,7 @@ _LISTED = select(*deliveries.c[Listed._fields])
 _WAITING = deliveries.c.state == literal_column("'waiting'")
 _DUE = _WAITING & (deliveries.c.not_before <= bindparam("now"))
 _IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
-_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(_WAITING))
+_NEXT = select(func.min(deliveries.c.not_before)).where(_WAITING)
 _NEXT_MAIL = (
     select(deliveries.c.id)
     .where(_DUE, deliveries.c.hook.is_(None))
@@ -222,7 +221,7 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
 
 def next_due(tx: Connection) -> str | None:
     """When the next of all is due."""
-    found: str | None = _NEXT.rows(tx, {})[0][0]
+    found: str | None = tx.scalar(_NEXT)
     return found
 
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from store.prepared import Prepared
 from store.tables import accounts, tokens
 
 
@@ -37,10 +36,10 @@ class Token(NamedTuple):
     """The token that has made it."""
 
 
-_ACCOUNT = Prepared(select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id")))
+_ACCOUNT = select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id"))
 _SETTINGS = Account._fields.index("settings")
 _TOKEN = select(*tokens.c[Token._fields])
-_BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
+_BY_HASH = _TOKEN.where(tokens.c.hash == bindparam("hash"))
 
 
 def add(tx: Connection, values: Mapping[str, Any]) -> None:
@@ -49,9 +48,8 @@ def add(tx: Connection, values: Mapping[str, Any]) -> None:
 
 
 def account(tx: Connection, id: str) -> Account | None:
-    for row in _ACCOUNT.rows(tx, {"id": id}):
-        return _read(row)
-    return None
+    row = tx.execute(_ACCOUNT, {"id": id}).first()
+    return _read(row) if row else None
 
 
 def several(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
@@ -109,7 +107,7 @@ def add_token(tx: Connection, token: Token, digest: bytes) -> None:
 
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
-    rows = _BY_HASH.rows(tx, {"hash": digest})
+    rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     return Token(*rows[0]) if rows else None
 
 

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from store.prepared import Prepared
 from store.tables import seats
 
 
@@ -16,16 +15,14 @@ class Standing(NamedTuple):
     awaited_since: str | None
 
 
-_STANDING = Prepared(
-    select(*seats.c[Standing._fields]).where(
-        seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
-    )
+_STANDING = select(*seats.c[Standing._fields]).where(
+    seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
 )
 
 
 def standing(tx: Connection, game: str, number: int) -> Standing | None:
     """How a seat stands; None if there is no such seat."""
-    rows = _STANDING.rows(tx, {"game": game, "number": number})
+    rows = tx.execute(_STANDING, {"game": game, "number": number}).all()
     return Standing(*rows[0]) if rows else None
 
 

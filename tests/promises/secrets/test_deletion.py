@@ -21,8 +21,7 @@ from service.games import lobby, talk
 from service.games.log_files import checked
 from service.people import accounts, names
 from service.people.tokens import Caller, caller_of
-from store import sqlite
-from store import timestamps
+from store import sqlite, timestamps
 from store.database import Database
 from store.games import games
 from store.notify import notices
