@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from bench import growth, stock
-from bench.bare import ROOT, WAYS
+from bench.bare import ROOT
 from bench.load import Lane, Order, client
 from bench.place import GAMES, SECONDS, STEPS, Place, Served, served, tables, taking_turns
 from bench.serve import joint
@@ -58,7 +58,7 @@ def moves(place: Place) -> Iterator[str]:
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
         theirs, rows = _bare_tables(shelf)
-        lanes = {"ours": tables(shelf), **theirs}
+        lanes = {"ours": tables(shelf), "bare": theirs}
         if stray := other_sql(shelf, rows):
             yield f"{place.name}: the bare endpoint runs other SQL than a move does: {stray}"
         stock.settle(shelf.desk)
@@ -68,17 +68,12 @@ def moves(place: Place) -> Iterator[str]:
         for name in lanes:
             asking.run(Order(name, 16, 0.5))
         for connections in CONNECTIONS:
-            ours, plain, driver = (
-                (server, Order(name, connections, SECONDS)) for name in ("ours", "plain", "driver")
-            )
-            found = taking_turns(asking, ours, plain)
+            ours, bare = ((server, Order(name, connections, SECONDS)) for name in ("ours", "bare"))
+            found = taking_turns(asking, ours, bare)
             what = f"{place.name}: POST move, {connections} connections"
             yield told(Goal(what, "requests/s", 0.6, 0.75), [one.rates for one in found])
             yield told(Goal(what, "p99 ms", 3, None, least=False), [one.slowest for one in found])
             yield told(Goal(what, "worker µs", least=False), [one.worked for one in found])
-            found = taking_turns(asking, ours, driver)
-            what = f"{place.name}: against SQL put to the driver, {connections} connections"
-            yield told(Goal(what, "requests/s"), [one.rates for one in found])
 
 
 def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
@@ -86,7 +81,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     start = stock.dealt(shelf, 3)
     script, *_ = stock.scripts(shelf, start, stock.copied(shelf.desk, start, 1), 20)
     (game,) = stock.copied(shelf.desk, start, 1)
-    bare = stock.bare_moving("plain", game, shelf.players[0].token, script.version, 20)
+    bare = stock.bare_moving(game, shelf.players[0].token, script.version, 20)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (longest(stock.heard(app, lane)) for lane in (stock.moving(script), bare))
@@ -98,18 +93,14 @@ def longest(found: Sequence[list[str]]) -> list[str]:
     return max(found[1:], key=len)
 
 
-def _bare_tables(shelf: Shelf) -> tuple[dict[str, list[Lane]], list[dict[str, object]]]:
-    """As many games that nobody plays for each way, and what is stored in them."""
+def _bare_tables(shelf: Shelf) -> tuple[list[Lane], list[dict[str, object]]]:
+    """Games that nobody plays, and what is stored in them."""
     start = stock.dealt(shelf, 3)
-    ids = {way: stock.copied(shelf.desk, start, GAMES) for way in WAYS}
+    ids = stock.copied(shelf.desk, start, GAMES)
     _, position = stock.position_of(shelf.desk, start)
     rows = stock.rows_of(shelf, start, stock.advanced(shelf.desk, start, 10**6))
     token, version = shelf.players[0].token, position.version
-    lanes = {
-        way: [stock.bare_moving(way, id, token, version, 5 * STEPS) for id in some]
-        for way, some in ids.items()
-    }
-    return lanes, rows
+    return [stock.bare_moving(id, token, version, 5 * STEPS) for id in ids], rows
 
 
 def reads(place: Place) -> Iterator[str]:

@@ -1,17 +1,16 @@
 """What the interface is measured against: plain Flask, the same SQL, and no game."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import orjson
 from flask import Flask, Response, request
-from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, insert, literal_column, select, update
 
 from store.database import Database
 from store.games.game_tags import glance
 from store.games.games import Table
-from store.prepared import Prepared, Values
 from store.tables import accounts, games, moves, notices, seats, tokens
 
 JSON = "application/json"
@@ -19,13 +18,11 @@ ROOT = "/bare"
 """Where the bare endpoints are; ours are where they always are."""
 BEARER = len("Bearer ")
 
-TOKEN = Prepared(
-    select(
-        *tokens.c["id", "account", "label", "scopes", "created", "expires", "parent"],
-    ).where(tokens.c.hash == bindparam("hash"))
-)
+TOKEN = select(
+    *tokens.c["id", "account", "label", "scopes", "created", "expires", "parent"],
+).where(tokens.c.hash == bindparam("hash"))
 GAME = list(games.c[Table._fields[:-1]])
-TABLE = Prepared(
+TABLE = (
     select(
         *GAME,
         *seats.c["number", "account"],
@@ -42,54 +39,28 @@ TABLE = Prepared(
     .where(games.c.id == bindparam("game"))
     .order_by(seats.c.number)
 )
-BY_KEY = Prepared(
-    select(
-        *moves.c["number", "seat", "seq", "through", "key", "digest", "until", "record", "hash"]
-    ).where(
-        moves.c.game == bindparam("game"),
-        moves.c.seat == bindparam("seat"),
-        moves.c.key == bindparam("key"),
-    )
+BY_KEY = select(
+    *moves.c["number", "seat", "seq", "through", "key", "digest", "until", "record", "hash"]
+).where(
+    moves.c.game == bindparam("game"),
+    moves.c.seat == bindparam("seat"),
+    moves.c.key == bindparam("key"),
 )
 CHANGES = GAME.index(games.c.changes)
-ADVANCE = Prepared(
+ADVANCE = (
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("expected"))
     .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
     .values(version=bindparam("number"), house_due=bindparam("due"))
 )
-APPEND = Prepared(
-    insert(moves),
-    ["game", "number", "seat", "seq", "through", "key", "digest", "until", "record", "hash"],
-)
+APPEND = insert(moves)
 WAITED = ("awaited_since", "asked", "deadline", "due", "bank", "missed")
-AWAIT = Prepared(
+AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
     .values({name: bindparam(f"new_{name}") for name in WAITED})
 )
-NOTIFY = Prepared(
-    insert(notices).inline(), ["account", "kind", "game", "seat", "version", "data", "at"]
-)
-
-
-class Way(NamedTuple):
-    """How the database is told a statement."""
-
-    rows: Callable[[Prepared, Connection, Values], Sequence[Any]]
-    change: Callable[..., int]
-
-
-def _ask(prepared: Prepared, tx: Connection, values: Values) -> Sequence[Any]:
-    return tx.execute(prepared.statement, values).all()
-
-
-def _change(prepared: Prepared, tx: Connection, *changes: Values) -> int:
-    return tx.execute(prepared.statement, changes).rowcount
-
-
-WAYS = {"plain": Way(_ask, _change), "driver": Way(Prepared.rows, Prepared.change)}
-"""As anybody writes it who uses SQLAlchemy, and as we do."""
+NOTIFY = insert(notices).inline()
 
 
 def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
@@ -114,24 +85,24 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     def page(game: str) -> Response:
         return Response(orjson.dumps(pages[game]), mimetype=JSON)
 
-    @app.post("/<way>/v1/games/<game>/moves")
-    def move(way: str, game: str) -> Response:
-        tell = WAYS[way]
+    @app.post("/v1/games/<game>/moves")
+    def move(game: str) -> Response:
         token, headers, body = request.headers["Authorization"][BEARER:], request.headers, _body()
         expected, key = int(headers["If-Match"].strip('"')), _hash(headers["Idempotency-Key"])[:16]
         row = rows[expected % len(rows)]
         with database.reading() as tx:
-            account = tell.rows(TOKEN, tx, {"hash": _hash(token)})
-            table = tell.rows(TABLE, tx, {"game": game})
-            made = tell.rows(BY_KEY, tx, {"game": game, "seat": row["seat"], "key": key})
+            account = tx.execute(TOKEN, {"hash": _hash(token)}).all()
+            table = tx.execute(TABLE, {"game": game}).all()
+            made = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).all()
         if made or not (account and table):
             raise ValueError("the bare client asks nonsense")
         with database.writing() as tx:
             known = {"game": game, "expected": expected, "table": table[0][CHANGES]}
-            if tell.change(ADVANCE, tx, {**known, "number": expected + 1, "due": None}) != 1:
+            advance = {**known, "number": expected + 1, "due": None}
+            if tx.execute(ADVANCE, advance).rowcount != 1:
                 raise ValueError("the bare client has lost count")
-            for prepared, *changes in _written(known, row, {"key": key, "digest": body}):
-                tell.change(prepared, tx, *changes)
+            for statement, *changes in _written(known, row, {"key": key, "digest": body}):
+                tx.execute(statement, changes)
         return Response(orjson.dumps({"version": expected + 1}), 201, mimetype=JSON)
 
     return app

@@ -1,7 +1,8 @@
 """How connections to PostgreSQL are opened, and how transactions begin there.
 
-Nothing here is kept in a session, so that a pooler in transaction mode may stand between: what a
-transaction rests on is set with `SET LOCAL`, and no statement is prepared on the server.
+What a transaction rests on is set with `SET LOCAL`, so that a pooler in transaction mode may stand
+between. Behind a pooler nothing is kept in a session: no option at the start, and no statement that
+is prepared on the server.
 """
 
 from typing import Any
@@ -17,9 +18,10 @@ IDLE = 2 * LIFETIME
 CONNECT: dict[str, Any] = {
     "application_name": "nightmail",
     "autocommit": True,  # a transaction begins with the statements below
-    "prepare_threshold": None,
     "connect_timeout": 10,
 }
+STATELESS: dict[str, Any] = {"prepare_threshold": None}
+"""For a pooler, which gives the next transaction another session."""
 DURABLE, NOTED = "on", "off"
 """`synchronous_commit`: whether a commit waits for the disk."""
 
@@ -36,8 +38,8 @@ _LIMIT = text("""
 
 def engine(url: URL, pool: Pool) -> Engine:
     """An engine in autocommit mode."""
-    connect = CONNECT if pool.behind_pooler else CONNECT | {"options": _startup_options()}
-    return create_engine(url, connect_args=connect, **pool.options)
+    more = STATELESS if pool.behind_pooler else {"options": _startup_options()}
+    return create_engine(url, connect_args=CONNECT | more, **pool.options)
 
 
 def durable(engine: Engine) -> Engine:

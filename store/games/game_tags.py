@@ -6,7 +6,6 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from store.games.games import tag_of
 from store.people.accounts import Token
-from store.prepared import Prepared
 from store.tables import games, seats, tokens
 
 
@@ -30,7 +29,7 @@ class Glance(NamedTuple):
 
 _NOBODY = b""
 """Stands for the hash of a token that does not exist."""
-_GLANCE = Prepared(
+_GLANCE = (
     select(
         *tokens.c[Token._fields],
         *seats.c["number", "resigned"],
@@ -47,9 +46,9 @@ _GLANCE = Prepared(
 
 def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
     """A game's tag for the owner of the token with this hash; None if there is no such game."""
-    for *token, seat, resigned, visibility, started, version, changes in _GLANCE.rows(
-        tx, {"game": game, "hash": digest}
-    ):
+    for *token, seat, resigned, visibility, started, version, changes in tx.execute(
+        _GLANCE, {"game": game, "hash": digest}
+    ).all():
         known = Token(*token) if token[0] is not None else None
         tag = tag_of(started, version, changes)
         return Glance(known, seat, resigned is not None, visibility, tag)

@@ -21,7 +21,6 @@ from sqlalchemy import (
 )
 
 from store.games.packing import packed, unpacked
-from store.prepared import Prepared
 from store.tables import accounts, games, moves, seats
 
 
@@ -161,25 +160,23 @@ _SEAT = [
 _SEATED = games.outerjoin(seats, seats.c.game == games.c.id).outerjoin(
     accounts, seats.c.account == accounts.c.id
 )
-_TABLE = Prepared(
+_TABLE = (
     select(*_GAME, *_SEAT)
     .select_from(_SEATED)
     .where(games.c.id == bindparam("game"))
     .order_by(seats.c.number)
 )
-_BETWEEN = Prepared(
+_BETWEEN = (
     select(*moves.c[StoredMove._fields])
     .where(moves.c.game == bindparam("game"))
     .where(moves.c.number.between(bindparam("first"), bindparam("last")))
     .order_by(moves.c.number)
 )
 _LAST = 2**31 - 1
-_BY_KEY = Prepared(
-    select(*moves.c[StoredMove._fields]).where(
-        moves.c.game == bindparam("game"),
-        moves.c.seat == bindparam("seat"),
-        moves.c.key == bindparam("key"),
-    )
+_BY_KEY = select(*moves.c[StoredMove._fields]).where(
+    moves.c.game == bindparam("game"),
+    moves.c.seat == bindparam("seat"),
+    moves.c.key == bindparam("key"),
 )
 _advanced = (
     update(games)
@@ -187,14 +184,12 @@ _advanced = (
     .where(games.c.changes == bindparam("table"), games.c.status == literal_column("'running'"))
     .values(version=bindparam("number"))
 )
-_ADVANCE = Prepared(_advanced.values(house_due=bindparam("due")))
+_ADVANCE = _advanced.values(house_due=bindparam("due"))
 # A worker that plays for the house keeps its lease until the house is not awaited any more.
-_ADVANCE_CLAIMED = Prepared(
-    _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("due")))
-)
-_APPEND = Prepared(insert(moves), ["game", *StoredMove._fields])
+_ADVANCE_CLAIMED = _advanced.values(house_due=func.coalesce(games.c.house_due, bindparam("due")))
+_APPEND = insert(moves)
 _RECORD = StoredMove._fields.index("record")
-_AWAIT = Prepared(
+_AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
     .values({name: bindparam(f"new_{name}") for name in (*WAITING, "bank", "missed")})
@@ -203,7 +198,7 @@ _AWAIT = Prepared(
 
 def table(tx: Connection, game: str) -> Table | None:
     """A game with its seats; None if there is none."""
-    return _table(_TABLE.rows(tx, {"game": game}))
+    return _table(tx.execute(_TABLE, {"game": game}).all())
 
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
@@ -317,10 +312,10 @@ def append(
     (version, changes), number = expected, added[-1].number
     known = {"game": game, "expected": version, "table": changes, "number": number}
     advance = _ADVANCE_CLAIMED if house.claimed else _ADVANCE
-    if advance.change(tx, known | {"due": house.due}) != 1:
+    if tx.execute(advance, known | {"due": house.due}).rowcount != 1:
         raise Stale
     rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
-    _APPEND.change(tx, *rows)
+    tx.execute(_APPEND, rows)
     if waits:
         rows = [
             {"of": game, "at": number, "new_awaited_since": since}
@@ -328,7 +323,7 @@ def append(
             | {"new_bank": bank, "new_missed": missed}
             for number, since, asked, deadline, due, bank, missed in waits
         ]
-        _AWAIT.change(tx, *rows)
+        tx.execute(_AWAIT, rows)
 
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
@@ -338,7 +333,9 @@ def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
 
 def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
     """The moves with these numbers, both included."""
-    return [_move(row) for row in _BETWEEN.rows(tx, {"game": game, "first": first, "last": last})]
+    return [
+        _move(row) for row in tx.execute(_BETWEEN, {"game": game, "first": first, "last": last})
+    ]
 
 
 def _move(row: Sequence[Any]) -> StoredMove:
@@ -356,7 +353,7 @@ def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
 
 def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:
     """The move that this seat made with the Idempotency-Key of this hash."""
-    rows = _BY_KEY.rows(tx, {"game": game, "seat": seat, "key": key})
+    rows = tx.execute(_BY_KEY, {"game": game, "seat": seat, "key": key}).all()
     return _move(rows[0]) if rows else None
 
 

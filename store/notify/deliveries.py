@@ -19,7 +19,6 @@ from sqlalchemy import (
     update,
 )
 
-from store.prepared import Prepared
 from store.tables import deliveries
 
 
@@ -93,7 +92,7 @@ IN_ORDER = (deliveries.c.not_before, deliveries.c.id)
 _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
-_NEXT = Prepared(select(func.min(deliveries.c.not_before)).where(WAITING))
+_NEXT = select(func.min(deliveries.c.not_before)).where(WAITING)
 # Rows for hooks that the version before the column `channel` has added bear its default, "mail".
 _ON_CHANNEL = (deliveries.c.channel == bindparam("channel")) & deliveries.c.hook.is_(None)
 _NEXT_ON_CHANNEL = (
@@ -191,7 +190,7 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
 
 def next_due(tx: Connection) -> str | None:
     """When the next delivery of all is due."""
-    first: str | None = _NEXT.rows(tx, {})[0][0]
+    first: str | None = tx.scalar(_NEXT)
     return first
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from store.notify.deliveries import Listed
-from store.prepared import Prepared
 from store.tables import accounts, deliveries, hooks, moves
 
 
@@ -29,7 +28,7 @@ class Hook(NamedTuple):
 
 
 _HOOK = select(*hooks.c[Hook._fields])
-_BY_ID = Prepared(_HOOK.where(hooks.c.id == bindparam("id")))
+_BY_ID = _HOOK.where(hooks.c.id == bindparam("id"))
 _TYPES = Hook._fields.index("types")
 
 
@@ -49,9 +48,8 @@ def add(tx: Connection, hook: Hook) -> None:
 
 
 def hook(tx: Connection, id: str) -> Hook | None:
-    for row in _BY_ID.rows(tx, {"id": id}):
-        return _read(row)
-    return None
+    row = tx.execute(_BY_ID, {"id": id}).first()
+    return _read(row) if row else None
 
 
 def hooks_of(tx: Connection, account: str) -> list[Hook]:

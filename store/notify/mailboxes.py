@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from store.prepared import Prepared
 from store.tables import mailboxes, seats
 
 
@@ -26,9 +25,7 @@ _GENERATION = (
     .where(seats.c.game == bindparam("game"), seats.c.number == bindparam("number"))
     .with_for_update()
 )
-_BY_HASH = Prepared(
-    select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
-)
+_BY_HASH = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
 
 
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
@@ -38,7 +35,7 @@ def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
     """What the address with this hash stands for."""
-    rows = _BY_HASH.rows(tx, {"hash": digest})
+    rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     return Mailbox(*rows[0]) if rows else None
 
 

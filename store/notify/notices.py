@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
 
-from store.prepared import Prepared
 from store.tables import notices, seats
 
 
@@ -29,7 +28,7 @@ class Owed(NamedTuple):
     notice: Notice
 
 
-_ADD = Prepared(insert(notices).inline(), [*Notice._fields, "at"])
+_ADD = insert(notices).inline()
 _NOTICE = notices.c[Notice._fields]
 _OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 
@@ -38,7 +37,7 @@ def add(tx: Connection, told: Sequence[Notice], at: str) -> None:
     """Owe these notices from now on."""
     if told:
         rows = [{**row._asdict(), "data": _written(row.data), "at": at} for row in told]
-        _ADD.change(tx, *rows)
+        tx.execute(_ADD, rows)
 
 
 def any_owed(tx: Connection) -> bool:

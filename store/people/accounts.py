@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from store.prepared import Prepared
 from store.tables import accounts, tokens
 
 
@@ -41,10 +40,10 @@ class Token(NamedTuple):
     """The id of the token with which it was made."""
 
 
-_ACCOUNT = Prepared(select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id")))
+_ACCOUNT = select(*accounts.c[Account._fields]).where(accounts.c.id == bindparam("id"))
 _SETTINGS = Account._fields.index("settings")
 _TOKEN = select(*tokens.c[Token._fields])
-_BY_HASH = Prepared(_TOKEN.where(tokens.c.hash == bindparam("hash")))
+_BY_HASH = _TOKEN.where(tokens.c.hash == bindparam("hash"))
 
 
 def add(tx: Connection, values: Mapping[str, Any]) -> None:
@@ -54,9 +53,8 @@ def add(tx: Connection, values: Mapping[str, Any]) -> None:
 
 def account(tx: Connection, id: str) -> Account | None:
     """The account with this id."""
-    for row in _ACCOUNT.rows(tx, {"id": id}):
-        return _read(row)
-    return None
+    row = tx.execute(_ACCOUNT, {"id": id}).first()
+    return _read(row) if row else None
 
 
 def by_ids(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
@@ -117,7 +115,7 @@ def add_token(tx: Connection, token: Token, digest: bytes) -> None:
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
     """The token whose text has this hash."""
-    rows = _BY_HASH.rows(tx, {"hash": digest})
+    rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     return Token(*rows[0]) if rows else None
 
 

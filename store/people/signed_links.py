@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from store.prepared import Prepared
 from store.tables import seats
 
 
@@ -16,16 +15,14 @@ class SeatLinks(NamedTuple):
     awaited_since: str | None
 
 
-_SEAT_LINKS = Prepared(
-    select(*seats.c[SeatLinks._fields]).where(
-        seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
-    )
+_SEAT_LINKS = select(*seats.c[SeatLinks._fields]).where(
+    seats.c.game == bindparam("game"), seats.c.number == bindparam("number")
 )
 
 
 def seat_links(tx: Connection, game: str, number: int) -> SeatLinks | None:
     """What goes into the links of a seat; None if there is no such seat."""
-    rows = _SEAT_LINKS.rows(tx, {"game": game, "number": number})
+    rows = tx.execute(_SEAT_LINKS, {"game": game, "number": number}).all()
     return SeatLinks(*rows[0]) if rows else None
 
 

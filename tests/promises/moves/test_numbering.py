@@ -21,7 +21,6 @@ from store.database import Database
 from store.errors import Clash
 from store.games import games
 from store.games.games import Stale, StoredMove
-from store.prepared import Prepared
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import check_numbers, head_of, moves_of
 from tests.promises.support.web_server import open_database
@@ -86,7 +85,7 @@ def test_without_guards_numbers_come_twice(url: str, monkeypatch: pytest.MonkeyP
     """Planted fault: without the constraint and the look at the version there are duplicates."""
     here = tables.games.c.id == bindparam("game")
     careless = update(tables.games).where(here).values(version=bindparam("number"))
-    monkeypatch.setattr(games, "_ADVANCE", Prepared(careless))
+    monkeypatch.setattr(games, "_ADVANCE", careless)
     with open_database(url) as database:
         with database.writing() as tx:
             tx.execute(text("DROP TABLE moves"))
