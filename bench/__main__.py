@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails
+from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails, waiting
 from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "mail": mail.run,
     "hooks": hooks.run,
     "pictures": pictures.run,
+    "waiting": waiting.run,
 }
 SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}
 """Parts of parts, for whoever asks for them by name."""
