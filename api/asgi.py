@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from typing import Protocol
@@ -14,6 +15,13 @@ from api.wsgi import app_at
 from service import upkeep
 from service.desk import Desk, open_desk
 from service.settings import Settings
+
+SWITCH_INTERVAL = 0.001
+"""Seconds for which a thread may keep the interpreter from others.
+
+Beside a thread that thinks all the time, half of the requests took 5.6 ms with Python's 5 ms, and
+take 1.9 ms with this.
+"""
 
 
 class Beside(Protocol):
@@ -51,6 +59,7 @@ class WebProcess:
         await send({"type": "lifespan.shutdown.complete"})
 
     def _start(self) -> None:
+        sys.setswitchinterval(SWITCH_INTERVAL)
         request_log.set_up(self._settings)
         serving.raise_file_limit(self._settings)
         self._desk = open_desk(self._settings)

@@ -19,6 +19,9 @@ from service.settings import Settings
 
 GRACE = 4
 """Seconds in which requests in flight are answered when we stop."""
+HEALTH = 60
+"""Seconds after which a process that does not say that it is alive is replaced; uvicorn's 5 are too
+few for a busy machine, on which a process takes longer to start."""
 SPARE_FILES = 200
 """Files that a process needs beside its connections."""
 BACKLOG = 2048
@@ -46,6 +49,7 @@ def config(settings: Settings, application: Application) -> uvicorn.Config:
         limit_concurrency=settings.web_connections,
         backlog=BACKLOG,
         timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=HEALTH,
     )
 
 

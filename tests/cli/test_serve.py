@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -19,10 +19,13 @@ import pytest
 
 from tests.cli.running import run
 from tests.support.child_servers import free_port
+from tests.support.waiting import until
 
 NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 30.0
+SLACK = 5.0
+"""Seconds that a busy machine adds to anything."""
 OURS = ("DATA_DIR", "DATABASE_URL", "REDIS_URL", "SECRET_KEYS", "BIND", "PUBLIC_URL", "WEB_WORKERS")
 
 
@@ -256,3 +259,49 @@ def test_help_has_an_example(words: tuple[str, ...]) -> None:
     assert re.search(rf"Example: .*nightmail {' '.join(words)}", result.stdout)
     assert "Exit status" in result.stdout
     assert 100 >= max(map(len, result.stdout.splitlines()))
+
+
+def test_it_stops_under_load(tmp_path: Path) -> None:
+    """Polls are answered, streams end with a hint to come again, and it takes less than 5 s."""
+    with serving(tmp_path) as served, ExitStack() as stack:
+        made = served.ask("/v1/accounts", '{"name": "Ada"}', **{"Content-Type": "application/json"})
+        lines = []
+        for path in ("/v1/me/decisions?wait=59", "/v1/me/stream") * 20:
+            host, _, port = served.url.removeprefix("http://").rpartition(":")
+            line = stack.enter_context(socket.create_connection((host, int(port)), PATIENCE))
+            token = made["token"]["token"]
+            head = f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n"
+            line.sendall(head.encode())
+            lines.append(line)
+        streams = [line.makefile("rb") for line in lines[1::2]]
+        for stream in streams:
+            while stream.readline() != b"retry: 1000\n":
+                pass
+        time.sleep(1)  # the polls wait, too; there is nothing to see of it
+        began = time.monotonic()
+        served.process.terminate()
+        polled = [line.makefile("rb").read() for line in lines[::2]]
+        ended = [stream.read() for stream in streams]
+
+        assert 0 == served.process.wait(PATIENCE), served.err.read_text()
+        assert time.monotonic() - began < 5 + SLACK
+    assert all(b'{"decisions":[]}' in answer for answer in polled)
+    assert all(b"retry: 1000\n" in rest for rest in ended)
+    assert "Traceback" not in served.err.read_text()
+
+
+def test_it_listens_on_a_socket_file(tmp_path: Path) -> None:
+    """Also if a server that was killed has left the file."""
+    path = tmp_path / "web.sock"
+    for _ in range(2):
+        environ = surroundings(tmp_path, BIND=f"unix:{path}")
+        process = subprocess.Popen([*NIGHTMAIL, "serve"], env=environ, cwd=tmp_path)
+        try:
+            until(path.is_socket, "it listens")
+            with socket.socket(socket.AF_UNIX) as line:
+                until(lambda line=line: line.connect_ex(str(path)) == 0, "it lets us in")  # type: ignore[misc]
+                line.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+                assert b" 200 OK" in line.recv(1000)
+        finally:
+            process.kill()
+            process.wait()
