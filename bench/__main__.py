@@ -18,7 +18,6 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "mail": mail.run,
     "hooks": hooks.run,
     "pictures": pictures.run,
-    "waiting": waiting.run,
 }
 SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}
 """Parts of parts, for whoever asks for them by name."""

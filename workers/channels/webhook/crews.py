@@ -11,7 +11,6 @@ import structlog
 
 from service.desk import Desk
 from service.notify import hook_claims, outbox
-from service.notify.hook_types import WEBHOOK
 from service.notify.outbox import Delivery, Outcome
 from workers.lanes.sender import Sender, attempted, send
 from workers.lanes.work_loop import WorkLoop
@@ -36,8 +35,8 @@ class Crews:
         self._desk = desk
         self._sender = sender
         self._stopping = stopping
-        self._handing_out = WorkLoop(WEBHOOK, stopping, self._hand_out)
-        self._pool = ThreadPoolExecutor(sum(CREWS.values()), thread_name_prefix=WEBHOOK)
+        self._handing_out = WorkLoop("hooks", stopping, self._hand_out)
+        self._pool = ThreadPoolExecutor(sum(CREWS.values()), thread_name_prefix="hook")
         self._finished: SimpleQueue[str] = SimpleQueue()
         """Runs that are over. Each is known by the id of its first delivery: a hook may be given
         the next run before we hear that its last one is over."""

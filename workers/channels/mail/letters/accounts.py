@@ -55,8 +55,8 @@ def replaced(context: LetterContext, about: Delivery) -> Draft | None:
     else:
         subject = say("Nightmail: your mail goes to another address")
         why = say(
-            "The account “{name}” at Nightmail has given up the address {email}: another one was "
-            "confirmed. This is the last letter that comes here.",
+            "The account “{name}” at Nightmail no longer uses the address {email}: another one was "
+            "confirmed. This is the last mail to this address.",
             name=context.reader.name,
             email=context.reader.email,
         )
@@ -80,8 +80,7 @@ def sign_in(context: LetterContext, about: Delivery) -> Draft | None:
     reader = context.reader
     link = signed_links.sign_in(context.desk, reader.account, reader.email, about.data, about.at)
     why = say(
-        "Somebody, we hope you, wants to sign in as {name}. The link is good for an hour, and "
-        "once.",
+        "Somebody, hopefully you, wants to sign in as {name}. The link works once, within an hour.",
         name=reader.name,
     )
     blocks: list[Block] = [
@@ -115,7 +114,7 @@ def invited(context: LetterContext, _: Delivery) -> Draft | None:
         Paragraph(say("Seats are not reserved: first come, first served.")),
         Link(say("See the invitation"), letter.link),
         Paragraph(
-            say("Following the link changes nothing; the page asks. Or just ignore this mail.")
+            say("Opening the link changes nothing; the page asks first. Or just ignore this mail.")
         ),
         _opt_out(context),
     ]
@@ -167,7 +166,7 @@ def hook_refused(_: LetterContext, about: Delivery) -> Draft | None:
         host=data.get("host"),
     )
     blocks: list[Block] = [
-        Title(say("A webhook answers with no legal move")),
+        Title(say("A webhook does not answer with a legal move")),
         Strong(wrong),
         Quote(str(data.get("reason"))),
         Paragraph(
@@ -176,8 +175,8 @@ def hook_refused(_: LetterContext, about: Delivery) -> Draft | None:
                 "your settings (Settings → Programs → Web hooks) and can be sent once more there."
             )
         ),
-        Paragraph(
-            say("There is no other letter about this until the hook has answered with a move.")
-        ),
+        Paragraph(say("You get no other mail about this until the hook has answered with a move.")),
     ]
-    return Draft(say("Nightmail: one of your webhooks answers with no move"), blocks, listed=False)
+    return Draft(
+        say("Nightmail: one of your webhooks does not answer with a move"), blocks, listed=False
+    )

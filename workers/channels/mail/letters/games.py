@@ -76,7 +76,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         [
             Strong(seating),
             scores(story),
-            Paragraph(say("What is asked of you comes in a mail of its own.")),
+            Paragraph(say("Your first decision comes in a separate mail.")),
             Paragraph(fixed),
             *_board(context, story),
         ],
@@ -137,14 +137,14 @@ def expired(context: LetterContext, about: Delivery) -> Draft | None:
     if played is None:
         return None
     blocks: list[Block] = [
-        Paragraph(say("The time for your decision was over. This was played for you:")),
+        Paragraph(say("Your time ran out. This was played for you:")),
         Strong(played),
     ]
     if deadline := (about.data or {}).get("deadline"):
         moment = dates.letter_time(times.read(deadline), context.reader.time_zone)
         blocks.append(Paragraph(say("It was due on {moment}.", moment=moment)))
     blocks += [Paragraph(_caretaker()), *happened(story), *standing(context, story)]
-    return _about_game(context, story, say("your time was over"), blocks)
+    return _about_game(context, story, say("your time ran out"), blocks)
 
 
 def _caretaker() -> str:
@@ -220,17 +220,17 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     if story is None:
         return None
     blocks: list[Block] = [
-        Heading(say("What we read in your mail, and what came of it")),
+        Heading(say("What we read in your mail, and what happened")),
         *_lines(data),
     ]
     if story.asked is None:
         blocks += [
-            Paragraph(say("Nothing is asked of you at the moment.")),
+            Paragraph(say("You have no decision to make at the moment.")),
             *([Paragraph(story.awaited)] if story.awaited else []),
         ]
         blocks += standing(context, story)
     else:
-        blocks += [Heading(say("What is asked of you now")), *decision(context, story, story.asked)]
+        blocks += [Heading(say("Your next decision")), *decision(context, story, story.asked)]
         blocks += how_to_answer(story.asked)
     draft = _about_game(context, story, say("what your mail did"), blocks)
     reply = context.reply_to(story, story.asked) if story.asked else None
@@ -268,7 +268,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         Quote("\n".join(lines)),
     ]
     blocks += [
-        Link(say("Look at these lines and play them"), link),
+        Link(say("Check these lines and play them"), link),
         Paragraph(say("If you did not write it, do nothing.")),
     ]
     draft = _about_game(context, story, say("please confirm your mail"), blocks)

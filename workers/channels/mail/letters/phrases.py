@@ -35,7 +35,7 @@ def until(deadline: datetime, now: datetime, time_zone: str) -> str:
     """By when something is asked, and how long that is."""
     left, moment = deadline - now, dates.letter_time(deadline, time_zone)
     if left <= timedelta(0):
-        return say("The time was over on {moment}.", moment=moment)
+        return say("The time ran out on {moment}.", moment=moment)
     return say(
         "Please answer before {moment}: {span} after this mail was sent.",
         moment=moment,

@@ -178,7 +178,7 @@ def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
     message = mail(desk, about)
     assert "old@example.org" == message["To"]
     text = str(message)
-    assert "has given up the address old@example.org" in " ".join(text.split())
+    assert "no longer uses the address old@example.org" in " ".join(text.split())
     assert "ada@example.org" not in text
 
 
@@ -321,7 +321,7 @@ def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
     other = 1 - here.awaited
     text = flat(desk, here.about("letter_answered", other, data={"lines": []}))
     assert "We found nothing in your mail that we could read." in text
-    assert "Nothing is asked of you at the moment." in text
+    assert "You have no decision to make at the moment." in text
     assert f"Waiting for {here.table.seated[here.awaited].name} to " in text
 
 
