@@ -3,7 +3,11 @@
 import sys
 from collections.abc import Callable, Iterable
 
+<<<<<<< HEAD
 from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails, waiting
+=======
+from bench import api, boards, bots, crowd, engine, hooks, mail, outbox, pages, pictures, trails
+>>>>>>> database
 from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
@@ -19,8 +23,11 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "hooks": hooks.run,
     "pictures": pictures.run,
 }
-SMALLER = {f"api.{name}": api.part(name) for name in api.PARTS}
-"""Parts of parts, for whoever asks for them by name."""
+SMALLER: dict[str, Callable[[], Iterable[str]]] = {
+    **{f"api.{name}": api.part(name) for name in api.PARTS},
+    "crowd": crowd.run,
+}
+"""Parts that run only when they are named."""
 
 
 def main(names: list[str]) -> None:

@@ -40,6 +40,7 @@ UNLIMITED = {
     f"RATE_LIMIT_{name}": "100000000/minute"
     for name in ("TOKEN", "ADDRESS", "ACCOUNTS", "INVITATIONS", "LETTERS", "MESSAGES")
 }
+HERE = Path(__file__).parents[1]
 
 
 class Answer(NamedTuple):
@@ -210,7 +211,7 @@ def told(outcome: Outcome) -> Iterator[str]:
     yield f"p50 {p50:.2f} s, p99 {p99:.2f} s ({'met' if p99 < BAR else 'missed'}: under {BAR:.0f})"
 
 
-def run(program: Path) -> Iterator[str]:
+def run(program: Path = HERE) -> Iterator[str]:
     """Start everything, let the crowd play, and tell what came of it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
@@ -222,6 +223,5 @@ def run(program: Path) -> Iterator[str]:
 
 if __name__ == "__main__":
     machine.forget()
-    here = Path(__file__).parents[1]
-    for line in run(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here):
+    for line in run(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE):
         print(line, flush=True)

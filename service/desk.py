@@ -1,4 +1,4 @@
-"""Desk: what every use case works with."""
+"""The desk: settings, database and memory, which every use case works with."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,6 +18,8 @@ __all__ = ["Away", "Desk", "open_desk"]
 
 
 class Desk(NamedTuple):
+    """What a use case works with; every process has one."""
+
     settings: Settings
     database: Database
     positions: Positions
@@ -26,11 +28,11 @@ class Desk(NamedTuple):
     news: News
     doorbell: Doorbell = NoDoorbell()
     now: Callable[[], str] = timestamps.now
-    """This moment, as it is stored; tests bring a clock of their own."""
+    """The present time as it is stored; tests replace it."""
 
 
 def open_desk(settings: Settings) -> Desk:
-    """Everything at hand, on the database that the settings name."""
+    """A desk on the database that the settings name."""
     waiters, database = Waiters(), open_database(settings)
     return Desk(
         settings,

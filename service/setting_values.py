@@ -1,4 +1,4 @@
-"""How the value of each kind of setting is read; a wrong one raises `Wrong`."""
+"""Parses the values of settings; a wrong one raises `Wrong`."""
 
 import re
 from collections.abc import Callable
@@ -7,11 +7,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+"""Seconds of each unit of time."""
 SHORTEST_KEY = 32
+"""Characters that a secret must have."""
 
 
 class Wrong(Exception):
-    """What was expected instead, as the end of the sentence "it must be …"."""
+    """A wrong value; the text is what was expected, as the end of "it must be …"."""
 
 
 class Rate(NamedTuple):

@@ -1,4 +1,4 @@
-"""Every setting, read once from the environment; a wrong one stops the start with one line."""
+"""The settings, read once from the environment; a wrong one ends the program with one line."""
 
 import os
 import re
@@ -19,28 +19,28 @@ from store.private_files import make_folder
 T = TypeVar("T")
 
 KEY_FILE = "secret.key"
-"""The file in DATA_DIR in which a key of our own is kept."""
+"""The file in DATA_DIR that holds the key which we made ourselves."""
 
 
 class SettingError(ValueError):
-    """A setting that cannot be; one line that names it and says what is expected."""
+    """A wrong setting; the text is one line that names it and says what is expected."""
 
 
 class Row(NamedTuple):
-    """One setting, as the documentation lists it."""
+    """A setting as the documentation lists it."""
 
     name: str
     default: str
     meaning: str
     larger: str | None = None
-    """The default with PostgreSQL, where it is another."""
+    """The default with PostgreSQL, if it differs."""
     secret: bool = False
 
 
 ROWS = {
     row.name: row
     for row in (
-        Row("DATA_DIR", "var", "folder for the database file and what else is kept"),
+        Row("DATA_DIR", "var", "folder for the database file and all other files"),
         Row(
             "DATABASE_URL",
             "sqlite:///var/nightmail.db",
@@ -58,14 +58,15 @@ ROWS = {
         Row(
             "REDIS_URL",
             "",
-            "redis://, rediss:// or unix://; counts rate limits, and wakes workers",
+            "redis://, rediss:// or unix://; counts rate limits for all processes, "
+            "and wakes workers",
             secret=True,
         ),
         Row(
             "PUBLIC_URL",
             "http://127.0.0.1:8000",
-            "the address by which people reach us; follows BIND while that is on this machine, and "
-            "must be set if it is not",
+            "the address at which people reach the service; follows BIND while that is on "
+            "this machine, and must be set otherwise",
         ),
         Row(
             "SECRET_KEYS",
@@ -78,20 +79,20 @@ ROWS = {
             "SMTP_URL",
             "",
             "smtp:// (with STARTTLS if it is offered), smtp+starttls:// or smtps://, with "
-            "USER:PASSWORD@ if need be, which is told only inside TLS or to this machine; without "
+            "USER:PASSWORD@ if need be, which is sent only over TLS or on this machine; without "
             "it mail goes into the folder mail in DATA_DIR",
             secret=True,
         ),
         Row("MAIL_FROM", "", "address that mail comes from; else nightmail@ and MAIL_DOMAIN"),
-        Row("MAIL_DOMAIN", "", "domain that answers go to; else the host of PUBLIC_URL"),
-        Row("MAIL_AUTHSERV", "", "name by which our own mail server signs Authentication-Results"),
-        Row("INBOX_BIND", "127.0.0.1:8025", "HOST:PORT on which answers are taken in"),
+        Row("MAIL_DOMAIN", "", "domain that replies go to; else the host of PUBLIC_URL"),
+        Row("MAIL_AUTHSERV", "", "name with which your mail server signs Authentication-Results"),
+        Row("INBOX_BIND", "127.0.0.1:8025", "HOST:PORT on which replies are received"),
         Row("INBOX_PROTOCOL", "smtp", "smtp or lmtp"),
         Row(
             "INBOUND_SECRET",
             "",
-            "for mail providers that bring answers by HTTP; without it only this machine may, "
-            "and only while the database is a file",
+            "for mail providers that deliver replies by HTTP; without it only this machine "
+            "may, and only with SQLite",
             secret=True,
         ),
         Row(
@@ -108,33 +109,33 @@ ROWS = {
         Row("WAITING_ACCOUNT", "64", "requests of an account that may wait in each of them"),
         Row("WAITING_ADDRESS", "1000", "requests of an address that may wait in each of them"),
         Row("WAITING_PROCESS", "5000", "requests that may wait in each of them"),
-        Row("TRUSTED_PROXIES", "0", "how many proxies of ours stand in front"),
+        Row("TRUSTED_PROXIES", "0", "number of your own proxies in front"),
         Row("LOG_FORMAT", "console", "json or console", larger="json"),
         Row("LOG_LEVEL", "info", "debug, info, warning or error"),
-        Row("RATE_LIMIT_TOKEN", "600/minute", "requests a token"),
-        Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests an address"),
-        Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts an address"),
-        Row("RATE_LIMIT_SIGN_INS", "30/hour", "letters to sign in that an address asks for"),
+        Row("RATE_LIMIT_TOKEN", "600/minute", "requests of a token"),
+        Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests of a network address"),
+        Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts of a network address"),
+        Row("RATE_LIMIT_SIGN_INS", "30/hour", "sign-in letters that a network address asks for"),
         Row(
             "RATE_LIMIT_INVITATIONS",
             "10/hour,30/day",
-            "people an account asks to its tables; several rates may hold together",
+            "invitations that an account sends; several rates may apply together",
         ),
         Row(
             "RATE_LIMIT_LETTERS",
             "30/hour,100/day",
-            "letters to others that an address asks for: invitations, confirmations, sign-ins",
+            "letters to others that a network address causes: invitations, confirmations, sign-ins",
         ),
-        Row("RATE_LIMIT_MESSAGES", "30/minute", "messages an account says at its tables"),
-        Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens an address"),
-        Row("OPEN_GAMES", "20", "tables at which an account may wait for players"),
-        Row("RUNNING_GAMES", "200", "tables at which an account may play"),
+        Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk of an account"),
+        Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens from a network address"),
+        Row("OPEN_GAMES", "20", "open tables at which an account may sit"),
+        Row("RUNNING_GAMES", "200", "running games in which an account may play"),
         Row(
             "BOT_GAMES",
             "20",
-            "games between bots that may run for one bot",
+            "running games between bots, for one bot",
         ),
-        Row("PROMETHEUS_MULTIPROC_DIR", "", "folder in which several web processes count together"),
+        Row("PROMETHEUS_MULTIPROC_DIR", "", "folder for the metrics of several web processes"),
         Row(
             "METRICS_TOKEN",
             "",
@@ -143,12 +144,12 @@ ROWS = {
         ),
     )
 }
-"""Every setting there is, in the order of the documentation."""
+"""All settings, in the order of the documentation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the operator has chosen; made by `Settings.of`."""
+    """The values of all settings; made by `Settings.of`."""
 
     data_dir: Path
     database_url: str = field(repr=False)
@@ -192,22 +193,22 @@ class Settings:
 
     @property
     def embedded(self) -> bool:
-        """One process does everything, with a database file and no other server."""
+        """Whether one process does everything, with a database file and no other server."""
         return is_embedded(self.database_url)
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Settings":
-        """The settings in these variables; an empty one counts as not set."""
+        """Read the settings from these variables; an empty one counts as not set."""
         data_dir = Path(_Reader(environ).read("DATA_DIR", str))
-        said = _said(environ)
-        bind = _Reader(said).read("BIND", values.bind)
-        if "PUBLIC_URL" not in said:
+        given = _given(environ)
+        bind = _Reader(given).read("BIND", values.bind)
+        if "PUBLIC_URL" not in given:
             _refuse_public(bind)
-        usual = {
+        defaults = {
             "DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db",
             "PUBLIC_URL": f"http://{bind}" if is_local(f"//{bind}") else "",
         }
-        reader = _Reader(usual | said)
+        reader = _Reader(defaults | given)
         database_url = reader.read("DATABASE_URL", values.database)
         reader.larger = not is_embedded(database_url)
         public_url = reader.read("PUBLIC_URL", values.public)
@@ -266,7 +267,7 @@ def table() -> Iterator[tuple[str, str, str]]:
 
 
 def is_local(url: str) -> bool:
-    """Whether this address is of use on this machine only."""
+    """Whether this URL leads to this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -280,37 +281,38 @@ def is_embedded(database_url: str) -> bool:
 
 
 class _Reader:
-    """Reads one setting after the other, and names the one that is wrong."""
+    """Reads one setting after the other; an error names the setting."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ = environ
         self.larger = False
 
-    def read(self, name: str, meant: Callable[[str], T]) -> T:
+    def read(self, name: str, parse: Callable[[str], T]) -> T:
         row = ROWS[name]
         default = row.larger if self.larger and row.larger else row.default
-        said = self.environ.get(name, "").strip() or default
+        value = self.environ.get(name, "").strip() or default
         try:
-            return meant(said)
+            return parse(value)
         except values.Wrong as wrong:
-            quoted = "is not right" if row.secret else f"is “{shown(said)}”"
+            quoted = "is not right" if row.secret else f"is “{shown(value)}”"
             raise SettingError(f"{name} {quoted}; it must be {wrong}.") from None
 
 
-def _said(environ: Mapping[str, str]) -> dict[str, str]:
-    return {name: said for name, said in environ.items() if said.strip()}
+def _given(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that are not empty."""
+    return {name: value for name, value in environ.items() if value.strip()}
 
 
 def _domain_of(url: str) -> str:
-    """The host of an address, if mail could go there."""
+    """The host of a URL, if it can be the domain of a mail address."""
     host = urlsplit(url).hostname or ""
     return host if re.search(r"[a-z]", host) and ":" not in host else "nightmail.localhost"
 
 
 def _refuse_public(bind: str) -> None:
-    """Refuse to listen to others without knowing by which address they come.
+    """Refuse a BIND that other machines can reach while PUBLIC_URL is not set.
 
-    Links would lead nowhere, and what is open to this machine alone would be open to them.
+    Links would lead nowhere, and what only this machine may do would be open to all.
     """
     if not bind.startswith("unix:") and not is_local(f"//{bind}"):
         raise SettingError(
@@ -335,7 +337,7 @@ def _own_key(reader: _Reader, folder: Path) -> str:
 
 
 def _keep_new_key(path: Path) -> None:
-    """Make the file whole or not at all; of two processes that try, both read the same key."""
+    """Write the file in one step, so that two processes that try read the same key."""
     make_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent)  # only its owner can read it
     try:
@@ -343,6 +345,6 @@ def _keep_new_key(path: Path) -> None:
             file.write(f"{secrets.token_urlsafe(48)}\n")
         os.link(name, path)
     except FileExistsError:
-        pass  # somebody else was quicker
+        pass  # another process was quicker
     finally:
         Path(name).unlink()

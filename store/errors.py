@@ -1,16 +1,16 @@
-"""What can go wrong with the database, in words that need no knowledge of SQLAlchemy.
+"""Errors of the database, which callers can catch without knowing SQLAlchemy.
 
-`store.database` raises these out of every transaction, from the library's own error.
+`store.database` raises them from the library's own errors.
 """
 
 
 class StoreError(Exception):
-    """The database has failed. Nothing of the transaction is stored."""
+    """The database has failed; nothing of the transaction is stored."""
 
 
 class Away(StoreError):
-    """The database cannot be reached, or others held a lock or all connections for too long."""
+    """The database cannot be reached, or a lock or a connection did not become free in time."""
 
 
 class Clash(StoreError):
-    """A row contradicts a constraint: mostly, somebody was quicker with the same key."""
+    """A row violates a constraint; mostly, another transaction has stored the same key first."""

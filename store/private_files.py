@@ -1,4 +1,4 @@
-"""Files and folders that nobody but their owner can read, whatever the umask is."""
+"""Creates files and folders that only their owner can read, whatever the umask is."""
 
 import os
 import stat
@@ -11,14 +11,14 @@ FILE = 0o600
 
 
 def make_folder(path: Path) -> None:
-    """Make a private folder; one that is there already stays as it is."""
+    """Make a private folder, unless there is one."""
     path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
 def make_file(path: Path) -> None:
-    """Make an empty private file in a private folder; what is there already stays as it is.
+    """Make an empty private file in a private folder, unless there is one.
 
-    Where that is not possible, whoever opens the file says why.
+    An error is left to the program that opens the file: it can say more.
     """
     make_folder(path.parent)
     with suppress(OSError):
@@ -26,7 +26,7 @@ def make_file(path: Path) -> None:
 
 
 def tighten(paths: Iterable[Path]) -> Iterator[Path]:
-    """Take all rights from others on files and folders that exist; those that had some."""
+    """Remove the rights of other users from these files and folders; yields those that changed."""
     for path in paths:
         try:
             mode = path.lstat().st_mode

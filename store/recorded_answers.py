@@ -1,4 +1,4 @@
-"""What was answered to an Idempotency-Key, so that it can be answered again."""
+"""Replies to requests with an Idempotency-Key, so that they can be sent again."""
 
 from typing import NamedTuple
 
@@ -19,15 +19,15 @@ def find(tx: Connection, scope: str, key: str) -> Answer | None:
 
 
 def keep(tx: Connection, scope: str, key: str, answer: Answer, at: str) -> None:
-    """Store an answer; of two at once the primary key refuses the second."""
+    """Store a reply; the primary key refuses a second one for the same key."""
     tx.execute(insert(answers), [{"scope": scope, "key": key, "at": at, **answer._asdict()}])
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Drop answers that are older than anybody may rely on."""
+    """Delete replies that are older than we promise to keep them."""
     tx.execute(delete(answers).where(answers.c.at < before))
 
 
 def forget_of(tx: Connection, scope: str) -> None:
-    """Drop everything that was answered to one account."""
+    """Delete all replies to one account."""
     tx.execute(delete(answers).where(answers.c.scope == scope))

@@ -1,4 +1,4 @@
-"""Bringing a database to the present schema, and telling whether it is there."""
+"""Upgrades a database to the present schema, and reads which revision it is at."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from store.database import Database
 
 SCRIPTS = Path(__file__).parent / "migrations"
 UPGRADING = 7_305_818_105
-"""The advisory lock under which PostgreSQL is upgraded, so that two at once wait in line."""
+"""The advisory lock that lets one process upgrade PostgreSQL at a time."""
 
 
 def _config() -> Config:
@@ -22,7 +22,7 @@ def _config() -> Config:
 
 
 def upgrade(database: Database) -> tuple[str | None, str | None]:
-    """Run the migrations that are missing; the revisions before and after."""
+    """Run the missing migrations; returns the revisions before and after."""
     with database.writing() as tx:
         if not database.is_sqlite:
             tx.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": UPGRADING})
@@ -35,7 +35,7 @@ def upgrade(database: Database) -> tuple[str | None, str | None]:
 
 
 def revision(tx: Connection) -> str | None:
-    """The revision that a database is at; Alembic itself would log each look."""
+    """The revision of a database, read without Alembic, which logs every call."""
     if not inspect(tx).has_table("alembic_version"):
         return None
     found: str | None = tx.scalar(text("SELECT version_num FROM alembic_version"))

@@ -1,4 +1,4 @@
-"""Keys of our own, stored sealed: each is made once, whoever comes first."""
+"""Keys of the service itself, stored encrypted; each is made once, by the process that needs it."""
 
 from sqlalchemy import Connection, delete, select, text, update
 
@@ -23,11 +23,11 @@ def add(tx: Connection, name: str, sealed: bytes, at: str) -> None:
 
 
 def remove(tx: Connection, name: str) -> None:
-    """Take a key away for good."""
+    """Delete a key."""
     tx.execute(delete(keys).where(keys.c.name == name))
 
 
 def reseal(tx: Connection, name: str, before: bytes, after: bytes) -> None:
-    """Store the same key sealed anew, unless somebody else has done so."""
+    """Store the same key encrypted anew, unless another process has done so."""
     mine = keys.c.name == name, keys.c.sealed == before
     tx.execute(update(keys).where(*mine).values(sealed=after))

@@ -1,16 +1,16 @@
-"""Times as the store keeps them: UTC, to the millisecond, always the same width."""
+"""Stored times: UTC, to the millisecond, always of the same width."""
 
 from datetime import UTC, datetime, timedelta
 
 
 def written(moment: datetime) -> str:
-    """A moment as a text that sorts as time does."""
+    """A moment as text that sorts chronologically."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def read(said: str) -> datetime:
-    """The moment that a stored text means."""
-    return datetime.fromisoformat(said)
+def read(text: str) -> datetime:
+    """The moment that a stored text stands for."""
+    return datetime.fromisoformat(text)
 
 
 def now() -> str:
@@ -18,6 +18,6 @@ def now() -> str:
     return written(datetime.now(UTC))
 
 
-def later(said: str, by: timedelta) -> str:
-    """A stored time, moved on."""
-    return written(read(said) + by)
+def later(text: str, by: timedelta) -> str:
+    """A stored time, moved by this much."""
+    return written(read(text) + by)

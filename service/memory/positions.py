@@ -1,7 +1,7 @@
-"""Positions: games folded up to a version, kept in this process.
+"""A cache of positions: games folded up to a version, kept in this process.
 
-A log only grows, so a remembered position needs no more than the moves since. Nothing is ever
-right because it is remembered: without this memory everything is the same, only slower.
+A log only grows, so a cached position needs only the moves since. Nothing depends on the cache:
+without it every answer is the same, only slower.
 """
 
 import threading
@@ -21,8 +21,9 @@ from store.games import games
 from store.games.games import StoredMove, Table
 
 REMEMBERED = 400
+"""Positions in the cache; the one that was used longest ago goes first."""
 BEFORE = -1
-"""The version of a game that has not begun."""
+"""The version of a game before its first move."""
 
 
 class Position(NamedTuple):
@@ -35,11 +36,11 @@ class Position(NamedTuple):
     head: bytes
     state: State
     views: dict[Seat | None, State]
-    """The same as some seats know it, None for spectators; the others are folded on demand."""
+    """The state as some seats see it, None for spectators; other views are folded on demand."""
     ended: GameEnded | None
 
     def view(self, seat: Seat | None) -> State | None:
-        """As this seat knows it, if that is remembered."""
+        """The state as this seat sees it, if it is cached."""
         return self.state if self.ended else self.views.get(seat)
 
     def after(self, move: StoredMove, events: tuple[Event, ...], state: State) -> "Position":
@@ -60,23 +61,23 @@ class Position(NamedTuple):
 
 
 def events_of(move: StoredMove) -> tuple[Event, ...]:
-    """What a stored move caused."""
+    """The events of a stored move."""
     body: dict[str, Any] = orjson.loads(move.record)
     return tuple([read_event(event) for event in body["events"]])
 
 
 def action_of(move: StoredMove) -> Action:
-    """What somebody did, in a stored move that somebody made."""
+    """The action of a stored move that a player made."""
     return read_action(orjson.loads(move.record)["action"])
 
 
 def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
-    """Before move 0: nothing has happened, but the seed and the nonces are fixed."""
-    said = Opening(
+    """The position before move 0: nothing has happened, but seed and nonces are fixed."""
+    record = Opening(
         table.id, table.board, table.variants, table.seats, table.commitment, table.rules
     )
     rules = atlas.ruleset(table.board, table.variants, table.seats)
-    head = tied(b"", opening_record(said), table.id, b"")
+    head = tied(b"", opening_record(record), table.id, b"")
     secret, views = secret_of(table.seed, nonces), dict.fromkeys(eyes, rules.initial)
     return Position(rules, secret, BEFORE, 0, head, rules.initial, views, None)
 
@@ -89,7 +90,7 @@ def folded(
 ) -> Position:
     """The position after these moves, which begin with move 0 if there is no start.
 
-    Then they are also seen with these eyes, while they are at hand.
+    From move 0 on, the views of these seats are folded as well.
     """
     position = start or opening(table, orjson.loads(log[0].record)["nonces"], eyes)
     if not log:
@@ -99,14 +100,14 @@ def folded(
 
 
 class Positions:
-    """The positions of the games that were asked for last."""
+    """The positions of the games that were used last."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Position] = OrderedDict()
 
     def keep(self, game: str, position: Position) -> None:
-        """Remember a position, unless a later one is known."""
+        """Cache a position, unless a later one is known."""
         with self._lock:
             known = self._kept.get(game)
             if known is None or known.version <= position.version:
@@ -116,9 +117,9 @@ class Positions:
                 self._kept.popitem(last=False)
 
     def of(self, tx: Transaction, table: Table, *eyes: Seat | None) -> Position:
-        """The position of a game that has begun: its latest, at least as late as the table's.
+        """The latest position of a game that has begun, at least as late as the table's.
 
-        Whoever is going to ask for views of it saves time by saying so.
+        Naming the seats whose views are needed next saves folding the log twice.
         """
         known = self._kept.get(table.id)
         if known is not None and known.version >= table.version:
@@ -129,7 +130,7 @@ class Positions:
         return position
 
     def view(self, tx: Transaction, table: Table, position: Position, seat: Seat | None) -> State:
-        """The state as this seat knows it."""
+        """The state as this seat sees it."""
         known = position.view(seat)
         if known is not None:
             return known

@@ -1,14 +1,15 @@
-"""Answers that were written before, for whoever asks for the same again."""
+"""A cache of the JSON of games, shared by all requests of a process."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 
 REMEMBERED = 300
+"""Documents in the cache; the oldest goes first."""
 
 
 class Pages:
-    """The JSON of games as they were last read, by everything that it depends on."""
+    """The JSON of games, by everything that it depends on."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
