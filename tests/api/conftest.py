@@ -1,4 +1,4 @@
-"""Tables to whose pages links lead, and a server that is asked in odd ways."""
+"""Fixtures: tables with links to their pages, and a server for unusual requests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ from tests.support.mail_links import Place, placed
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """Two who play in the USA."""
+    """A game of two players on the USA board."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db") as opened:
         yield opened
 
 
 @pytest.fixture
 def tunnels(tmp_path: Path) -> Iterator[Place]:
-    """Two who play in Europe and have a turn."""
+    """A game of two players in Europe, after the opening."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db", board="europe") as opened:
         opened.past_tickets()
         yield opened
@@ -27,7 +27,7 @@ def tunnels(tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Tables]:
-    """Ada's table."""
+    """Ada's table with free seats."""
     opened = Tables(f"sqlite:///{tmp_path}/nightmail.db")
     yield opened
     opened.desk.database.close()
@@ -44,6 +44,6 @@ def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Watched]:
-    """Our gunicorn around an application that tells all; tests may ask it, and not stop it."""
+    """A gunicorn server that reports its state; tests may call it, but not stop it."""
     with watched() as child:
         yield child

@@ -1,4 +1,4 @@
-"""Connections by which tests say exactly what they want, and hear all that is said."""
+"""Raw connections: tests send exact bytes and read the whole response."""
 
 import socket
 from email.message import Message
@@ -9,7 +9,7 @@ PATIENCE = 20.0
 
 
 class Heard(NamedTuple):
-    """An answer as it came."""
+    """A raw response."""
 
     status: int
     headers: Message
@@ -17,12 +17,12 @@ class Heard(NamedTuple):
 
     @property
     def thread(self) -> str:
-        """Who gave it."""
+        """Return the process that sent it."""
         return str(self.headers["X-Thread"])
 
 
 class Line:
-    """A connection that is kept."""
+    """A kept-alive connection."""
 
     def __init__(self, port: int, patience: float = PATIENCE) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port), patience)
@@ -37,7 +37,7 @@ class Line:
         self.sock.close()
 
     def hear(self) -> Heard:
-        """The next answer."""
+        """Read the next response."""
         first = self._heard.readline()
         if not first:
             raise ConnectionError("it has ended")
@@ -47,12 +47,12 @@ class Line:
         return Heard(status, headers, self._heard.read(int(headers.get("Content-Length", 0))))
 
     def ask(self, said: bytes) -> Heard:
-        """The answer to this."""
+        """Send a request and read the response."""
         self.sock.sendall(said)
         return self.hear()
 
     def rest(self) -> bytes:
-        """All that is said until the other side ends it, before our patience does."""
+        """Read until the server closes the connection, or a timeout."""
         try:
             return self._heard.read()
         except ConnectionResetError:
@@ -60,13 +60,13 @@ class Line:
 
 
 def again(what: str, *more: str) -> bytes:
-    """A request of somebody who asks again."""
+    """Make a conditional GET request."""
     lines = f"GET /v1/games/{what} HTTP/1.1", "Host: x", 'If-None-Match: "1"', *more
     return "\r\n".join([*lines, "", ""]).encode()
 
 
 def posted(body: bytes) -> bytes:
-    """A request with a body."""
+    """Make a request with a body."""
     head = f"POST /v1/games/x/moves HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
 

@@ -233,9 +233,7 @@ def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, d
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
     addresses.came_back(desk, account, "new@example.org")
-    assert (
-        "Our email to <strong>new@example.org</strong> bounced" in ada.web.get("/settings").text
-    )
+    assert "Our email to <strong>new@example.org</strong> bounced" in ada.web.get("/settings").text
     ada.send("/settings/address", email="new@example.org")
     assert "new@example.org</strong> is not confirmed yet" in ada.web.get("/settings").text
 

@@ -1,4 +1,4 @@
-"""Rate limits that several processes count together, in a real Redis."""
+"""Rate limits shared by several processes in a real Redis."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ PACE = {"RATE_LIMIT_TOKEN": "5/day", "RATE_LIMIT_ADDRESS": "1000/day"}
 
 
 def test_two_applications_count_together(redis: str, tmp_path: Path) -> None:
-    """What one process has counted, another knows; without Redis each counts for itself."""
+    """Processes share their counts in Redis; without it each counts for itself."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     for shared, allowed in ((redis, 5), ("", 10)):
         webs = [fresh_app(url, REDIS_URL=shared, **PACE)[0].test_client() for _ in range(2)]
@@ -21,7 +21,7 @@ def test_two_applications_count_together(redis: str, tmp_path: Path) -> None:
 
 
 def test_a_redis_that_dies_costs_nobody_an_answer(tmp_path: Path) -> None:
-    """While it is away each process counts for itself, and no request fails for it."""
+    """While Redis is down each process counts for itself, and no request fails."""
     with own_redis() as server:
         url = f"sqlite:///{tmp_path}/nightmail.db"
         web = fresh_app(url, REDIS_URL=server.url(), **PACE)[0].test_client()
