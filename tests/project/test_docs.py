@@ -44,7 +44,8 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
     script = "\n".join(said for kind, said in BLOCK.findall(tour) if kind == "sh")
     script = script.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{web.port}")
     script = re.sub(r"^curl ", r"echo; curl ", script, flags=re.MULTILINE)
-    curl = f'curl() {{ {shlex.join([sys.executable, str(ROOT / "tests" / "support" / "curl.py")])} "$@"; }}'
+    ours = shlex.join([sys.executable, str(ROOT / "tests" / "support" / "curl.py")])
+    curl = f'curl() {{ {ours} "$@"; }}'
     done = subprocess.run(
         ["/bin/sh", "-eu", "-c", f"{curl}\n{script}"],
         cwd=tmp_path,
