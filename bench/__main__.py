@@ -3,11 +3,20 @@
 import sys
 from collections.abc import Callable, Iterable
 
-<<<<<<< HEAD
-from bench import api, boards, bots, engine, hooks, mail, outbox, pages, pictures, trails, waiting
-=======
-from bench import api, boards, bots, crowd, engine, hooks, mail, outbox, pages, pictures, trails
->>>>>>> database
+from bench import (
+    api,
+    boards,
+    bots,
+    crowd,
+    engine,
+    hooks,
+    mail,
+    outbox,
+    pages,
+    pictures,
+    trails,
+    waiting,
+)
 from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {

@@ -1,4 +1,4 @@
-"""Tables to whose pages links lead."""
+"""Fixtures: tables with links to their pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +11,14 @@ from tests.support.mail_links import Place, placed
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """Two who play in the USA."""
+    """A game of two players on the USA board."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db") as opened:
         yield opened
 
 
 @pytest.fixture
 def tunnels(tmp_path: Path) -> Iterator[Place]:
-    """Two who play in Europe and have a turn."""
+    """A game of two players in Europe, after the opening."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db", board="europe") as opened:
         opened.past_tickets()
         yield opened
@@ -26,7 +26,7 @@ def tunnels(tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Tables]:
-    """Ada's table."""
+    """Ada's table with free seats."""
     opened = Tables(f"sqlite:///{tmp_path}/nightmail.db")
     yield opened
     opened.desk.database.close()

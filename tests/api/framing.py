@@ -1,4 +1,4 @@
-"""A small application inside the real frame: it echoes, refuses and breaks on demand."""
+"""A test application with the real request handling; it echoes, refuses and fails on demand."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ blueprint = Blueprint("echo", __name__, description="For tests.")
 
 
 class Sent(RequestSchema):
-    """A body with a field of each strict sort."""
+    """A body with a field of each strict type."""
 
     n = StrictInteger()
     flag = StrictBoolean()
@@ -59,7 +59,7 @@ class Sent(RequestSchema):
 
 
 class Asked(QuerySchema):
-    """A query with a field of each sort."""
+    """A query string with a field of each type."""
 
     after = QueryInteger()
     mine = QueryBoolean()
@@ -67,13 +67,13 @@ class Asked(QuerySchema):
 
 
 class Echoed(ResponseSchema):
-    """Whatever came."""
+    """What was received."""
 
     got = ma.fields.Raw()
 
 
 class Stale(Refusal):
-    """As a service refuses, with a further member."""
+    """A refusal of the service with a further member."""
 
     def __init__(self) -> None:
         super().__init__("stale", "The game has moved on.")
@@ -94,7 +94,7 @@ REFUSALS: dict[str, Exception] = {
 @blueprint.response(200, Echoed)
 @takes("If-Match", "Idempotency-Key")
 def echo(sent: dict[str, Any]) -> dict[str, Any]:
-    """Give back what was read."""
+    """Return the parsed body."""
     versions = expected_versions()
     listed = None if versions is None else sorted(versions)
     return {"got": sent | {"versions": listed, "key": idempotency_key()}}
@@ -104,14 +104,14 @@ def echo(sent: dict[str, Any]) -> dict[str, Any]:
 @blueprint.arguments(Asked, location="query")
 @blueprint.response(200, Echoed)
 def look(asked: dict[str, Any], thing: str) -> dict[str, Any]:
-    """Give back what was asked."""
+    """Return the parsed query."""
     return {"got": asked | {"thing": thing}}
 
 
 @blueprint.route("/v1/lax/<thing>")
 @blueprint.response(200, Echoed)
 def lax(thing: str) -> dict[str, Any]:
-    """Take anything for an id, as a view should not."""
+    """Take any string as an id, unlike real views."""
     return {"got": thing}
 
 
@@ -127,7 +127,7 @@ def refuse(code: str) -> dict[str, Any]:
 @needs("play")
 @blueprint.response(200, Echoed)
 def mine() -> dict[str, Any]:
-    """Say whose token it is."""
+    """Return the owner of the token."""
     return {"got": caller().account}
 
 
@@ -135,14 +135,14 @@ def mine() -> dict[str, Any]:
 @needs("manage")
 @blueprint.response(204)
 def managed() -> None:
-    """Do what the token does not allow."""
+    """Require a scope that the token lacks."""
 
 
 @blueprint.route("/v1/anybodys")
 @welcomes
 @blueprint.response(200, Echoed)
 def anybodys() -> dict[str, Any]:
-    """Say whose token it is, if there is one."""
+    """Return the owner of the token, if there is one."""
     known = maybe_caller()
     return {"got": known.account if known else None}
 
@@ -151,7 +151,7 @@ def anybodys() -> dict[str, Any]:
 @blueprint.response(200, Echoed)
 @has_etag
 def versioned() -> dict[str, Any] | Response:
-    """Give version 57."""
+    """Return version 57."""
     return not_modified() if unchanged("57") else {"got": 57}
 
 
@@ -159,7 +159,7 @@ def versioned() -> dict[str, Any] | Response:
 @blueprint.arguments(Sent)
 @blueprint.response(200, Echoed)
 def noted(sent: dict[str, Any]) -> dict[str, Any]:
-    """Write a stranger's text into the log."""
+    """Log text from a request."""
     current_request().log_fields.update(name=sent["text"])
     return {"got": sent["text"]}
 
@@ -174,7 +174,7 @@ def newcomers() -> dict[str, Any]:
 
 
 def settings(**environ: str) -> Settings:
-    """Settings that touch no folder."""
+    """Make settings that use no folder."""
     return Settings.of({"SECRET_KEYS": KEY, "LOG_FORMAT": "json", **environ})
 
 
@@ -182,7 +182,7 @@ def application(
     ready: Callable[[], list[str]] = NOTHING_AMISS,
     **environ: str,
 ) -> Flask:
-    """The real application, with the echo inside."""
+    """Create the real application with the test blueprint."""
     chosen = settings(**environ)
     return create_app(
         chosen,
@@ -194,5 +194,5 @@ def application(
 
 
 def client(**environ: str) -> FlaskClient:
-    """Somebody who calls it."""
+    """Make a client of the test application."""
     return application(NOTHING_AMISS, **environ).test_client()

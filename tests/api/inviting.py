@@ -1,4 +1,4 @@
-"""A host, a table that waits for guests, and letters that ask them."""
+"""Helpers for invitations: a host, a table with free seats, and the emails to guests."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ EMAIL = "dan@example.org"
 
 
 class Tables:
-    """An application, a host, and a table of theirs that waits for two more."""
+    """An application, a host, and their table with two free seats."""
 
     def __init__(self, url: str, **environ: str) -> None:
         self.app, self.desk = fresh_app(url, **environ)
@@ -27,39 +27,39 @@ class Tables:
         self.game = self.opened()
 
     def opened(self, **more: Any) -> str:
-        """The id of a new table."""
+        """Open a table and return its id."""
         wanted = {"board": "usa", "seats": 3, "title": "Evening train", **more}
         return str((self.web.post("/v1/games", json=wanted, headers=self.host).json or {})["id"])
 
     def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
-        """Ask somebody."""
+        """Invite somebody."""
         url = f"/v1/games/{game or self.game}/invitations"
         return self.web.post(url, json=who, headers=self.host if headers is None else headers)
 
     def listed(self, headers: Headers | None = None) -> list[dict[str, Any]]:
-        """Who was asked."""
+        """List the invitations."""
         url = f"/v1/games/{self.game}/invitations"
         answer = self.web.get(url, headers=headers or self.host)
         return list((answer.json or {})["invitations"])
 
     def link(self, **who: str) -> str:
-        """The path of the link that somebody gets who is asked."""
+        """Return the path of the link in an invitation."""
         made = self.invite(**who).json or {}
         return path(signed_links.invitation(self.desk, made["id"]))
 
     def table(self) -> Table:
-        """The table as it stands."""
+        """Read the table."""
         with self.desk.database.reading() as tx:
             found = games.table(tx, self.game)
         assert found is not None
         return found
 
     def names(self) -> list[str | None]:
-        """Who sits there."""
+        """List the players."""
         return [seat.name for seat in self.table().seated]
 
     def letters(self) -> list[str]:
-        """The addresses to which letters of invitation would go."""
+        """List the addresses that invitations would be sent to."""
         with self.desk.database.reading() as tx:
             found = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
         made = [invitations.letter(self.desk, _id(row.data)) for row in found]

@@ -1,4 +1,4 @@
-"""Connections by which tests say exactly what they want, and hear all that is said."""
+"""Raw connections: tests send exact bytes and read the whole response."""
 
 import socket
 from email.message import Message
@@ -9,7 +9,7 @@ PATIENCE = 20.0
 
 
 class Heard(NamedTuple):
-    """An answer as it came."""
+    """A raw response."""
 
     status: int
     headers: Message
@@ -17,7 +17,7 @@ class Heard(NamedTuple):
 
 
 class Line:
-    """A connection that is kept."""
+    """A kept-alive connection."""
 
     def __init__(self, port: int, patience: float = PATIENCE) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port), patience)
@@ -32,7 +32,7 @@ class Line:
         self.sock.close()
 
     def hear(self) -> Heard:
-        """The next answer."""
+        """Read the next response."""
         first = self._heard.readline()
         if not first:
             raise ConnectionError("it has ended")
@@ -42,12 +42,12 @@ class Line:
         return Heard(status, headers, self._heard.read(int(headers.get("Content-Length", 0))))
 
     def ask(self, said: bytes) -> Heard:
-        """The answer to this."""
+        """Send a request and read the response."""
         self.sock.sendall(said)
         return self.hear()
 
     def rest(self) -> bytes:
-        """All that is said until the other side ends it, before our patience does."""
+        """Read until the server closes the connection, or a timeout."""
         try:
             return self._heard.read()
         except ConnectionResetError:

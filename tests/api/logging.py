@@ -1,4 +1,4 @@
-"""Reading what an application logs."""
+"""Helpers to read the log of an application."""
 
 import logging
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import structlog
 
 @contextmanager
 def logged_to(stream: StringIO) -> Iterator[StringIO]:
-    """Undo afterwards what is set up meanwhile for the whole process."""
+    """Restore the logging configuration of the process afterwards."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     config = structlog.get_config() if structlog.is_configured() else None

@@ -1,4 +1,4 @@
-"""The whole application on a database of its own, for tests that call it as a client does."""
+"""The whole application on a database of its own, for tests that call it like a client."""
 
 import threading
 from typing import Any
@@ -25,11 +25,11 @@ OFTEN = {
     "RATE_LIMIT_MESSAGES": "1000000/minute",
     "RATE_LIMIT_FAILURES": "1000000/minute",
 }
-"""Limits that no test runs into by accident."""
+"""Rate limits so high that no test reaches them by accident."""
 
 
 class AtOnce:
-    """A doorbell at which the house plays before it returns, instead of a worker soon after."""
+    """A wake-up after which the house plays at once, instead of a worker soon after."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -37,7 +37,7 @@ class AtOnce:
         self._playing = threading.Lock()
 
     def ring(self) -> None:
-        """Play wherever the house is awaited; it also rings at its own moves."""
+        """Play wherever it is the house's turn; its own moves ring again."""
         self._rung = True
         while self._rung and self._playing.acquire(blocking=False):
             self._rung = False
@@ -63,7 +63,7 @@ def fresh_app(url: str, **environ: str) -> tuple[Flask, Desk]:
 
 
 def newcomer(web: FlaskClient, name: str, **more: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """A new account, and the headers with which it calls."""
+    """Create an account, and return it with its Authorization header."""
     answer = web.post("/v1/accounts", json={"name": name, **more})
     assert answer.json is not None
     assert 201 == answer.status_code, answer.text
@@ -71,7 +71,7 @@ def newcomer(web: FlaskClient, name: str, **more: Any) -> tuple[dict[str, Any], 
 
 
 def signed_in(desk: Desk, account: str, browser: str = "browser") -> str:
-    """The cookie of a browser in which this account has signed in."""
+    """Sign an account in, and return its session cookie."""
     minted = tokens.mint(desk, account, None)
     with desk.database.writing() as tx:
         sessions.begin_session(desk, tx, minted, account, browser)

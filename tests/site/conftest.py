@@ -1,4 +1,4 @@
-"""One house for all visitors with a browser, and an empty one for each who needs it so."""
+"""Fixtures: one running server for browser tests, and an empty application for each other test."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from tests.site.visiting import House, open_house
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A service with its mail, on a socket."""
+    """A running server that delivers mail into a folder."""
     with open_house(tmp_path_factory.mktemp("house")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with its tables and nothing in them: a copy is made quickly."""
+    """An empty database with all tables, which is quick to copy."""
     path = tmp_path_factory.mktemp("blank") / "nightmail.db"
     _, desk = fresh_app(f"sqlite:///{path}")
     desk.database.close()
@@ -31,7 +31,7 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def app(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    """The application on a database of its own, where nobody plays for the house by himself."""
+    """An application on its own database, without background workers."""
     monkeypatch.setattr(play, "PATIENCE", 0)
     path = shutil.copy(blank, tmp_path / "nightmail.db")
     made, desk = fresh_app(f"sqlite:///{path}")
@@ -41,6 +41,6 @@ def app(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 @pytest.fixture
 def desk(app: Flask) -> Desk:
-    """Its desk."""
+    """The desk of the application."""
     found: Desk = app.extensions["nightmail"]
     return found

@@ -1,4 +1,4 @@
-"""Visitors to our pages: with a plain client, which is quick, and with a real browser."""
+"""Visitors for page tests: a fast one without JavaScript, and a real browser."""
 
 import html
 import re
@@ -32,20 +32,20 @@ _CHOICE = re.compile(r'name="choice" value="([^"]*)"')
 
 
 class House(NamedTuple):
-    """A service in this process that plays for the house and delivers mail into a folder."""
+    """A server in this process, with house bots and mail into a folder."""
 
     app: Flask
     desk: Desk
     url: str
 
     def letter(self, to: str, subject: str) -> str:
-        """The text of the newest letter to somebody, as soon as it is there."""
+        """Wait for the newest email to somebody, and return its text."""
         found: list[str] = []
 
         def look() -> bool:
-            for one in mail_folder.listed(self.desk.settings):
-                if one.recipient == to and subject in one.subject:
-                    opened = mail_folder.opened(self.desk.settings, one.name)
+            for letter in mail_folder.listed(self.desk.settings):
+                if letter.recipient == to and subject in letter.subject:
+                    opened = mail_folder.opened(self.desk.settings, letter.name)
                     found.append(opened.text if opened else "")
                     return True
             return False
@@ -56,7 +56,7 @@ class House(NamedTuple):
 
 @contextmanager
 def open_house(folder: Path) -> Iterator[House]:
-    """The pages on a socket of the loopback, with everybody who works there."""
+    """Run the server on the loopback interface, with its background workers."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app, desk = fresh_app(f"sqlite:///{folder}/nightmail.db", DATA_DIR=str(folder), PUBLIC_URL=url)
@@ -73,8 +73,8 @@ def open_house(folder: Path) -> Iterator[House]:
 
 @contextmanager
 def visit(browser: Browser, house: House, sight: str = "desktop", **more: object) -> Iterator[Page]:
-    """A page in a window of its own; whatever goes wrong in it is a fault of the test."""
-    # Nothing moves softly, so that nobody has to wait for it.
+    """Open a browser window; errors in its console fail the test."""
+    # Without smooth scrolling and animations there is nothing to wait for.
     still = {"base_url": house.url, "reduced_motion": "reduce"}
     chosen: dict[str, object] = {**SIGHTS[sight], **still, **more}
     context: BrowserContext = browser.new_context(**chosen)  # type: ignore[arg-type]  # as Playwright names them
@@ -90,17 +90,17 @@ def visit(browser: Browser, house: House, sight: str = "desktop", **more: object
 
 
 def violations(page: Page) -> list[str]:
-    """What axe has to say about a page; it is put there past the page's policy."""
+    """Run axe on a page, past its content security policy, and return the violations."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     return [
-        f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}"
-        for one in found["violations"]
+        f"{violation['id']}: {[node['html'][:120] for node in violation['nodes']]}"
+        for violation in found["violations"]
     ]
 
 
 def sign_up(page: Page, name: str) -> str:
-    """Become somebody, by hand; the address."""
+    """Sign up with the form, and return the email address."""
     address = f"{name.lower()}@example.org"
     page.goto("/sign-in")
     form = page.locator("form[action='/sign-up']")
@@ -112,7 +112,7 @@ def sign_up(page: Page, name: str) -> str:
 
 
 class Guest:
-    """Somebody with a browser that runs no script."""
+    """A visitor without JavaScript."""
 
     def __init__(self, app: Flask, name: str | None = None) -> None:
         self.app = app
@@ -128,11 +128,11 @@ class Guest:
         return found[1]
 
     def send(self, path: str, page: str = "/settings", **fields: object) -> TestResponse:
-        """Send a form of ours."""
+        """Send a form with the CSRF token of a page."""
         return self.web.post(path, data={"csrf_token": self.csrf_token(page), **fields})
 
     def game(self, **fields: object) -> str:
-        """Open a table; the path of its page."""
+        """Open a table, and return the path of its page."""
         wanted = {"board": "usa", "seats": "2", "easy": "1", **fields}
         answer = self.send("/games/new", "/games/new", **wanted)
         assert 303 == answer.status_code, answer.text
@@ -141,16 +141,16 @@ class Guest:
         return path
 
     def _wait_for_house(self, path: str) -> None:
-        """Let the house play as long as it is its turn."""
+        """Let the house play while it is its turn."""
         while house.play(self.app.extensions["nightmail"], path.rsplit("/", 1)[1]):
             pass
 
     def choices(self, path: str) -> list[str]:
-        """What can be chosen on the page of a game."""
+        """List the choices on a game page."""
         return [html.unescape(found) for found in _CHOICE.findall(self.web.get(path).text)]
 
     def play(self, path: str, choice: str, **fields: object) -> TestResponse:
-        """Send the form of a decision."""
+        """Send the decision form of a game page."""
         found = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', self.web.get(path).text))
         shown = {"asked": "0", "seen": "0", **found, "choice": choice}
         answer = self.send(f"{path}/move", path, **{**shown, **fields})

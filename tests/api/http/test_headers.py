@@ -8,7 +8,7 @@ from tests.api.framing import BEARER, application, client
 
 @pytest.fixture(scope="module")
 def web() -> FlaskClient:
-    """Somebody who calls the echo."""
+    """A client of the test application."""
     return client()
 
 
@@ -28,7 +28,7 @@ EVERYWHERE = [
 
 @pytest.mark.parametrize(("method", "path"), EVERYWHERE)
 def test_every_answer_is_guarded(web: FlaskClient, method: str, path: str) -> None:
-    """Nothing is sniffed, framed, or told to the next page, whatever the answer."""
+    """Every response has the security headers, whatever its status."""
     headers = web.open(path, method=method).headers
 
     assert ["nosniff"] == headers.getlist("X-Content-Type-Options")
@@ -42,7 +42,7 @@ def test_every_answer_is_guarded(web: FlaskClient, method: str, path: str) -> No
 
 
 def test_nothing_is_said_twice_of_what_has_not_changed(web: FlaskClient) -> None:
-    """Whoever is told 304 has the guarded answer already; any page may read it still."""
+    """A 304 has only the CORS headers; the cached response has the others."""
     tag = web.get("/v1/versioned").headers["ETag"]
     answer = web.get("/v1/versioned", headers={"If-None-Match": tag})
 
@@ -53,7 +53,7 @@ def test_nothing_is_said_twice_of_what_has_not_changed(web: FlaskClient) -> None
 
 
 def test_answers_run_nothing(web: FlaskClient) -> None:
-    """A JSON answer may load nothing; the page of the documents only what lies beside it."""
+    """JSON may load nothing; the API reference only files from our own host."""
     policies = [web.get(path).headers["Content-Security-Policy"] for path in ("/healthz", "/docs")]
 
     assert "default-src 'none'; frame-ancestors 'none'" == policies[0]
@@ -62,7 +62,7 @@ def test_answers_run_nothing(web: FlaskClient) -> None:
 
 
 def test_the_page_has_no_script_inside(web: FlaskClient) -> None:
-    """What the page's policy forbids is not on it, and all that it loads is served by us."""
+    """The API reference contains nothing that its policy forbids, and we serve all its files."""
     page = web.get("/docs").text
 
     assert "<script>" not in page
@@ -74,7 +74,7 @@ def test_the_page_has_no_script_inside(web: FlaskClient) -> None:
 
 
 def test_nothing_is_kept_by_caches(web: FlaskClient) -> None:
-    """An answer without a tag is not stored; one with a tag is asked for again, by each token."""
+    """Responses without an ETag are not cached; those with one are revalidated for each token."""
     plain = web.get("/v1/mine", headers=BEARER).headers
     versioned = web.get("/v1/versioned").headers
 
@@ -86,7 +86,7 @@ def test_nothing_is_kept_by_caches(web: FlaskClient) -> None:
 
 
 def test_the_openapi_document_is_tagged(web: FlaskClient) -> None:
-    """Whoever has the document is not sent it again."""
+    """The document is answered with 304 if it has not changed."""
     tag = web.get("/openapi.json").headers["ETag"]
 
     assert 304 == web.get("/openapi.json", headers={"If-None-Match": tag}).status_code
@@ -96,14 +96,14 @@ def test_the_openapi_document_is_tagged(web: FlaskClient) -> None:
     ("url", "told"), [("https://t.example", True), ("http://t.example", False)]
 )
 def test_transport_security_is_asked_for_where_there_is_any(*, url: str, told: bool) -> None:
-    """HSTS comes with a public address in https, and only with it."""
+    """HSTS is only sent with an https public URL."""
     headers = client(PUBLIC_URL=url).get("/healthz").headers
 
     assert told == ("Strict-Transport-Security" in headers)
 
 
 def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
-    """A preflight is answered for a day, without cookies, for the headers that we read."""
+    """A preflight response is valid for a day and allows the headers that we read, no cookies."""
     answer = web.options(
         "/v1/mine",
         headers={"Origin": "https://else.example", "Access-Control-Request-Method": "POST"},
@@ -124,7 +124,7 @@ def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/mine", "/v1/refusals/illegal", "/v1/nowhere"])
 def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
-    """Refusals can be read by a page from elsewhere as well, with the headers that matter."""
+    """Pages of other sites can read errors, too, with their headers."""
     headers = web.get(path, headers={"Origin": "https://else.example"}).headers
 
     assert "*" == headers["Access-Control-Allow-Origin"]
@@ -134,7 +134,7 @@ def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
 
 
 def test_pages_are_not_shared(web: FlaskClient) -> None:
-    """Only calls of the interface can be read from elsewhere."""
+    """Pages of other sites can only read the API."""
     asked = {"Origin": "https://else.example", "Access-Control-Request-Method": "GET"}
 
     assert "Access-Control-Allow-Origin" not in web.get("/docs").headers
@@ -142,7 +142,7 @@ def test_pages_are_not_shared(web: FlaskClient) -> None:
 
 
 def test_a_service_that_is_not_ready_says_why() -> None:
-    """503 lists what is missing; the process is alive all the same."""
+    """`/readyz` answers 503 with the reasons, while `/healthz` answers 200."""
     web = application(ready=lambda: ["The database does not answer."]).test_client()
     answer = web.get("/readyz")
 
@@ -155,7 +155,7 @@ def test_a_service_that_is_not_ready_says_why() -> None:
 
 
 def test_requests_are_counted_by_template(web: FlaskClient) -> None:
-    """Neither ids nor invented methods make a new series, and each application counts alone."""
+    """Neither ids nor made-up methods create a series, and each application counts for itself."""
     for number in range(3):
         web.get(f"/v1/echo/id{number}")
     web.open("/v1/echo/x", method="BREW")

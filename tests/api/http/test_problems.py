@@ -12,7 +12,7 @@ from tests.api.framing import BEARER, application, client
 
 @pytest.fixture(scope="module")
 def web() -> FlaskClient:
-    """Somebody who calls the echo."""
+    """A client of the test application."""
     return client(PUBLIC_URL="https://trains.example")
 
 
@@ -34,7 +34,7 @@ def web() -> FlaskClient:
 def test_whatever_goes_wrong_is_a_problem(
     web: FlaskClient, method: str, path: str, status: int, code: str
 ) -> None:
-    """Refusals and accidents, ours and Flask's, have one shape (RFC 9457)."""
+    """All errors, ours and Flask's, are RFC 9457 problems."""
     answer = web.open(path, method=method)
     problem = json.loads(answer.data)
 
@@ -46,7 +46,7 @@ def test_whatever_goes_wrong_is_a_problem(
 
 
 def test_a_refusal_brings_its_members(web: FlaskClient) -> None:
-    """The rule, the candidates and whatever the service adds stand beside the sentence."""
+    """A problem includes the rule, the candidates and other members of a refusal."""
     problems = [
         json.loads(web.get(f"/v1/refusals/{code}").data)
         for code in ("illegal", "ambiguous", "stale")
@@ -59,7 +59,7 @@ def test_a_refusal_brings_its_members(web: FlaskClient) -> None:
 
 
 def test_an_accident_tells_only_where_it_is_logged(web: FlaskClient) -> None:
-    """A 500 says nothing of what broke, but names the request."""
+    """A 500 reveals nothing but the request id."""
     answer = web.get("/v1/refusals/accident", headers={"X-Request-Id": "find-me"})
 
     assert "Something went wrong on our side; it is logged as find-me." in answer.text
@@ -68,7 +68,7 @@ def test_an_accident_tells_only_where_it_is_logged(web: FlaskClient) -> None:
 
 
 def test_a_405_says_what_is_allowed(web: FlaskClient) -> None:
-    """The header Allow survives, and the sentence repeats it."""
+    """A 405 keeps the Allow header, and its detail repeats it."""
     answer = web.delete("/v1/echo")
 
     assert {"OPTIONS", "POST"} == set(answer.headers["Allow"].split(", "))
@@ -91,7 +91,7 @@ def test_a_405_says_what_is_allowed(web: FlaskClient) -> None:
 def test_a_view_that_needs_a_token_refuses_all_others(
     web: FlaskClient, said: str | None, status: int
 ) -> None:
-    """Without a valid bearer token the answer is 401, and says how to authenticate."""
+    """Without a valid bearer token the response is 401 with WWW-Authenticate."""
     headers = {} if said is None else {"HTTP_AUTHORIZATION": said}
     answer = web.get("/v1/mine", environ_overrides=headers)
 
@@ -100,7 +100,7 @@ def test_a_view_that_needs_a_token_refuses_all_others(
 
 
 def test_a_token_without_the_scope_is_forbidden(web: FlaskClient) -> None:
-    """403 names the scope that is missing."""
+    """A 403 names the missing scope."""
     answer = web.delete("/v1/managed", headers=BEARER)
 
     assert 403 == answer.status_code
@@ -108,7 +108,7 @@ def test_a_token_without_the_scope_is_forbidden(web: FlaskClient) -> None:
 
 
 def test_a_token_is_optional_where_it_is_welcome(web: FlaskClient) -> None:
-    """Nobody and somebody are let in; a wrong token is refused all the same."""
+    """An optional token may be missing, but an invalid one is refused."""
     wrong = {"Authorization": "Bearer nm_wrong"}
 
     assert '{"got":null}' == web.get("/v1/anybodys").text
@@ -117,7 +117,7 @@ def test_a_token_is_optional_where_it_is_welcome(web: FlaskClient) -> None:
 
 
 def test_every_problem_has_an_address(web: FlaskClient) -> None:
-    """The page to which `type` leads has an anchor for every code."""
+    """The page that `type` links to has an anchor for every code."""
     page = web.get("/docs/errors").text
 
     assert [] == [code for code in TABLE if f'id="{code}"' not in page]
@@ -125,7 +125,7 @@ def test_every_problem_has_an_address(web: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/refusals/illegal", "/v1/mine", "/v1/echo"])
 def test_problems_are_documented(path: str) -> None:
-    """Each operation documents its refusals, as problems and by status."""
+    """Each operation documents its errors by status."""
     operations = document(application())["paths"][path.replace("illegal", "{code}")]
     ((_, operation),) = [pair for pair in operations.items() if pair[0] in ("get", "post")]
     expected = {
@@ -140,7 +140,7 @@ def test_problems_are_documented(path: str) -> None:
 
 
 def test_operations_are_named_by_their_views() -> None:
-    """The name of a view is its operationId, and the token's scope stands beside it."""
+    """The name of a view is its operation id, and its scope is documented."""
     paths = document(application())["paths"]
 
     assert "look" == paths["/v1/echo/{thing}"]["get"]["operationId"]
@@ -150,7 +150,7 @@ def test_operations_are_named_by_their_views() -> None:
 
 
 def test_two_operations_cannot_share_a_name() -> None:
-    """A second view of the same name stops the start."""
+    """Two views of the same name fail at startup."""
     twins = Blueprint("twins", __name__)
     twins.add_url_rule("/v1/one", view_func=_view())
     twins.add_url_rule("/v1/two", view_func=_view())

@@ -20,7 +20,7 @@ WRONG = {"Authorization": "Bearer nm_wrong"}
 
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A clock that stands still, so that no window ends in the middle of a test."""
+    """A frozen clock, so that no window ends during a test."""
     clock = SimpleNamespace(now=1_000_000_040.0)
     monkeypatch.setattr(
         rate_limits, "time", SimpleNamespace(time=lambda: clock.now, monotonic=lambda: clock.now)
@@ -29,7 +29,7 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def left(web: FlaskClient, path: str = "/v1/anybodys", **headers: str) -> tuple[int, str, str]:
-    """Status, limit and what remains of it."""
+    """Make a request; return its status, limit and remaining allowance."""
     answer = web.get(path, headers=headers)
     return (
         answer.status_code,
@@ -39,7 +39,7 @@ def left(web: FlaskClient, path: str = "/v1/anybodys", **headers: str) -> tuple[
 
 
 def test_an_address_is_counted() -> None:
-    """Requests beyond the rate are answered 429, and every answer says what is left."""
+    """Requests over the limit get 429, and every response says what is left."""
     web = client(RATE_LIMIT_ADDRESS="2/minute")
 
     assert (200, "2", "1") == left(web)
@@ -69,7 +69,7 @@ def test_a_new_window_begins_anew(noon: SimpleNamespace) -> None:
 
 
 def test_a_token_is_counted_besides() -> None:
-    """A token has a rate of its own, and the answer tells the scarcer of both."""
+    """A token has a limit of its own, and the headers show the scarcer one."""
     web = client(RATE_LIMIT_TOKEN="2/minute", RATE_LIMIT_ADDRESS="100/minute")  # noqa: S106  # a rate
 
     assert (200, "2", "1") == left(web, **BEARER)
@@ -79,7 +79,7 @@ def test_a_token_is_counted_besides() -> None:
 
 
 def test_wrong_tokens_are_counted() -> None:
-    """Guessing ends in 429, and whoever shares the address with the guesser is still let in."""
+    """Guessing tokens ends in 429, while valid tokens from the same address still work."""
     web = client(RATE_LIMIT_FAILURES="2/minute")
     statuses = [web.get("/v1/mine", headers=WRONG).status_code for _ in range(4)]
 
@@ -88,14 +88,14 @@ def test_wrong_tokens_are_counted() -> None:
 
 
 def test_new_accounts_are_counted() -> None:
-    """An address makes only so many accounts."""
+    """The number of new accounts per address is limited."""
     web = client(RATE_LIMIT_ACCOUNTS="2/hour")
 
     assert [201, 201, 429] == [web.post("/v1/newcomers").status_code for _ in range(3)]
 
 
 def test_messages_are_counted_by_account(tmp_path: Path) -> None:
-    """Whoever talks too much is stopped, at all tables and with every token, and nobody else."""
+    """Messages are limited by account, across tables and tokens."""
     rates = {"RATE_LIMIT_MESSAGES": "2/day"}
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", **rates)
     web = app.test_client()
@@ -113,7 +113,7 @@ def test_messages_are_counted_by_account(tmp_path: Path) -> None:
 
 
 def test_a_forged_address_counts_for_nothing() -> None:
-    """X-Forwarded-For is not believed unless a proxy of ours stands in front."""
+    """X-Forwarded-For is ignored without a trusted proxy."""
     web = client(RATE_LIMIT_ADDRESS="1/minute")
     left(web, **{"X-Forwarded-For": "192.0.2.1"})
 
@@ -121,7 +121,7 @@ def test_a_forged_address_counts_for_nothing() -> None:
 
 
 def test_behind_a_proxy_its_word_counts() -> None:
-    """The last proxy's word is believed, and what the client wrote before it is not."""
+    """Only the address added by the trusted proxy counts, not what the client sent."""
     web = client(RATE_LIMIT_ADDRESS="1/minute", TRUSTED_PROXIES="1")
 
     assert 200 == left(web, **{"X-Forwarded-For": "203.0.113.9, 192.0.2.1"})[0]
@@ -141,12 +141,12 @@ def test_behind_a_proxy_its_word_counts() -> None:
     ],
 )
 def test_an_address_stands_for_a_household(address: str, expected: str) -> None:
-    """Of IPv6 the network counts, since one household has 2⁶⁴ addresses."""
+    """IPv6 addresses are counted by /64 network."""
     assert expected == network_of(address)
 
 
 def test_counting_forgets(noon: SimpleNamespace) -> None:
-    """Counts of windows that are over take no memory."""
+    """Counts of past windows are dropped."""
     memory = MemoryCounter()
     for number in range(1000):
         memory.incr(f"k{number}", 60)
@@ -157,7 +157,7 @@ def test_counting_forgets(noon: SimpleNamespace) -> None:
 
 
 def test_counting_is_exact_under_threads() -> None:
-    """Eight threads that count together lose nothing, however often they are interrupted."""
+    """Eight threads count without losing a hit."""
     memory = MemoryCounter()
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -188,7 +188,7 @@ def test_counting_is_quick() -> None:
 
 
 def test_without_redis_requests_are_counted_here(noon: SimpleNamespace) -> None:
-    """A Redis that does not answer costs no request, and is complained about once."""
+    """If Redis is down, requests are counted in the process, and one warning is logged."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # not listening, so whoever connects is refused
         url = f"redis://127.0.0.1:{taken.getsockname()[1]}/0"
@@ -207,7 +207,7 @@ def test_without_redis_requests_are_counted_here(noon: SimpleNamespace) -> None:
 def test_a_refused_letter_is_refused_again(
     tmp_path: Path, request: pytest.FixtureRequest, counts: str
 ) -> None:
-    """A new Idempotency-Key is remembered when its letter was let through, and not before."""
+    """An Idempotency-Key is only stored once its email was within the limits."""
     rates = {"REDIS_URL": request.getfixturevalue("redis")} if counts == "redis" else {}
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", **rates)
     web = app.test_client()

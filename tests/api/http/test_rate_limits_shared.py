@@ -1,4 +1,4 @@
-"""Rate limits that several processes count together, in a real Redis."""
+"""Rate limits shared by several processes in a real Redis."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_two_applications_count_together(
 
 
 def test_a_redis_that_dies_costs_nobody_an_answer(tmp_path: Path) -> None:
-    """While it is away each process counts for itself, and no request fails for it."""
+    """While Redis is down each process counts for itself, and no request fails."""
     with own_redis() as server:
         url = f"sqlite:///{tmp_path}/nightmail.db"
         web = fresh_app(url, REDIS_URL=server.url(), **PACE)[0].test_client()

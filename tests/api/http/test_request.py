@@ -13,23 +13,23 @@ JSON = "application/json"
 
 @pytest.fixture(scope="module")
 def web() -> FlaskClient:
-    """Somebody who calls the echo."""
+    """A client of the test application."""
     return client()
 
 
 def sent(web: FlaskClient, body: str | bytes, kind: str | None = JSON) -> TestResponse:
-    """What is answered to this body."""
+    """Send a body and return the response."""
     return web.post("/v1/echo", data=body, content_type=kind)
 
 
 def got(answer: TestResponse) -> Any:
-    """What was echoed."""
+    """Return the echoed values."""
     assert answer.json is not None
     return answer.json["got"]
 
 
 def refused(answer: TestResponse, code: str = "unreadable", status: int = 400) -> str:
-    """Why it was refused; the answer must be a whole problem."""
+    """Return the detail of a refusal, which must be a complete problem."""
     assert answer.json is not None, answer.text
     assert (status, code) == (answer.status_code, answer.json["code"])
     detail: str = answer.json["detail"]
@@ -72,7 +72,7 @@ def refused(answer: TestResponse, code: str = "unreadable", status: int = 400) -
 def test_a_body_that_is_no_clean_json_object_is_unreadable(
     web: FlaskClient, body: str | bytes, said: str
 ) -> None:
-    """Nesting, long numbers, NaN, twins, NUL and other encodings: a 400 that says where."""
+    """Deep nesting, long numbers, NaN, duplicate keys, NUL, other encodings: 400 with the place."""
     assert said in refused(sent(web, body))
 
 
@@ -91,7 +91,7 @@ def test_a_body_that_is_no_clean_json_object_is_unreadable(
     ],
 )
 def test_a_field_takes_what_is_meant_and_nothing_else(web: FlaskClient, body: str, at: str) -> None:
-    """A whole number is neither 7.9 nor "7", and an unknown field is refused, with its place."""
+    """7.9 and "7" are not integers, and unknown fields are refused, with their place."""
     answer = sent(web, body)
 
     assert refused(answer).startswith(f"{at}: ")
@@ -100,7 +100,7 @@ def test_a_field_takes_what_is_meant_and_nothing_else(web: FlaskClient, body: st
 
 
 def test_every_fault_is_listed(web: FlaskClient) -> None:
-    """One answer names all faults, so that a body can be mended in one go."""
+    """One response lists all faults of a body."""
     answer = sent(web, '{"n": "x", "flag": 0, "odd\\u202e": 1}')
 
     assert answer.json is not None
@@ -122,7 +122,7 @@ def test_every_fault_is_listed(web: FlaskClient) -> None:
     ],
 )
 def test_a_clean_body_is_read(web: FlaskClient, body: str, read: dict[str, Any] | None) -> None:
-    """The limits are not stricter than they say; an absent body is one without fields."""
+    """Bodies at the limits are accepted; a missing body counts as an empty object."""
     answer = sent(web, body)
 
     assert 200 == answer.status_code
@@ -131,17 +131,17 @@ def test_a_clean_body_is_read(web: FlaskClient, body: str, read: dict[str, Any] 
 
 @pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded", "a/b/c"])
 def test_a_body_that_does_not_say_json_is_not_read(web: FlaskClient, kind: str | None) -> None:
-    """The wrong content type is a 415, and not a complaint about missing fields."""
+    """A wrong content type is answered with 415, not with missing fields."""
     refused(sent(web, '{"n": 1}', kind), "unsupported_media_type", 415)
 
 
 def test_a_charset_beside_the_content_type_does_no_harm(web: FlaskClient) -> None:
-    """JSON is UTF-8, whether it says so or not."""
+    """JSON is read as UTF-8, with or without a charset."""
     assert 1 == got(sent(web, '{"n": 1}', "application/json; charset=utf-8"))["n"]
 
 
 def test_a_large_body_is_refused(web: FlaskClient) -> None:
-    """64 KiB are read, one byte more is not."""
+    """A body of 64 KiB is accepted, one byte more is not."""
     frame = len('{"text": ""}')
 
     assert 200 == sent(web, '{"text": "' + "x" * (MOST_BYTES - frame) + '"}').status_code
@@ -182,19 +182,19 @@ def test_a_large_body_of_unknown_length_is_refused(web: FlaskClient) -> None:
     ],
 )
 def test_an_odd_query_is_unreadable(web: FlaskClient, query: str) -> None:
-    """Unknown, repeated, endless or broken arguments are refused."""
+    """Unknown, repeated, overlong or malformed query parameters are refused."""
     refused(web.get(f"/v1/echo/x?{query}"))
 
 
 def test_a_query_is_read(web: FlaskClient) -> None:
-    """Numbers, flags and text after the “?” arrive as what they are."""
+    """Query parameters are parsed into integers, booleans and text."""
     answer = web.get("/v1/echo/x?after=-57&mine=true&board=k%C3%B6ln")
 
     assert {"after": -57, "mine": True, "board": "köln", "thing": "x"} == got(answer)
 
 
 def test_a_query_is_refused_where_none_is_taken(web: FlaskClient) -> None:
-    """An operation that takes nothing from the query does not pretend to."""
+    """An operation without query parameters refuses a query string."""
     refused(web.get("/v1/versioned?after=1"))
 
 
@@ -217,7 +217,7 @@ def test_a_query_is_refused_where_none_is_taken(web: FlaskClient) -> None:
     ],
 )
 def test_an_odd_address_is_not_found(web: FlaskClient, path: str) -> None:
-    """What cannot be an id reaches no view, and there are no redirects for slashes."""
+    """Malformed ids and extra slashes are answered with 404, without redirects."""
     refused(web.get(path), "not_found", 404)
 
 
@@ -237,7 +237,7 @@ def test_an_odd_address_is_not_found(web: FlaskClient, path: str) -> None:
 def test_if_match_names_versions(
     web: FlaskClient, header: str | None, versions: list[int] | None
 ) -> None:
-    """Tags are read in every form that a client or a proxy may give them."""
+    """If-Match is parsed in every form that clients and proxies send."""
     headers = {} if header is None else {"If-Match": header}
 
     assert versions == got(web.post("/v1/echo", headers=headers))["versions"]
@@ -245,7 +245,7 @@ def test_if_match_names_versions(
 
 @pytest.mark.parametrize("header", ["57", '"57', "", '"57" "58"', '"a\x00"', 'w/"57"', '"é"', ","])
 def test_a_garbled_if_match_is_unreadable(web: FlaskClient, header: str) -> None:
-    """Whoever sends a condition that cannot be read must not have it ignored."""
+    """A malformed If-Match is refused, not ignored."""
     answer = web.post("/v1/echo", environ_overrides={"HTTP_IF_MATCH": header})
 
     assert 'in quotes, such as "57"' in refused(answer)
@@ -258,7 +258,7 @@ def test_a_garbled_if_match_is_unreadable(web: FlaskClient, header: str) -> None
 def test_whoever_has_a_version_is_not_sent_it_again(
     web: FlaskClient, header: str, status: int
 ) -> None:
-    """If-None-Match with the present tag is answered 304, and both carry the tag."""
+    """If-None-Match with the current tag is answered with 304; both responses have the ETag."""
     answer = web.get("/v1/versioned", headers={"If-None-Match": header})
 
     assert (status, '"57"') == (answer.status_code, answer.headers["ETag"])
@@ -267,11 +267,11 @@ def test_whoever_has_a_version_is_not_sent_it_again(
 
 @pytest.mark.parametrize("key", ["k", "a b", "~" * 255])
 def test_an_idempotency_key_is_printable_ascii(web: FlaskClient, key: str) -> None:
-    """A key arrives as it was sent."""
+    """An Idempotency-Key is passed on unchanged."""
     assert key == got(web.post("/v1/echo", headers={"Idempotency-Key": key}))["key"]
 
 
 @pytest.mark.parametrize("key", ["", "~" * 256, "k\x00", "k\x7f", "é"])
 def test_an_odd_idempotency_key_is_unreadable(web: FlaskClient, key: str) -> None:
-    """Empty, overlong and unprintable keys are refused."""
+    """Empty, overlong and unprintable Idempotency-Keys are refused."""
     refused(web.post("/v1/echo", environ_overrides={"HTTP_IDEMPOTENCY_KEY": key}))

@@ -17,20 +17,20 @@ FORGED = 'x"}\n{"event": "request", "status": 200, "account": "eve"}'
 
 @pytest.fixture
 def stream() -> Iterator[StringIO]:
-    """Where the log goes."""
+    """The stream that the log is written to."""
     with logged_to(StringIO()) as out:
         yield out
 
 
 @pytest.fixture
 def web(stream: StringIO) -> FlaskClient:
-    """Somebody who calls the echo, whose log is JSON."""
+    """A client of the test application, which logs JSON."""
     request_log.set_up(settings(), stream)
     return client()
 
 
 def lines(stream: StringIO) -> list[dict[str, Any]]:
-    """Every line of the log, which must be JSON and ASCII."""
+    """Parse the lines of the log, which must be JSON and ASCII."""
     text = stream.getvalue()
     assert text.isascii()
     assert text.endswith("\n")
@@ -38,7 +38,7 @@ def lines(stream: StringIO) -> list[dict[str, Any]]:
 
 
 def test_a_request_is_one_line(web: FlaskClient, stream: StringIO) -> None:
-    """Method, template, status, time, account and request stand in it."""
+    """A line has method, route, status, duration, account and request id."""
     web.get("/v1/mine", headers=BEARER | {"X-Request-Id": "r-1"})
     (line,) = lines(stream)
 
@@ -49,7 +49,7 @@ def test_a_request_is_one_line(web: FlaskClient, stream: StringIO) -> None:
 
 @pytest.mark.parametrize("name", [*ODD, FORGED])
 def test_no_name_can_forge_a_line(web: FlaskClient, stream: StringIO, name: str) -> None:
-    """A stranger's text stands in its line as what it is, and ends nothing."""
+    """Text from a request cannot inject a line or a field."""
     web.post("/v1/noted", json={"text": name})
     (line,) = lines(stream)
 
@@ -59,7 +59,7 @@ def test_no_name_can_forge_a_line(web: FlaskClient, stream: StringIO, name: str)
 
 @pytest.mark.parametrize("name", [*ODD[:7], FORGED])
 def test_no_name_can_forge_a_line_on_the_console(stream: StringIO, name: str) -> None:
-    """Where people read, nothing moves the cursor or ends a line either."""
+    """The readable format has no control characters either."""
     request_log.set_up(settings(LOG_FORMAT="console"), stream)
     client().post("/v1/noted", json={"text": name})
     text = stream.getvalue()
@@ -70,7 +70,7 @@ def test_no_name_can_forge_a_line_on_the_console(stream: StringIO, name: str) ->
 
 @pytest.mark.parametrize("said", ["", "a b", "x" * 65, "a\x1b", "é", "a\x7f"])
 def test_an_odd_request_id_is_replaced(web: FlaskClient, stream: StringIO, said: str) -> None:
-    """An id that is empty, long or unprintable is not taken over."""
+    """An X-Request-Id that is empty, long or unprintable is ignored."""
     answer = web.get("/healthz", environ_overrides={"HTTP_X_REQUEST_ID": said})
     (line,) = lines(stream)
 
@@ -80,7 +80,7 @@ def test_an_odd_request_id_is_replaced(web: FlaskClient, stream: StringIO, said:
 
 
 def test_a_token_is_never_logged(web: FlaskClient, stream: StringIO) -> None:
-    """Neither from the header, the query, the path, the body nor the text of an accident."""
+    """No token is logged: not from the header, query, path, body or an exception."""
     web.get("/v1/mine", headers=BEARER)
     web.get("/v1/mine", headers={"Authorization": f"Bearer {GOOD}x"})
     web.get(f"/v1/echo/x?board={GOOD}")
@@ -96,7 +96,7 @@ def test_a_token_is_never_logged(web: FlaskClient, stream: StringIO) -> None:
 
 
 def test_an_accident_is_logged_whole(web: FlaskClient, stream: StringIO) -> None:
-    """The traceback stands in one line, beside the id that the caller was given."""
+    """An exception is one line with its traceback and the request id."""
     answer = web.get("/v1/refusals/accident")
     accident, request = lines(stream)
 
@@ -106,7 +106,7 @@ def test_an_accident_is_logged_whole(web: FlaskClient, stream: StringIO) -> None
 
 
 def test_foreign_lines_are_logged_alike(web: FlaskClient, stream: StringIO) -> None:
-    """What a library logs becomes a line like ours."""
+    """Records of libraries have the same format."""
     web.get("/healthz")
     logging.getLogger("library").warning("odd: %s", FORGED)
 
@@ -114,7 +114,7 @@ def test_foreign_lines_are_logged_alike(web: FlaskClient, stream: StringIO) -> N
 
 
 def test_a_request_ends(web: FlaskClient, stream: StringIO) -> None:
-    """What the same thread logs afterwards does not carry the request's id."""
+    """Lines after a request do not have its id."""
     web.get("/healthz")
     logging.getLogger("elsewhere").warning("later")
 
@@ -122,7 +122,7 @@ def test_a_request_ends(web: FlaskClient, stream: StringIO) -> None:
 
 
 def test_the_level_is_kept(stream: StringIO) -> None:
-    """With LOG_LEVEL=warning requests are silent, and accidents are not."""
+    """With LOG_LEVEL=warning requests are not logged, but errors are."""
     request_log.set_up(settings(LOG_LEVEL="warning"), stream)
     web = client()
     web.get("/healthz")

@@ -12,14 +12,14 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 
 
 def asked(web: FlaskClient, environ: dict[str, str] | None = None, **headers: str) -> int:
-    """How a request for the metrics is answered."""
+    """Request the metrics and return the response."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return web.get("/metrics", headers=named, environ_overrides=environ).status_code
 
 
 @pytest.mark.parametrize("chosen", [{}, PROXIED], ids=["alone", "behind a proxy"])
 def test_this_machine_reads_the_metrics(chosen: dict[str, str]) -> None:
-    """Without a token they are for whoever asks on this machine by its own name."""
+    """Without METRICS_TOKEN only requests from this machine are answered."""
     web = client(**chosen)
 
     assert [200, 200] == [asked(web), asked(web, Host="127.0.0.1:8000")]
@@ -42,24 +42,24 @@ def test_this_machine_reads_the_metrics(chosen: dict[str, str]) -> None:
 def test_nobody_reads_the_metrics_through_a_proxy(
     chosen: dict[str, str], headers: dict[str, str]
 ) -> None:
-    """A proxy on this machine has its address, and speaks for others."""
+    """Requests through a proxy on this machine do not count as local."""
     assert 404 == asked(client(**chosen), None, **headers)
 
 
 def test_nobody_elsewhere_reads_the_metrics() -> None:
-    """Another machine finds no such page, whatever it calls us."""
+    """Other machines get 404, whatever the Host header says."""
     web = client()
 
     assert [404, 404] == [asked(web, ELSEWHERE), asked(web, ELSEWHERE, Host="localhost")]
 
 
 def test_a_proxy_need_not_say_that_it_is_one() -> None:
-    """With a public address and no proxy that is trusted, this machine may be a silent proxy."""
+    """With a public URL and no trusted proxy, a local address may be an unknown proxy."""
     assert 404 == asked(client(**PUBLIC))
 
 
 def test_the_token_reads_the_metrics_from_anywhere() -> None:
-    """METRICS_TOKEN lets a Prometheus on another machine in; a wrong one is refused and counts."""
+    """Other machines need METRICS_TOKEN; a wrong one is refused and counted."""
     web = client(**PROXIED, METRICS_TOKEN=TOKEN, RATE_LIMIT_FAILURES="2/minute")
     far = {"X_Forwarded_For": "192.0.2.1"}
 
@@ -69,13 +69,13 @@ def test_the_token_reads_the_metrics_from_anywhere() -> None:
 
 
 def test_without_a_token_nothing_is_said_of_it() -> None:
-    """A guess where there is no token is answered as if there were no such page."""
+    """If METRICS_TOKEN is not set, a guess gets 404."""
     assert 404 == asked(client(), ELSEWHERE, Authorization="Bearer ")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
 def test_those_who_watch_are_counted_by_themselves(path: str) -> None:
-    """They are not turned away for what others of their address do, and cannot ask for ever."""
+    """Monitoring has a rate limit of its own."""
     web = client(RATE_LIMIT_ADDRESS="2/minute")
     others = [web.get("/v1/anybodys").status_code for _ in range(3)]
     watching = [web.get(path).status_code for _ in range(3)]
@@ -96,7 +96,7 @@ def test_those_who_watch_are_counted_by_themselves(path: str) -> None:
     ids=["docs", "document", "file", "nowhere", "long path", "odd query"],
 )
 def test_every_other_request_is_counted(path: str) -> None:
-    """Pages, files, what is not there and what cannot be understood use up the allowance."""
+    """Pages, files, unknown URLs and bad requests count towards the limit."""
     web = client(RATE_LIMIT_ADDRESS="2/minute")
     for _ in range(2):
         web.get(path)
@@ -106,7 +106,7 @@ def test_every_other_request_is_counted(path: str) -> None:
 
 
 def test_a_large_body_is_counted() -> None:
-    """A body that is refused for its size uses up the allowance, too."""
+    """A body that is too large counts towards the limit."""
     web = client(RATE_LIMIT_ADDRESS="1/minute")
     sent = [web.post("/v1/echo", data=b"x" * 70_000).status_code for _ in range(2)]
 
@@ -114,7 +114,7 @@ def test_a_large_body_is_counted() -> None:
 
 
 def test_preflights_are_counted_by_themselves() -> None:
-    """A browser that only asks whether it may has used nothing up, and cannot ask for ever."""
+    """Preflight requests have a rate limit of their own."""
     web = client(RATE_LIMIT_ADDRESS="2/minute")
     ask = {"Access-Control-Request-Method": "GET"}
     asking = [web.options("/v1/mine", headers=ask).status_code for _ in range(3)]
