@@ -24,7 +24,9 @@ def packed(here: Here, path: str, token: str = "", **headers: str) -> Said:
     return ask(here, "GET", path, None, token, Accept_Encoding="gzip, br", **headers)
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs/files/docs/swagger-ui.css", "/", "/v1/boards/usa/picture.svg"])
+@pytest.mark.parametrize(
+    "path", ["/openapi.json", "/docs/files/docs/swagger-ui.css", "/", "/v1/boards/usa/picture.svg"]
+)
 def test_long_answers_are_compressed_for_those_who_want_it(here: Here, path: str) -> None:
     """Also pages and pictures; either way caches are told that it depends."""
     plain, small = ask(here, "GET", path), packed(here, path)
