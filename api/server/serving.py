@@ -14,7 +14,6 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from api.server.asgi import Receive, Scope, Send
-from api.server.bounded_head import BoundedHead
 from service.settings import Settings
 
 GRACE = 4
@@ -37,7 +36,7 @@ def config(settings: Settings, application: Application) -> uvicorn.Config:
         application,
         workers=settings.web_workers,
         loop="uvloop",
-        http=BoundedHead,
+        http="httptools",
         ws="none",
         lifespan="on",
         interface="asgi3",

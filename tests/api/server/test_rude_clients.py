@@ -10,7 +10,7 @@ from random import Random
 import psutil
 import pytest
 
-from api.server import bodies, bounded_head
+from api.server import bodies
 from tests.api.lines import Line, got, posted
 from tests.promises.support.web_server import Web, running_web, served_here
 from tests.support.waiting import until
@@ -134,15 +134,6 @@ def test_what_is_hardly_http_is_refused(web: Web, said: bytes) -> None:
     assert is_open(web.port)
 
 
-def test_a_head_without_an_end_fills_no_memory(web: Web) -> None:
-    """It is cut off after some 64 KiB, not kept."""
-    with Line(web.port, SOON) as line:
-        line.sock.sendall(got("/healthz")[:-2])
-        with pytest.raises(ConnectionError):
-            line.sock.sendall((b"X-More: " + b"x" * 60_000 + b"\r\n") * 1000)
-    assert is_open(web.port)
-
-
 NOISE = [
     *(WRONG, posted(b"x" * 30_000), got("/healthz"), got(LARGE), got("/nowhere"), WRONG[:30]),
     *(b"\r\n", b"\r\n\r\n", b"\0", b"x" * 5000, b"GET / HTTP/1.1\r\n", b"PRI * HTTP/2.0\r\n\r\n"),
@@ -178,17 +169,6 @@ def test_too_many_connections_are_refused(tmp_path: Path) -> None:
             with Line(web.port, SOON) as line:
                 assert 503 == line.ask(got("/healthz")).status
         until(lambda: is_open(web.port), "it is open again")
-
-
-def test_a_silent_connection_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So does one with half a head, also after a request."""
-    monkeypatch.setattr(bounded_head, "SECONDS", 0.3)
-    with served_here(f"sqlite:///{tmp_path}/n.db") as here:
-        for said in (b"", b"GET / HT", got("/healthz") + b"GET"):
-            with Line(here.port, SOON) as line:
-                line.sock.sendall(said)
-                answers = line.rest()
-                assert (b"200 OK" in answers) is said.startswith(b"GET /healthz")
 
 
 def test_a_slow_body_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
