@@ -80,8 +80,7 @@ class WebProcess:
         if self._beside is not None:
             self._beside.stop()
         if self._desk is not None:
-            self._desk.news.stop()
-            self._desk.database.close()
+            self._desk.close()
 
 
 def serve(

@@ -51,7 +51,7 @@ def run() -> Iterator[str]:
         for number in (1, hooks.MOST_HOOKS):
             yield _compared(desk, f"Ada {number}", url, number)
         yield _beside(desk, url)
-        desk.database.close()
+        desk.close()
 
 
 def _compared(desk: Desk, name: str, url: str, number: int) -> str:

@@ -58,7 +58,7 @@ def run() -> Iterator[str]:
                 yield _told(PAGE, f"{board}, {count(options, 'option')}", taken)
         yield _told(LIST, count(len(BOARDS), "game"), _timed(partial(web.get, "/games")))
         yield _told(WEIGHT, "", sum(len(web.get(path).data) for path in FILES) / 1000)
-        desk.database.close()
+        desk.close()
 
 
 def _late(desk: Desk, player: str, board: str) -> str:

@@ -90,7 +90,7 @@ def shelf(url: str, folder: Path) -> Iterator[Shelf]:
         made = [accounts.create(desk, {"name": f"Player {n}"}, None) for n in range(5)]
         yield Shelf(desk, [Player(one["account"]["id"], one["token"]["token"]) for one in made])
     finally:
-        desk.database.close()
+        desk.close()
 
 
 def dealt(shelf: Shelf, seats: int) -> str:

@@ -30,6 +30,11 @@ class Desk(NamedTuple):
     now: Callable[[], str] = timestamps.now
     """The present time as it is stored; tests replace it."""
 
+    def close(self) -> None:
+        """Stop telling and hearing news, and close all connections to the database."""
+        self.news.stop()
+        self.database.close()
+
 
 def open_desk(settings: Settings) -> Desk:
     """A desk on the database that the settings name."""

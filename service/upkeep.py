@@ -122,7 +122,7 @@ def _desk(settings: Settings) -> Iterator[Desk]:
             raise OperatorError("; ".join(faults))
         yield desk
     finally:
-        desk.database.close()
+        desk.close()
 
 
 def forget_opt_outs(settings: Settings) -> int:
@@ -132,7 +132,7 @@ def forget_opt_outs(settings: Settings) -> int:
         try:
             return opt_outs.forget_all(desk)
         finally:
-            desk.database.close()
+            desk.close()
 
 
 def lift_opt_out(settings: Settings, email: str) -> bool:

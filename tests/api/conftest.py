@@ -29,7 +29,7 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
     """Ada's table with free seats."""
     opened = Tables(f"sqlite:///{tmp_path}/nightmail.db")
     yield opened
-    opened.desk.database.close()
+    opened.desk.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -38,4 +38,4 @@ def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
     url = f"sqlite:///{tmp_path}/nightmail.db"
     opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("postgres"))
     yield opened
-    opened.desk.database.close()
+    opened.desk.close()

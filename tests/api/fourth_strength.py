@@ -40,7 +40,7 @@ def main(folder: Path) -> dict[str, Any]:
     page = guest.web.get(guest.game(easy="0", **{NAME: "1"})).text
     document = json.loads(import_module("tools.openapi").written())
     texts = import_module("tools.messages").collected()
-    desk.database.close()
+    desk.close()
     return {
         "opened": opened.status_code,
         "players": [(one["name"], one["house"]) for one in read.json["players"]],

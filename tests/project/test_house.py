@@ -86,10 +86,10 @@ def test_files_are_short(path: Path) -> None:
 
 
 def test_folders_are_small() -> None:
-    """Above the engine no folder has more than 21 modules, so that its listing can be read."""
+    """Above the engine no folder has more than 22 modules, so that its listing can be read."""
     above = [room for room in ROOMS if room != "engine"]
     modules = [path for path in _sources(*above, *WORKSHOPS) if path.name != "__init__.py"]
-    crowded = {folder: count for folder, count in _per_folder(modules).items() if count > 21}
+    crowded = {folder: count for folder, count in _per_folder(modules).items() if count > 22}
 
     assert {} == crowded
 

@@ -24,7 +24,7 @@ def desk_at(url: str, folder: Path) -> Iterator[Desk]:
         schema.upgrade(desk.database)
         yield desk
     finally:
-        desk.database.close()
+        desk.close()
 
 
 @pytest.fixture

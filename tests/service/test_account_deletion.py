@@ -84,7 +84,7 @@ def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
     assert caller is not None
     accounts.change(desk, caller, {"name": "Ada Lovelace", "email": "lovelace@example.org"})
     account_deletion.delete(desk, caller)
-    desk.database.close()
+    desk.close()
 
     found = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower()
     assert b"confirm_address" not in found

@@ -25,7 +25,7 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database with all tables, which is quick to copy."""
     path = tmp_path_factory.mktemp("blank") / "nightmail.db"
     _, desk = fresh_app(f"sqlite:///{path}")
-    desk.database.close()
+    desk.close()
     return path
 
 
@@ -36,7 +36,7 @@ def app(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     path = shutil.copy(blank, tmp_path / "nightmail.db")
     made, desk = fresh_app(f"sqlite:///{path}")
     yield made
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def test_the_cookie_is_secure_behind_https(tmp_path: Path) -> None:
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Host-nightmail=")
     assert "Secure" in cookie.split("; ")
-    desk.database.close()
+    desk.close()
 
 
 def _forms(guest: Guest) -> dict[str, dict[str, str]]:
@@ -170,7 +170,7 @@ def test_an_origin_is_scheme_host_and_port(
         origin: guest.web.post("/sign-in", data=data, headers={"Origin": origin}).status_code
         for origin in origins
     }
-    desk.database.close()
+    desk.close()
 
     assert origins == sent
 

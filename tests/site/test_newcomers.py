@@ -88,7 +88,7 @@ def test_newcomers_without_an_address_are_counted(tmp_path: Path) -> None:
     told = [_start(Guest(app), name) for name in ("Ada", "Ben", "Cem")]
     assert [303, 303, 429] == [answer.status_code for answer in told]
     assert int(told[-1].headers["Retry-After"]) > 0
-    desk.database.close()
+    desk.close()
 
 
 def test_a_foreign_form_makes_nobody(app: Flask, desk: Desk) -> None:

@@ -38,7 +38,7 @@ def watched(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     with sql_statements.recorded() as statements:
         app, desk = fresh_app(f"sqlite:///{path}")
         yield Watched(app, desk, statements)
-        desk.database.close()
+        desk.close()
 
 
 @pytest.mark.parametrize("query", ["", "?at=0"])

@@ -140,7 +140,7 @@ def test_who_talks_too_much_is_told_when_again(tmp_path: Path) -> None:
     answer = ada.send(f"{table}/say", table, text="hello again")
     assert (429, True) == (answer.status_code, 'value="hello again"' in answer.text)
     assert int(answer.headers["Retry-After"]) > 0
-    desk.database.close()
+    desk.close()
 
 
 def test_people_are_invited_and_leave(app: Flask) -> None:

@@ -108,4 +108,4 @@ def test_a_lost_server_is_shown_and_heals(browser: Browser, tmp_path: Path, scri
             page.goto("about:blank")
     finally:
         context.close()
-        desk.database.close()
+        desk.close()

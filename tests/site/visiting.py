@@ -68,7 +68,7 @@ def open_house(folder: Path) -> Iterator[House]:
             yield House(app, desk, url)
     finally:
         background.stop()
-        desk.database.close()
+        desk.close()
 
 
 @contextmanager

@@ -106,7 +106,7 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
     try:
         yield Place(app, desk, game, players)
     finally:
-        desk.database.close()
+        desk.close()
 
 
 def path(link: str) -> str:

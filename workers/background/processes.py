@@ -48,8 +48,7 @@ def worker(settings: Settings) -> None:
     finally:
         _backgrounds.remove(background)
         background.stop()
-        background.desk.news.stop()
-        background.desk.database.close()
+        background.desk.close()
 
 
 def clock(settings: Settings) -> None:
@@ -58,8 +57,7 @@ def clock(settings: Settings) -> None:
     desk = open_desk(settings)
     log.info("working", part="clocks")
     Clock(desk).run(stopping)
-    desk.news.stop()
-    desk.database.close()
+    desk.close()
 
 
 def inbox(settings: Settings) -> None:
@@ -71,8 +69,7 @@ def inbox(settings: Settings) -> None:
     log.info("working", part="inbox", bind=settings.inbox_bind)
     stopping.wait()
     server.stop()
-    desk.news.stop()
-    desk.database.close()
+    desk.close()
 
 
 def _stopped_by_signals() -> threading.Event:

@@ -109,7 +109,7 @@ def test_messages_are_counted_by_account(tmp_path: Path) -> None:
 
     assert [201, 201, 429] == [say(ada, table) for table in (*tables, tables[0])]
     assert 201 == say(ben, tables[0])
-    desk.database.close()
+    desk.close()
 
 
 def test_a_forged_address_counts_for_nothing() -> None:
@@ -221,4 +221,4 @@ def test_a_refused_letter_is_refused_again(
     assert [201] * 5 == let_in
     assert [429, 429] == [come("Flo"), come("Flo")]
     assert 201 == come("Eve")  # a copy is answered as before
-    desk.database.close()
+    desk.close()

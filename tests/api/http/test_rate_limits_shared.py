@@ -15,7 +15,9 @@ def test_two_applications_count_together(
     redis: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What one process has counted, another knows; without Redis each counts for itself."""
-    monkeypatch.setattr(rate_limits, "PATIENCE", 10.0)  # a busy machine is no Redis that is away
+    monkeypatch.setattr(
+        rate_limits, "REDIS_TIMEOUT", 10.0
+    )  # a busy machine is no Redis that is away
     url = f"sqlite:///{tmp_path}/nightmail.db"
     for shared, allowed in ((redis, 5), ("", 10)):
         webs = [fresh_app(url, REDIS_URL=shared, **PACE)[0].test_client() for _ in range(2)]

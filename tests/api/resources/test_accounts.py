@@ -19,7 +19,7 @@ def web(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FlaskClient]
     url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
     app, desk = fresh_app(url)
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def lite(tmp_path: Path) -> Iterator[FlaskClient]:
     """The same on SQLite only, for what has nothing to do with a database."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 def said(answer: TestResponse, status: int = 200) -> Any:
@@ -131,7 +131,7 @@ def test_an_address_makes_only_so_many_accounts(tmp_path: Path) -> None:
     refused(answer, 429, "rate_limited")
     assert int(answer.headers["Retry-After"]) > 0
     assert "Ben" == said(web.get("/v1/me", headers=ben))["name"]
-    desk.database.close()
+    desk.close()
 
 
 def test_a_change_leaves_the_rest(web: FlaskClient) -> None:

@@ -16,7 +16,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     """Somebody who calls without a token."""
     app, desk = fresh_app(f"sqlite:///{tmp_path_factory.mktemp('boards')}/nightmail.db")
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 def shown(web: FlaskClient, path: str) -> Any:

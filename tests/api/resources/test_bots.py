@@ -18,7 +18,7 @@ def web(tmp_path: Path) -> Iterator[FlaskClient]:
     """The application on a SQLite file."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", BOT_GAMES="4")
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 def test_from_nothing_to_a_rated_bot(web: FlaskClient) -> None:

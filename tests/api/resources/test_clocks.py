@@ -27,7 +27,7 @@ def web(tmp_path: Path) -> Iterator[FlaskClient]:
     """A client of an application with an empty database."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", OPEN_GAMES="1000")
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture

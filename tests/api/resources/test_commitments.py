@@ -46,7 +46,7 @@ def opener(tmp_path: Path) -> Iterator[Opener]:
     """Somebody with an account."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     yield Opener(app.test_client())
-    desk.database.close()
+    desk.close()
 
 
 def opened(opener: Opener, promised: Json) -> Json:

@@ -26,7 +26,7 @@ def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Flask
     url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
     app, desk = fresh_app(url, WEBHOOK_TARGETS="any")
     yield app.test_client(), desk
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def lite(tmp_path: Path) -> Iterator[FlaskClient]:
     """Somebody who calls a service that lets hooks go to public addresses only."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", WEBHOOK_TARGETS="public")
     yield app.test_client()
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def test_with_postgresql_there_must_be_a_secret(postgres: str, tmp_path: Path) -
     app, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     post = opened(desk)
     said = _bring(app.test_client(), post.address(), letter("keep all"))
-    desk.database.close()
+    desk.close()
 
     assert 404 == said.status_code
 

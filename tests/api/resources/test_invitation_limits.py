@@ -46,7 +46,7 @@ def test_an_account_asks_ten_an_hour(tmp_path: Path) -> None:
     url = f"/v1/games/{tables.game}/invitations/{id}"
     assert 204 == tables.web.delete(url, headers=tables.host).status_code
     assert 429 == tables.invite(email="eve@example.org").status_code
-    tables.desk.database.close()
+    tables.desk.close()
 
 
 def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
@@ -84,4 +84,4 @@ def test_new_accounts_are_counted(tmp_path: Path) -> None:
 
     assert 429 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
     assert ["Ada"] == tables.names()
-    tables.desk.database.close()
+    tables.desk.close()

@@ -28,7 +28,7 @@ def limited(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
     url = url if request.param == "sqlite" else request.getfixturevalue("postgres")
     opened = Tables(url, **RATES)
     yield opened
-    opened.desk.database.close()
+    opened.desk.close()
 
 
 def _leave(tables: Tables, game: str) -> None:
@@ -72,7 +72,7 @@ def test_a_source_is_counted_over_all_its_accounts(tmp_path: Path) -> None:
     assert [201] * 6 + [429] * 2 == [one.status_code for one in made]
     tables.web.environ_base["REMOTE_ADDR"] = "127.0.1.7"
     assert 201 == tables.invite(tables.opened(), email="other@example.org").status_code
-    tables.desk.database.close()
+    tables.desk.close()
 
 
 def test_an_opt_out_outlives_games_and_accounts(limited: Tables) -> None:
@@ -123,7 +123,7 @@ def test_a_restart_forgets_no_count(tmp_path: Path) -> None:
         for m in range(4):
             wanted = {"name": f"Eve {n}{m}", "email": f"dan+{n}{m}@example.org"}
             told.append(web.post("/v1/accounts", json=wanted).status_code)
-        desk.database.close()
+        desk.close()
     assert [201] * 5 + [429] * 3 == told
 
 

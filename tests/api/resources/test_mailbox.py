@@ -29,7 +29,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Flask, Desk]]:
     for id, subject in (("first", "The first"), ("second", f"Ada & {HOSTILE}")):
         put(desk, id, subject)
     yield app, desk
-    desk.database.close()
+    desk.close()
 
 
 def put(desk: Desk, id: str, subject: str) -> None:
@@ -121,7 +121,7 @@ def test_with_a_mail_server_there_is_no_mailbox(tmp_path: Path) -> None:
     app, desk = fresh_app(url, DATA_DIR=str(tmp_path), SMTP_URL="smtp://127.0.0.1:25")
     put(desk, "first", "The first")
     assert 404 == app.test_client().get("/mailbox").status_code
-    desk.database.close()
+    desk.close()
 
 
 def test_with_postgres_there_is_no_mailbox(postgres: str, tmp_path: Path) -> None:
@@ -129,11 +129,11 @@ def test_with_postgres_there_is_no_mailbox(postgres: str, tmp_path: Path) -> Non
     app, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     put(desk, "first", "The first")
     assert 404 == app.test_client().get("/mailbox").status_code
-    desk.database.close()
+    desk.close()
 
 
 def test_an_empty_folder_is_an_empty_list(tmp_path: Path) -> None:
     """Before the first letter there is a page, and it says so."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path))
     assert "No mail yet." in app.test_client().get("/mailbox").text
-    desk.database.close()
+    desk.close()

@@ -39,7 +39,7 @@ def ada(tmp_path: Path) -> Iterator[Caller]:
     """An account on a service of its own."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     yield Caller(app.test_client(), "Ada")
-    desk.database.close()
+    desk.close()
 
 
 def _told(answer: TestResponse) -> tuple[int, str]:

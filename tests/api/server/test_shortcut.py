@@ -28,7 +28,7 @@ def room(folder: Path, **environ: str) -> Iterator[tuple[FlaskClient, Desk]]:
     """A client of an application with an empty database."""
     app, desk = fresh_app(f"sqlite:///{folder}/nightmail.db", **environ)
     yield app.test_client(), desk
-    desk.database.close()
+    desk.close()
 
 
 @pytest.fixture

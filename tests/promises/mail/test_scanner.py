@@ -127,7 +127,7 @@ def post(
             url = stack.enter_context(cluster.fresh_database())
         opened = Post(stack.enter_context(running_web(url)), folder)
         yield opened
-        opened.desk.database.close()
+        opened.desk.close()
 
 
 def _dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -218,7 +218,7 @@ def test_faulty_pages_are_noticed(
         after = _dump(post.desk.database)
         changed = {name for name, found in after.items() if found != before[name]}
         assert {"moves", "seats", "accounts"} <= changed
-        post.desk.database.close()
+        post.desk.close()
 
 
 def test_scripts_do_not_run(
@@ -235,7 +235,7 @@ def test_scripts_do_not_run(
 
         assert before == _dump(post.desk.database)
         page.close()
-        post.desk.database.close()
+        post.desk.close()
 
 
 def test_acting_on_get_is_noticed(
@@ -250,7 +250,7 @@ def test_acting_on_get_is_noticed(
             Scanner(web, browser).look(link)
 
         assert before != _dump(post.desk.database)
-        post.desk.database.close()
+        post.desk.close()
 
 
 def test_the_database_is_looked_at(tmp_path: Path) -> None:

@@ -165,4 +165,4 @@ def test_played_moves_are_numbered_once(url: str, tmp_path: Path) -> None:
         seen += [event["seq"] for event in found["events"]]
     assert list(range(1, stored[-1].seq + 1)) == seen
     for desk in desks:
-        desk.database.close()
+        desk.close()

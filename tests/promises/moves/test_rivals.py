@@ -156,7 +156,7 @@ def test_a_move_made_while_another_player_resigns(
 
     assert reading.decision(desk, game, ada) is not None
     head_of(desk.database, game)
-    desk.database.close()
+    desk.close()
 
 
 def _account(desk: Desk, name: str) -> str:

@@ -36,7 +36,7 @@ def _place(url: str, folder: Path, **environ: str) -> Iterator[tuple[FlaskClient
     try:
         yield app.test_client(), desk
     finally:
-        desk.database.close()
+        desk.close()
 
 
 def _guess() -> dict[str, str]:

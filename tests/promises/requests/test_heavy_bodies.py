@@ -71,7 +71,7 @@ def attacker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacker]:
     """Somebody at a table of their own."""
     app, desk = fresh_app(f"sqlite:///{tmp_path_factory.mktemp('heavy')}/nightmail.db")
     yield Attacker(app.test_client())
-    desk.database.close()
+    desk.close()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=range(len(OPERATIONS)))

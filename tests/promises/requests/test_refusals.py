@@ -158,7 +158,7 @@ def _room(url: str, folder: Path) -> Iterator[tuple[Flask, Room]]:
     game = made.json["id"]
     assert 201 == web.post(f"/v1/games/{game}/seats", json={}, headers=ben).status_code
     yield app, Room(web, desk.database, ada, {"game": game})
-    desk.database.close()
+    desk.close()
 
 
 def _addresses(app: Flask) -> list[tuple[str, str]]:

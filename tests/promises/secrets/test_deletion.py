@@ -72,7 +72,7 @@ def _place(url: str, folder: Path) -> Iterator[Place]:
         request_log.set_up(settings(LOG_LEVEL="debug"), stream)
         app, desk = fresh_app(url, DATA_DIR=str(folder), OPEN_GAMES="1000")
         yield Place(app.test_client(), desk.database, folder, stream)
-        desk.database.close()
+        desk.close()
 
 
 def _leaver(place: Place, number: int) -> Leaver:
@@ -240,7 +240,7 @@ def test_talk_while_somebody_goes(
         monkeypatch.setattr(talk, "outbox", SimpleNamespace(add=add))
         talk.say(desk, ada.account, game, "Well played.", None)
         going[0].result()
-    desk.database.close()
+    desk.close()
 
 
 def _caller(desk: Desk, name: str) -> Caller:

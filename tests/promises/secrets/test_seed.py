@@ -62,7 +62,7 @@ def _wired(url: str, folder: Path) -> Iterator[tuple[FlaskClient, Desk, Wire]]:
         app, desk = fresh_app(url, DATA_DIR=str(folder))
         wire = Wire(app, stream)
         yield app.test_client(), desk, wire
-        desk.database.close()
+        desk.close()
 
 
 def _game(web: FlaskClient) -> tuple[str, list[Bearer]]:

@@ -112,8 +112,8 @@ def served_here(url: str, **environ: str) -> Iterator[Here]:
     """The application on this database, in threads of this process."""
     app, desk = fresh_app(url, OPEN_GAMES="100000", **environ)
     with listening(app) as port:
-        yield Here(port, url, app.extensions["nightmail.frame"].places)
-    desk.database.close()
+        yield Here(port, url, app.extensions["nightmail.state"].places)
+    desk.close()
 
 
 @contextmanager

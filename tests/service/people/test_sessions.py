@@ -46,7 +46,7 @@ def test_a_form_that_is_sent_twice_signs_up_once(each_desk: Desk) -> None:
     )
 
     tokens.sign_out(each_desk, visitor.caller)
-    with pytest.raises(Refused, match="name is taken"):
+    with pytest.raises(Refused, match="very much like it, is taken"):
         sessions.sign_up(each_desk, form, "Browser", key="the key of a form")
 
 

@@ -80,7 +80,7 @@ def test_tokens_are_stored_hashed(desk: Desk, tmp_path: Path) -> None:
     request = {"label": "x", "scopes": ["read"]}
     shown = [tokens.create(desk, ada, request, key)["token"] for key in (None, KEY)]
     shown.append(accounts.create(desk, {"name": "Ben"}, KEY)["token"]["token"])
-    desk.database.close()
+    desk.close()
 
     stored_bytes = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"Ben" in stored_bytes

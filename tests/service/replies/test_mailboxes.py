@@ -61,7 +61,7 @@ def test_the_address_itself_is_not_stored(desk: Desk) -> None:
     """A copy of the database does not reveal reply addresses."""
     post = opened(desk)
     local_part = post.address().partition("@")[0]
-    desk.database.close()
+    desk.close()
     files = [path for path in desk.settings.data_dir.iterdir() if path.is_file()]
 
     assert files
