@@ -13,6 +13,8 @@ from engine.tongue import say
 
 KEY = "key"
 """The field in which a form that makes something holds a word that no other has."""
+MARK = "mark"
+"""The field in which a form says that it comes from a page of ours; it differs in every page."""
 URLENCODED = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1_000
 """Fields of a form, counted before they are read; Werkzeug counts only the parts of a multipart."""
@@ -38,7 +40,8 @@ class Form:
         """
         if not self.text(KEY):
             return None
-        said = json.dumps(sorted(self._fields.items()))
+        kept = {name: values for name, values in self._fields.items() if name != MARK}
+        said = json.dumps(sorted(kept.items()))
         return f"form-{sha256(said.encode()).hexdigest()[:40]}"
 
     def all(self, name: str) -> list[str]:

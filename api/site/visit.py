@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from api.http import headers, problems
 from api.http.desk import desk
 from api.http.edge import asked
-from api.http.forms import sent
+from api.http.forms import MARK, sent
 from api.http.frame import frame
 from api.http.local_only import is_ourselves
 from api.http.page_language import speak_as_asked, speak_to
@@ -38,8 +38,6 @@ P = ParamSpec("P")
 
 LOOKING = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
-MARK = "mark"
-"""The field in which a form says that it comes from a page of ours."""
 MARK_BYTES = 16
 BY_LINK = ("sign_in.link",)
 """Pages whose address is a secret, which is told to nobody: so their forms say no origin."""

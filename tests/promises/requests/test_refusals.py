@@ -300,7 +300,7 @@ RAW = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("raw", [RAW[1], RAW[2], RAW[8], RAW[9], RAW[11]])
+@pytest.mark.parametrize("raw", [RAW[1], RAW[2], RAW[8], RAW[11]])
 def test_what_is_hardly_http_is_a_problem_too(sqlite_web: Web, raw: bytes) -> None:
     """Also what never reaches the application is refused as JSON, without the caller's words."""
     with socket.create_connection(("127.0.0.1", sqlite_web.port), PATIENCE) as line:
