@@ -13,6 +13,8 @@ from engine.translate import say
 
 KEY = "key"
 """The field with a random key, in forms that create something."""
+CSRF_FIELD = "csrf_token"
+"""The field with the CSRF token, which is masked anew in every page."""
 URLENCODED = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1_000
 """Fields in a form, counted before parsing; Werkzeug only limits multipart forms."""
@@ -38,8 +40,9 @@ class Form:
         """
         if not self.text(KEY):
             return None
-        content = json.dumps(sorted(self._fields.items()))
-        return f"form-{sha256(content.encode()).hexdigest()[:40]}"
+        content = {name: values for name, values in self._fields.items() if name != CSRF_FIELD}
+        digest = sha256(json.dumps(sorted(content.items())).encode()).hexdigest()
+        return f"form-{digest[:40]}"
 
     def all(self, name: str) -> list[str]:
         """Return all values of a field, such as ticked boxes."""

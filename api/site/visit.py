@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from api.http import headers, problems
 from api.http.app_state import app_state
 from api.http.desk import desk
-from api.http.forms import current_form
+from api.http.forms import CSRF_FIELD, current_form
 from api.http.local_only import is_local_only
 from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
@@ -37,8 +37,6 @@ P = ParamSpec("P")
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEFAULT_PORTS = {"http": 80, "https": 443}
-CSRF_FIELD = "csrf_token"
-"""The form field with the CSRF token."""
 CSRF_BYTES = 16
 SECRET_PAGES = ("sign_in.link",)
 """Pages whose URL is a secret: they send no referrer, so their forms have no origin."""

@@ -42,7 +42,7 @@ class Service(Child):
     def _is_ready(self) -> bool:
         try:
             return requests.get(f"{self.url}/readyz", timeout=5).ok
-        except requests.ConnectionError:
+        except (requests.ConnectionError, requests.Timeout):
             return False
 
     def _surroundings(self) -> dict[str, Any]:

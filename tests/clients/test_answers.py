@@ -285,6 +285,7 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     guests(critic, game, ada)
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)
     critic.got(f"GET /v1/games/{game}/decision", token=ben)
+    critic.got("GET /v1/me/stream", token=ben)
     post(critic, critic.desk, game, ada)
     critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ben)
     for path in ("/healthz", "/readyz", "/metrics"):

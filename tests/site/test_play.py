@@ -281,15 +281,13 @@ def test_a_player_resigns(app: Flask) -> None:
 
 
 def test_news_is_a_tag(app: Flask) -> None:
-    """Whoever has an old page is told at once, and what it says hides nothing."""
+    """It names the game, and nothing that is hidden; a game that cannot be read is gone."""
     ada = Guest(app, "Ada")
-    game = ada.game()
-    stream = ada.web.get(f"{game}/news?seen=old")
-    lines = iter(stream.response)
-    assert b"retry: 2000\n\n" == next(lines)
-    assert re.fullmatch(r"b'data: [\w-]+\\n\\n'", str(next(lines)))
-    stream.close()
-    assert 404 == Guest(app).web.get("/games/nothing/news").status_code
+    id = ada.game().removeprefix("/games/")
+    first, *events = ada.web.get(f"/news?game={id}&game=nothing").text.split("\n\n")[:-1]
+    assert "retry: 1000" == first
+    assert re.fullmatch(f'data: {{"game":"{id}","tag":"[\\w-]+"}}', events[0])
+    assert ['event: gone\ndata: {"game":"nothing","tag":null}'] == events[1:]
 
 
 def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None:

@@ -153,12 +153,13 @@ def _awaited(here: Here, game: str, players: tuple[Player, ...]) -> Player | Non
 
 
 @pytest.mark.parametrize("cursor", ["57", "2026-02-31T00:00:00.000Z", "yesterday"])
-def test_a_cursor_that_is_none_of_ours_is_refused(here: Here, cursor: str) -> None:
-    """With 400, before the stream begins."""
+def test_an_id_that_is_none_of_ours_begins_anew(here: Here, cursor: str) -> None:
+    """With every open decision, and without the past."""
     ada = newcomer(here, "Ada")
-    said = ask(here, "GET", "/v1/me/stream", None, ada.token, Last_Event_ID=cursor)
-
-    assert (400, "unreadable") == (said.status, said.code)
+    opened(here, ada, newcomer(here, "Ben"))
+    heard = stream(here, ada, cursor)
+    assert "decision" == next(heard).name
+    heard.close()
 
 
 def test_it_ends_when_its_token_is_revoked(here: Here) -> None:

@@ -237,7 +237,7 @@ def test_talk_while_somebody_goes(
             until(lambda: _waiting(desk.database), "somebody who waits for a lock")
             notices.add(*args)
 
-        monkeypatch.setattr(talk, "outbox", SimpleNamespace(add=add))
+        monkeypatch.setattr(talk, "notices", SimpleNamespace(add=add))
         talk.say(desk, ada.account, game, "Well played.", None)
         going[0].result()
     desk.close()

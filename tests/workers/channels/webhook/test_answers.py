@@ -157,7 +157,7 @@ def test_repeated_delivery_does_not_move_twice(
     with here.database.reading() as tx:
         assert version == table_lookup.table_of(tx, told.game, told.ada).version
     other = MoveRequest("draw blue", key=f"webhook {delivery.id}")
-    with pytest.raises(Refusal, match="another request"):
+    with pytest.raises(Refusal, match="a different request"):
         moves.submit(here, told.ada, told.game, other)
 
 
