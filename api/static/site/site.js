@@ -353,7 +353,7 @@
   // ---- News: the page is fetched again when the game has a tag that the page does not show.
 
   const SETTLE = 200; // milliseconds in which news about our own move arrive
-  const RETRY = 5000;
+  const RETRY = 2000;
   let newest = null;
   let fetching = false;
 
