@@ -46,7 +46,7 @@ def test_help_lists_the_commands(words: tuple[str, ...]) -> None:
 def test_listing_loads_no_command() -> None:
     """The list of commands comes at once: what only some of them need is not loaded for it."""
     said = "import sys; from cli.main import main; sys.argv[1:] = ['--help']\ntry: main()\n"
-    said += "finally: print(*{'flask', 'sqlalchemy', 'gunicorn'} & sys.modules.keys())"
+    said += "finally: print(*{'flask', 'sqlalchemy', 'uvicorn'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, check=True)
 
     assert b"" == done.stdout.splitlines()[-1]
