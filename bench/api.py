@@ -147,7 +147,54 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
         yield told(Goal(what, "worker µs", least=False), [one.worked for one in found])
 
 
+def servers(place: Place) -> Iterator[str]:
+    """The same application behind our server and behind plain gunicorn with threads."""
+    kinds = ("ours", "gunicorn")
+    with ExitStack() as stack:
+        running = {}
+        for kind in kinds:
+            url = place.fresh()
+            lanes = _lanes(place, url)
+            server = stack.enter_context(served(place, url, {"pages": {}, "rows": []}, kind))
+            place.client.learn(server.port, {f"{kind} {name}": lanes[name] for name in lanes})
+            running[kind] = server
+        for name, seconds, bar in (
+            ("GET game, 304", READ_SECONDS, 1.8),
+            ("GET game, 200", READ_SECONDS, 1.8),
+            ("GET decision", READ_SECONDS, 1.4),
+            ("POST move", SECONDS, 1.1),
+        ):
+            for kind in kinds:
+                place.client.run(Order(f"{kind} {name}", 16, seconds))
+            ours, theirs = ((running[kind], Order(f"{kind} {name}", 16, seconds)) for kind in kinds)
+            found = taking_turns(place.client, ours, theirs)
+            what = f"{place.name}: {name}, 16 connections, against gunicorn"
+            yield told(Goal(what, "requests/s", bar), [one.rates for one in found])
+            yield told(Goal(what, "p99 ms", 1, least=False), [one.slowest for one in found])
+
+
+def _lanes(place: Place, url: str) -> dict[str, list[Lane]]:
+    """Requests of each kind for a new database."""
+    with stock.shelf(url, place.folder) as shelf:
+        moving = tables(shelf)
+        start = stock.dealt(shelf, 3)
+        stock.advanced(shelf.desk, start, 200)
+        ids = stock.copied(shelf.desk, start, PAGES)
+        tag = f'"{stock.page_of(shelf, ids[0])["version"]}"'
+        table, position = stock.position_of(shelf.desk, start)
+        token = shelf.token_of(table.seated[position.state.awaiting[0].seat].account)
+        stock.settle(shelf.desk)
+    paths = [f"/v1/games/{id}" for id in ids]
+    return {
+        "GET game, 304": [stock.reading_of(path, token, tag) for path in paths],
+        "GET game, 200": [stock.reading_of(path, token) for path in paths],
+        "GET decision": [stock.reading_of(f"{path}/decision", token) for path in paths],
+        "POST move": moving,
+    }
+
+
 PARTS: dict[str, Part] = {
+    "servers": servers,
     "moves": moves,
     "reads": reads,
     "growth": growth.growth,
