@@ -79,9 +79,9 @@ def moves(place: Place) -> Iterator[str]:
 def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     """A statement that only one of the two runs, so that nobody compares apples with pears."""
     start = stock.dealt(shelf, 3)
-    script, *_ = stock.scripts(shelf, start, stock.copied(shelf.desk, start, 1), 20)
+    script, *_ = stock.scripts(shelf, start, stock.copied(shelf.desk, start, 1), 60)
     (game,) = stock.copied(shelf.desk, start, 1)
-    bare = stock.bare_moving(game, shelf.players[0].token, script.version, 20)
+    bare = stock.bare_moving(game, shelf.players[0].token, script.version, 60)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (longest(stock.heard(app, lane)) for lane in (stock.moving(script), bare))
