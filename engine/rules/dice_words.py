@@ -94,12 +94,12 @@ def ask_spend(rules: "Ruleset", state: State, decision: SpendDice) -> str:
 
 @dice.asks(FinishTurn)
 def ask_finish(rules: "Ruleset", state: State, decision: FinishTurn) -> str:
-    return say("Your action is done. Take tokens for dice that are left, or end your turn.")
+    return say("Your action is done. Take tokens for leftover dice, or end your turn.")
 
 
 @dice.asks(LeaveTunnel)
 def ask_leave(rules: "Ruleset", state: State, decision: LeaveTunnel) -> str:
-    return say("You have not claimed the tunnel. End your turn.")
+    return say("You gave up the tunnel. End your turn.")
 
 
 @dice.waits(SpendDice)
@@ -306,5 +306,5 @@ def tell_over(rules: "Ruleset", event: ActionDone | ActionFailed, names: Sequenc
 def tell_handed_on(rules: "Ruleset", event: DiceHandedOn, names: Sequence[str]) -> str:
     who, back = names[event.seat], event.returned
     if not any(back):
-        return say("{who} ends the turn.", who=who)
-    return say("{who} ends the turn, returning {tokens}.", who=who, tokens=back.spoken)
+        return say("{who} ends their turn.", who=who)
+    return say("{who} ends their turn, returning {tokens}.", who=who, tokens=back.spoken)

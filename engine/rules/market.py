@@ -156,7 +156,7 @@ def tell_filled(rules: "Ruleset", event: MarketFilled, names: Sequence[str]) -> 
 @cards.tells(MarketSwept)
 def tell_swept(rules: "Ruleset", event: MarketSwept, names: Sequence[str]) -> str:
     swept_cards = named(event.cards)
-    return say("Too many locomotives: the market ({cards}) is swept.", cards=swept_cards)
+    return say("Too many locomotives: the market ({cards}) is cleared.", cards=swept_cards)
 
 
 @cards.tells(DeckReshuffled)

@@ -133,7 +133,7 @@ def claim_no_more(
 @technologies.asks(ClaimTaken)
 def ask_taken(rules: "Ruleset", state: State, decision: ClaimTaken) -> str:
     return say(
-        "Claim a route that another seat holds: that is what {technology} allows.",
+        "Claim a route that another player holds, as {technology} allows.",
         technology=_name(rules, state),
     )
 
@@ -141,7 +141,7 @@ def ask_taken(rules: "Ruleset", state: State, decision: ClaimTaken) -> str:
 @technologies.asks(ClaimFirst)
 def ask_first(rules: "Ruleset", state: State, decision: ClaimFirst) -> str:
     name = _name(rules, state)
-    return say("Claim a route: {technology} allows two in this turn.", technology=name)
+    return say("Claim a route: {technology} allows two this turn.", technology=name)
 
 
 @technologies.asks(ClaimSecond)
@@ -159,7 +159,7 @@ def _name(rules: "Ruleset", state: State) -> str:
 
 @technologies.waits(ClaimTaken)
 def wait_taken(rules: "Ruleset", decision: ClaimTaken) -> str:
-    return say("claim a route that another seat holds")
+    return say("claim a route that another player holds")
 
 
 @technologies.waits(ClaimFirst)

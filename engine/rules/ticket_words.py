@@ -144,7 +144,7 @@ def tell_closed(rules: "Ruleset", event: OpeningClosed, names: Sequence[str]) ->
         say("{number} by {who}", number=number, who=name)
         for name, number in zip(names, event.kept, strict=True)
     ]
-    return say("All have chosen. Tickets kept: {kept}.", kept=", ".join(kept))
+    return say("Everybody has chosen. Tickets kept: {kept}.", kept=", ".join(kept))
 
 
 @tickets.tells(TicketsKept)

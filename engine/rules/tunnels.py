@@ -207,7 +207,7 @@ def _more(cost: Cost) -> str:
 def ask_surcharge(rules: "Ruleset", state: State, decision: PaySurcharge) -> str:
     name = route_name(rules, decision.route)
     return say(
-        "Pay {more} for the tunnel {route}, or give up.", more=_more(decision.cost), route=name
+        "Pay {more} for the tunnel {route}, or give it up.", more=_more(decision.cost), route=name
     )
 
 
@@ -292,7 +292,7 @@ def read_give_up(rules: "Ruleset", state: State, decision: Decision, words: str)
 @tunnels.tells(TunnelDug)
 def tell_dug(rules: "Ruleset", event: TunnelDug, names: Sequence[str]) -> str:
     dug = say(
-        "{who} digs {route} with {payment}: {seen}.",
+        "{who} digs the tunnel {route} with {payment}: {seen}.",
         who=names[event.seat],
         route=route_name(rules, event.route),
         payment=event.payment.spoken,

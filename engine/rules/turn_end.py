@@ -95,4 +95,4 @@ def _no_token(word: str) -> str:
 
 @turns.tells(TurnEnded)
 def tell_left(rules: "Ruleset", event: TurnEnded, names: Sequence[str]) -> str:
-    return say("{who} leaves it at that.", who=names[event.seat])
+    return say("{who} ends their turn.", who=names[event.seat])

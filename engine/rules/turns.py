@@ -231,7 +231,7 @@ def read_pass(rules: "Ruleset", state: State, decision: Decision, words: str) ->
 @turns.tells(GameStarted)
 def tell_started(rules: "Ruleset", event: GameStarted, names: Sequence[str]) -> str:
     board, players = rules.board.spoken, ", ".join(names)
-    return say("{board}: {players} sit down in this order.", board=board, players=players)
+    return say("{board}: the turn order is {players}.", board=board, players=players)
 
 
 @turns.tells(TurnBegan)
@@ -241,13 +241,13 @@ def tell_begun(rules: "Ruleset", event: TurnBegan, names: Sequence[str]) -> str:
 
 @turns.tells(TurnPassed)
 def tell_passed(rules: "Ruleset", event: TurnPassed, names: Sequence[str]) -> str:
-    return say("{who} can do nothing and passes.", who=names[event.seat])
+    return say("{who} has no move and passes.", who=names[event.seat])
 
 
 @turns.tells(LastRoundBegan)
 def tell_last_round(rules: "Ruleset", event: LastRoundBegan, names: Sequence[str]) -> str:
     who = names[event.seat]
-    return say("{who} brings on the last round: everybody has one more turn.", who=who)
+    return say("{who} starts the last round: everybody gets one more turn.", who=who)
 
 
 @turns.tells(GameEnded)
@@ -255,7 +255,7 @@ def tell_ended(rules: "Ruleset", event: GameEnded, names: Sequence[str]) -> str:
     who_won = verdict(event, names)
     if event.reason != "stalemate":
         return say("The game is over: {verdict}", verdict=who_won)
-    return say("Nobody can do anything any more. The game is over: {verdict}", verdict=who_won)
+    return say("Nobody has a move left. The game is over: {verdict}", verdict=who_won)
 
 
 def verdict(event: GameEnded, names: Sequence[str]) -> str:

@@ -120,7 +120,7 @@ def test_stretch_of_moves_is_told() -> None:
     numbers = re.findall(r"^ +(\d+)  ", told, re.MULTILINE)
 
     assert ["10", "11", "12"] == numbers
-    assert "sit down" not in told
+    assert "the turn order is" not in told
     assert "Awaited" not in told
 
 

@@ -81,7 +81,7 @@ def test_pass_is_the_only_option_where_nothing_is_possible() -> None:
 
     play.do("ada: pass")
     assert (TurnPassed(ADA), TurnBegan(BEN)) == play.events
-    assert ["Ada can do nothing and passes."] == play.told
+    assert ["Ada has no move and passes."] == play.told
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def test_tokens_are_returned_at_the_end_of_a_turn() -> None:
     play.do("ada: end returning 2 single")
 
     assert Tokens(0, 1) == play.dice.tokens[ADA]
-    assert ["Ada ends the turn, returning 2 single tokens."] == play.told
+    assert ["Ada ends their turn, returning 2 single tokens."] == play.told
 
 
 def test_who_returned_a_token_may_take_one_next_turn() -> None:

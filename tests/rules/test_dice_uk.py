@@ -217,7 +217,7 @@ def test_a_token_must_leave_the_claim_possible() -> None:
 
 
 def test_a_token_that_can_be_had_makes_a_claim_possible() -> None:
-    """R-TECH-14, R-DICE-14: dice that are left buy a token, and the token claims a route."""
+    """R-TECH-14, R-DICE-14: leftover dice buy a token, and the token claims a route."""
     play = buying("joker 4 station")
 
     assert "die 1" in ways(play, "thermocompressor")

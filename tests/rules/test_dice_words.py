@@ -197,5 +197,5 @@ def test_a_turn_is_told() -> None:
         "Ada uses die 4 for tickets.",
         "Ada draws Boston–Miami (12).",
         "Ada keeps Boston–Miami (12).",
-        "Ada ends the turn, returning 1 single token.",
+        "Ada ends their turn, returning 1 single token.",
     ] == play.told

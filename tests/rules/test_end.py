@@ -32,7 +32,7 @@ def left(play: Scene) -> int | None:
     ("trains", "ends"), [(4, False), (3, False), (2, True), (1, True), (0, True)]
 )
 def test_two_trains_bring_on_the_last_round(trains: int, ends: bool) -> None:  # noqa: FBT001  # a table of cases
-    """R-END-1: a turn that ends with two trains or fewer brings on the last round."""
+    """R-END-1: a turn that ends with two trains or fewer starts the last round."""
     play = scene(f"""
         usa · ada ben cem · turn ada
         ada holds 3 red
@@ -155,7 +155,7 @@ def test_stalemate_when_all_pass() -> None:
     assert TurnPassed(BEN) == passed
     assert isinstance(ended, GameEnded)
     assert "stalemate" == ended.reason
-    assert "Nobody can do anything any more." in play.told[-1]
+    assert "Nobody has a move left." in play.told[-1]
     assert (1, 4) == tuple(
         line.points for one in ended.results for line in one.lines if line.kind == "routes"
     )

@@ -41,11 +41,11 @@ def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
     """One sentence for the attempt, one for how it ended (R-TUN-2, R-TUN-8)."""
     play = dig("2 green", "green locomotive blue")
 
-    said = "Ada digs Venezia–Zürich with 2 green: green, locomotive, blue. "
+    said = "Ada digs the tunnel Venezia–Zürich with 2 green: green, locomotive, blue. "
     assert [f"{said}2 more green cards or locomotives to pay."] == play.told
     asked = play.state.awaiting[0]
     assert (
-        "Pay 2 more green cards or locomotives for the tunnel Venezia–Zürich, or give up."
+        "Pay 2 more green cards or locomotives for the tunnel Venezia–Zürich, or give it up."
         == question(play.rules, play.state, asked)
     )
     assert "pay for a tunnel or give it up" == waiting(play.rules, asked)
@@ -67,7 +67,8 @@ def test_surcharge_in_words(cost: Cost | None, words: str) -> None:
     rules = scene("europe · ada ben · turn ada").rules
     dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), cost)
 
-    assert f"Ada digs Venezia–Zürich with 2 green: nothing. {words}" == tell(rules, dug, ["Ada"])
+    said = f"Ada digs the tunnel Venezia–Zürich with 2 green: nothing. {words}"
+    assert said == tell(rules, dug, ["Ada"])
 
 
 def test_tunnel_events_survive_the_log() -> None:
