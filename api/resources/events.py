@@ -82,7 +82,7 @@ def _stream(game: str, account: str | None, after: int) -> Response:
     if found["over"]:
         pieces.append(b"event: over\ndata: {}\n\n")
     elif account:
-        opened, decision = reading.newly_asked(desk(), game, account, opened)
+        opened, decision = reading.newly_opened(desk(), game, account, opened)
         if decision:
             pieces.append(b"event: decision\ndata: %b\n\n" % orjson.dumps(decision))
     return stream.piece(b"".join(pieces), (after, opened), is_last=found["over"])
