@@ -47,8 +47,8 @@ def show(game: str) -> Response:
 
 
 def _number(name: str) -> int | None:
-    said = current_request().args.get(name, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else None
+    value = current_request().args.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else None
 
 
 def _shown(
@@ -101,7 +101,9 @@ def move(game: str) -> Response:
     """Play what was chosen; sent twice it is one move."""
     form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
-    numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
+    numbers = all(
+        value.isascii() and value.isdigit() and len(value) < 7 for value in (opened, seen)
+    )
     if not choice or not numbers:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen))
@@ -209,10 +211,10 @@ def log(game: str) -> Response:
 @members_only
 def why(game: str) -> Response:
     """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
-    said = game_page.why_not(
+    sentence = game_page.why_not(
         desk(), game, member().account, current_request().args.get("route", "")
     )
-    return Response(said, mimetype="text/plain")
+    return Response(sentence, mimetype="text/plain")
 
 
 @blueprint.route("/news")

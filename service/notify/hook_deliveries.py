@@ -40,7 +40,7 @@ def told(
     """What a hook was told or is to be, the newest first."""
     with desk.database.reading() as tx:
         hook = owned(tx, caller, id)
-        return [_told(one) for one in deliveries.listed(tx, hook.id, after, limit)]
+        return [_told(delivery) for delivery in deliveries.listed(tx, hook.id, after, limit)]
 
 
 def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
@@ -57,18 +57,18 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
         hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
         return _delivery(tx, hook, delivery)
 
-    asked = {"hook": id, "delivery": delivery}
-    document, _ = once(desk, caller.account, "redeliver", key, asked, run)
+    fields = {"hook": id, "delivery": delivery}
+    document, _ = once(desk, caller.account, "redeliver", key, fields, run)
     check_there(desk, caller, id)
     desk.doorbell.ring()
     return document
 
 
 def _delivery(tx: Transaction, hook: Hook, id: str) -> Document:
-    found = hooks.delivery(tx, hook.id, id)
-    if found is None:
+    delivery = hooks.delivery(tx, hook.id, id)
+    if delivery is None:
         raise refusals.not_found(say("There is no such delivery."))
-    return _told(found)
+    return _told(delivery)
 
 
 def _told(one: Listed) -> Document:

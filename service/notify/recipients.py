@@ -91,12 +91,12 @@ def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[
     return [TableMessage(row.name, row.text, row.at) for row in rows]
 
 
-def played(desk: Desk, game: str, seat: Seat, asked: int) -> str | None:
+def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
     """How a seat's decision was made, as its option says it; None if it was not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
-    made = next((move for move in log if move.seat == seat and move.number > asked), None)
+    made = next((move for move in log if move.seat == seat and move.number > version), None)
     if table is None or made is None:
         return None
     before = folded(table, log[: made.number])

@@ -130,10 +130,10 @@ def _tickets(sheet: Sheet) -> list[Block]:
 
 def expired(context: LetterContext, about: Delivery) -> Draft | None:
     """A deadline has passed, and the default was played."""
-    story, asked = _story_of(context, about), about.version
-    if story is None or asked is None:
+    story, version = _story_of(context, about), about.version
+    if story is None or version is None:
         return None
-    played = recipients.played(context.desk, story.game, story.seat, asked)
+    played = recipients.played(context.desk, story.game, story.seat, version)
     if played is None:
         return None
     blocks: list[Block] = [
