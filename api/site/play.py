@@ -60,9 +60,9 @@ def _shown(
 ) -> Response:
     """How things stand, and what was refused, if anything was."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
-    table, found = visit.table, visit.page
+    table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
-    if found is None:
+    if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
         shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
@@ -71,12 +71,12 @@ def _shown(
         return _answered(response, table["visibility"], problem)
     response = page(
         "game",
-        page=found,
-        game=found.game,
+        page=shown_page,
+        game=shown_page.game,
         me=visit.me,
         sits=table["sits"],
         nonce=table["nonce"],
-        picture=drawn(found.board, found.scene, found.marks),
+        picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
         said=said,
         problem=sentence,
