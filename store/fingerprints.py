@@ -36,24 +36,24 @@ _TOKENS = select(tokens.c.account, func.count(), func.max(tokens.c.created)).gro
 
 def of_games(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
     """Moves, comings and goings, messages, visibility and invitations of these games."""
-    found = dict.fromkeys(ids, GONE)
+    fingerprints = dict.fromkeys(ids, GONE)
     for some in _batches(ids):
         for id, *facts in tx.execute(select(*_GAME).where(games.c.id.in_(some))):
-            found[id] += tuple(facts)
+            fingerprints[id] += tuple(facts)
         for id, *facts in tx.execute(_INVITED.where(invitations.c.game.in_(some))):
-            found[id] += tuple(facts)
-    return found
+            fingerprints[id] += tuple(facts)
+    return fingerprints
 
 
 def of_accounts(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
     """The tokens of these accounts, and everything in the games that they have not finished."""
-    found = dict.fromkeys(ids, GONE)
+    fingerprints = dict.fromkeys(ids, GONE)
     for some in _batches(ids):
         for id, *facts in tx.execute(_SEATED.where(seats.c.account.in_(some))):
-            found[id] += ("games", *facts)
+            fingerprints[id] += ("games", *facts)
         for id, *facts in tx.execute(_TOKENS.where(tokens.c.account.in_(some))):
-            found[id] += ("tokens", *facts)
-    return found
+            fingerprints[id] += ("tokens", *facts)
+    return fingerprints
 
 
 def _batches(ids: Collection[str]) -> Iterator[Sequence[str]]:

@@ -38,8 +38,8 @@ def revision(tx: Connection) -> str | None:
     """The revision of a database, read without Alembic, which logs every call."""
     if not inspect(tx).has_table("alembic_version"):
         return None
-    found: str | None = tx.scalar(text("SELECT version_num FROM alembic_version"))
-    return found
+    version_num: str | None = tx.scalar(text("SELECT version_num FROM alembic_version"))
+    return version_num
 
 
 @lru_cache

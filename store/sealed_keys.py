@@ -13,8 +13,8 @@ _ADD = text(
 
 def find(tx: Connection, name: str) -> bytes | None:
     """The sealed key with this name, if it was made."""
-    found: bytes | None = tx.scalar(select(keys.c.sealed).where(keys.c.name == name))
-    return None if found is None else bytes(found)
+    sealed: bytes | None = tx.scalar(select(keys.c.sealed).where(keys.c.name == name))
+    return None if sealed is None else bytes(sealed)
 
 
 def add(tx: Connection, name: str, sealed: bytes, at: str) -> None:

@@ -45,20 +45,20 @@ def list_events(wanted: dict[str, Any], game: str) -> Response:
     ):
         return _stream(game, account, max(after, _last_seen()))
     wait = Wait(wanted["wait"], of_game(game))
-    found = reading.events(here, game, account, after)
-    if not (found["events"] or found["over"]):
+    page = reading.events(here, game, account, after)
+    if not (page["events"] or page["over"]):
         wait.go_on()
-    response = json_response(found)
-    if found["more"]:
-        paging.link_next(response, after=found["last"])
+    response = json_response(page)
+    if page["more"]:
+        paging.link_next(response, after=page["last"])
     return response
 
 
 def _last_seen() -> int:
-    said = current_request().headers.get("Last-Event-ID", "0")
-    if not (said.isascii() and said.isdigit() and len(said) <= 9):
+    value = current_request().headers.get("Last-Event-ID", "0")
+    if not (value.isascii() and value.isdigit() and len(value) <= 9):
         raise Problem("unreadable", "Last-Event-ID must be the number of an event.")
-    return int(said)
+    return int(value)
 
 
 def _stream(game: str, account: str | None, after: int) -> Response:
@@ -71,21 +71,21 @@ def _stream(game: str, account: str | None, after: int) -> Response:
     after, opened = stream.state or (after, None)
     pieces: list[bytes] = []
     while True:
-        found = reading.events(desk(), game, account, after)
+        page = reading.events(desk(), game, account, after)
         pieces += [
             b"id: %d\ndata: %b\n\n" % (event["seq"], orjson.dumps(event))
-            for event in found["events"]
+            for event in page["events"]
         ]
-        after = found["last"]
-        if not found["more"]:
+        after = page["last"]
+        if not page["more"]:
             break
-    if found["over"]:
+    if page["over"]:
         pieces.append(b"event: over\ndata: {}\n\n")
     elif account:
-        opened, decision = reading.newly_asked(desk(), game, account, opened)
+        opened, decision = reading.newly_opened(desk(), game, account, opened)
         if decision:
             pieces.append(b"event: decision\ndata: %b\n\n" % orjson.dumps(decision))
-    return stream.piece(b"".join(pieces), (after, opened), is_last=found["over"])
+    return stream.piece(b"".join(pieces), (after, opened), is_last=page["over"])
 
 
 @blueprint.route("/messages")
@@ -95,10 +95,10 @@ def _stream(game: str, account: str | None, after: int) -> Response:
 def list_messages(wanted: dict[str, Any], game: str) -> Response:
     """List the messages at the table, oldest first."""
     limit = wanted["limit"]
-    found = talk.heard(desk(), reader(), game, wanted["after"], limit + 1)
-    response = json_response({"messages": found[:limit]})
-    if found[limit:]:
-        paging.link_next(response, after=found[limit - 1]["number"])
+    messages = talk.heard(desk(), reader(), game, wanted["after"], limit + 1)
+    response = json_response({"messages": messages[:limit]})
+    if messages[limit:]:
+        paging.link_next(response, after=messages[limit - 1]["number"])
     return response
 
 

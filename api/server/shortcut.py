@@ -53,13 +53,13 @@ class Shortcut:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        found = self._find(environ)
-        if found is None:
+        glance = self._find(environ)
+        if glance is None:
             return self._flask(environ, start_response)
-        if found.page is None:
-            environ[REQUEST] = found.request
+        if glance.page is None:
+            environ[REQUEST] = glance.request
             return self._flask(environ, start_response)
-        return self._answer(found.request, found.page, start_response)
+        return self._answer(glance.request, glance.page, start_response)
 
     def _find(self, environ: "WSGIEnvironment") -> Found | None:
         """What a glance tells, if this asks for a game."""
@@ -90,11 +90,11 @@ class Shortcut:
     ) -> Iterable[bytes]:
         request.url_rule = self._rule
         if page:
-            status, said = 200, "200 OK"
+            status, status_line = 200, "200 OK"
             worn = [("Content-Type", "application/json"), ("Content-Length", str(len(page)))]
         else:
-            status, said, worn = 304, "304 NOT MODIFIED", []
-        start_response(said, [*worn, *self._wear(request, status, ())])
+            status, status_line, worn = 304, "304 NOT MODIFIED", []
+        start_response(status_line, [*worn, *self._wear(request, status, ())])
         request_log.log_request(self._log, request, status)
         self._frame.metrics.count_request(request, status)
         return [page]

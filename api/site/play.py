@@ -47,8 +47,8 @@ def show(game: str) -> Response:
 
 
 def _number(name: str) -> int | None:
-    said = current_request().args.get(name, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else None
+    value = current_request().args.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else None
 
 
 def _shown(
@@ -60,9 +60,9 @@ def _shown(
 ) -> Response:
     """How things stand, and what was refused, if anything was."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
-    table, found = visit.table, visit.page
+    table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
-    if found is None:
+    if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
         shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
@@ -71,12 +71,12 @@ def _shown(
         return _answered(response, table["visibility"], problem)
     response = page(
         "game",
-        page=found,
-        game=found.game,
+        page=shown_page,
+        game=shown_page.game,
         me=visit.me,
         sits=table["sits"],
         nonce=table["nonce"],
-        picture=drawn(found.board, found.scene, found.marks),
+        picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
         said=said,
         problem=sentence,
@@ -101,7 +101,9 @@ def move(game: str) -> Response:
     """Play what was chosen; sent twice it is one move."""
     form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
-    numbers = all(said.isascii() and said.isdigit() and len(said) < 7 for said in (opened, seen))
+    numbers = all(
+        value.isascii() and value.isdigit() and len(value) < 7 for value in (opened, seen)
+    )
     if not choice or not numbers:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen))
@@ -209,10 +211,10 @@ def log(game: str) -> Response:
 @members_only
 def why(game: str) -> Response:
     """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
-    said = game_page.why_not(
+    sentence = game_page.why_not(
         desk(), game, member().account, current_request().args.get("route", "")
     )
-    return Response(said, mimetype="text/plain")
+    return Response(sentence, mimetype="text/plain")
 
 
 @blueprint.route("/news")

@@ -36,7 +36,9 @@ def first(desk: Desk, account: str, since: str | None) -> tuple[Known, list[Even
     at = desk.now()
     start = timestamps.later(since or at, -OVERLAP)
     standings = _standings(desk, account, start)
-    events = [event for one in standings for event in _since(desk, account, one, start, since)]
+    events = [
+        event for standing in standings for event in _since(desk, account, standing, start, since)
+    ]
     return Known(at, {standing.game: standing for standing in standings}), events
 
 
@@ -86,10 +88,10 @@ def _changed(desk: Desk, account: str, before: Standing | None, now: Standing) -
         yield _game("game_started", now)
     if before is not None and now.said > before.said:
         yield from _messages(desk, account, now.game, before.said)
-    asked = before.asked if before else None
-    if asked is not None and now.asked is None:
+    version = before.asked if before else None
+    if version is not None and now.asked is None:
         yield Event("decision_gone", {"game": now.game})
-    elif now.asked != asked:
+    elif now.asked != version:
         yield from _decision(desk, account, now.game)
     if now.status in OVER and (before is None or before.status not in OVER):
         yield _game("game_finished", now)

@@ -325,7 +325,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
             _resign(tx, table, seat, desk.now())
         else:
             raise GameOver
-    seated = [one.account for one in table.seated if one.account]
+    seated = [player.account for player in table.seated if player.account]
     desk.news.publish(of_game(game), *map(of_account, seated))
     desk.doorbell.ring()
 

@@ -172,7 +172,7 @@ def decision(desk: Desk, id: str, account: str) -> Document | None:
         return _decision(desk, tx, table, account)
 
 
-def newly_asked(
+def newly_opened(
     desk: Desk, id: str, account: str, known: int | None
 ) -> tuple[int | None, Document | None]:
     """The open decision of this account, if it is another one than `known`, and its version.

@@ -105,8 +105,8 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Pag
     table, position = table_lookup.settled(desk, tx, place.table)
     if table.seated[place.seat.number].asked != place.seat.asked:
         return None
-    game_story = story.told(desk, tx, table, place.seat.number)
-    groups = game_story.asked.groups if game_story.asked else ()
+    game_story = story.for_seat(desk, tx, table, place.seat.number)
+    groups = game_story.decision.groups if game_story.decision else ()
     titles = {titled.name: titled.title for titled in groups}
     decision = decisions.document(table, position, place.seat.number, None, None) or {}
     return {

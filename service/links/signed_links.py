@@ -58,16 +58,16 @@ LONGEST = 900
 """Characters of a link; the server reads paths of at most 1,024."""
 
 
-def action(desk: Desk, game: str, seat: int, asked: int, group: str) -> str:
+def action(desk: Desk, game: str, seat: int, version: int, group: str) -> str:
     """The link to play one group of the options of a decision."""
-    return actions(desk, game, seat, asked, [group])[group]
+    return actions(desk, game, seat, version, [group])[group]
 
 
 def actions(
     desk: Desk,
     game: str,
     seat: int,
-    asked: int,
+    version: int,
     groups: Iterable[str],
     links: SeatLinks | None = None,
 ) -> dict[str, str]:
@@ -75,12 +75,12 @@ def actions(
     links = links or seat_links(desk, game, seat)
     until = timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
     return {
-        group: _link(desk, "action", game, seat, asked, links.links, group, until)
+        group: _link(desk, "action", game, seat, version, links.links, group, until)
         for group in groups
     }
 
 
-def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str]) -> str:
+def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[str]) -> str:
     """The link to confirm a reply whose sender could not be authenticated.
 
     Lines at the end that would make the link too long are left out; the page shows the others.
@@ -89,7 +89,7 @@ def confirm_letter(desk: Desk, game: str, seat: int, asked: int, lines: list[str
     until = timestamps.later(desk.now(), FOR_LETTER)
     kept = list(lines)
     while True:
-        link = _link(desk, "letter", game, seat, asked, links, kept, until)
+        link = _link(desk, "letter", game, seat, version, links, kept, until)
         if not kept or len(link) <= LONGEST:
             return link
         kept.pop()

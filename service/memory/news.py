@@ -195,9 +195,9 @@ class _Hearing:
         with self._database.reading() as tx:
             of_games = fingerprints.of_games(tx, games)
             of_accounts = fingerprints.of_accounts(tx, accounts)
-        found = {of_game(id): fingerprint for id, fingerprint in of_games.items()}
-        found |= {of_account(id): fingerprint for id, fingerprint in of_accounts.items()}
-        return found
+        by_topic = {of_game(id): fingerprint for id, fingerprint in of_games.items()}
+        by_topic |= {of_account(id): fingerprint for id, fingerprint in of_accounts.items()}
+        return by_topic
 
 
 def _ids(topics: list[str], kind: str) -> list[str]:

@@ -90,9 +90,9 @@ def _moved(desk: Desk, delivery: Delivery) -> Document:
 
 def _expired(desk: Desk, delivery: Delivery) -> Document:
     """What was played for a seat whose time was over."""
-    said = delivery.data or {}
-    played = {"text": said.get("text"), "label": said.get("label")}
-    return _game(desk, delivery) | {"deadline": said.get("deadline"), "played": played}
+    data = delivery.data or {}
+    played = {"text": data.get("text"), "label": data.get("label")}
+    return _game(desk, delivery) | {"deadline": data.get("deadline"), "played": played}
 
 
 def _finished(desk: Desk, delivery: Delivery) -> Document:
@@ -103,10 +103,10 @@ def _finished(desk: Desk, delivery: Delivery) -> Document:
 
 def _message(desk: Desk, delivery: Delivery) -> Document | None:
     game, number = _about(delivery)
-    found = talk.heard(desk, delivery.account, game, number - 1, 1)
-    if not found or found[0]["number"] != number:
+    messages = talk.heard(desk, delivery.account, game, number - 1, 1)
+    if not messages or messages[0]["number"] != number:
         return None  # it went with whoever said it
-    return {"game": game, "message": found[0]}
+    return {"game": game, "message": messages[0]}
 
 
 def _ping(_: Desk, delivery: Delivery) -> Document:

@@ -40,7 +40,7 @@ def told(
     """What a hook was told or is to be, the newest first."""
     with desk.database.reading() as tx:
         hook = owned(tx, caller, id)
-        return [_told(one) for one in deliveries.listed(tx, hook.id, after, limit)]
+        return [_document(delivery) for delivery in deliveries.listed(tx, hook.id, after, limit)]
 
 
 def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
@@ -57,34 +57,34 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
         hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
         return _delivery(tx, hook, delivery)
 
-    asked = {"hook": id, "delivery": delivery}
-    document, _ = once(desk, caller.account, "redeliver", key, asked, run)
+    fields = {"hook": id, "delivery": delivery}
+    document, _ = once(desk, caller.account, "redeliver", key, fields, run)
     check_there(desk, caller, id)
     desk.doorbell.ring()
     return document
 
 
 def _delivery(tx: Transaction, hook: Hook, id: str) -> Document:
-    found = hooks.delivery(tx, hook.id, id)
-    if found is None:
+    delivery = hooks.delivery(tx, hook.id, id)
+    if delivery is None:
         raise refusals.not_found(say("There is no such delivery."))
-    return _told(found)
+    return _document(delivery)
 
 
-def _told(one: Listed) -> Document:
-    waits = one.state == "waiting"
+def _document(delivery: Listed) -> Document:
+    waits = delivery.state == "waiting"
     return {
-        "id": one.id,
-        "webhook_id": f"msg_{one.id}",
-        "type": HOOK_TYPES[one.kind],
-        "game": one.game,
-        "at": one.at,
-        "state": one.state,
-        "attempts": one.attempts,
-        "next_attempt": one.not_before if waits else None,
-        "done": one.done,
-        "status": one.status,
-        "error": one.error,
-        "sent_bytes": one.sent_bytes,
-        "answer_bytes": one.answer_bytes,
+        "id": delivery.id,
+        "webhook_id": f"msg_{delivery.id}",
+        "type": HOOK_TYPES[delivery.kind],
+        "game": delivery.game,
+        "at": delivery.at,
+        "state": delivery.state,
+        "attempts": delivery.attempts,
+        "next_attempt": delivery.not_before if waits else None,
+        "done": delivery.done,
+        "status": delivery.status,
+        "error": delivery.error,
+        "sent_bytes": delivery.sent_bytes,
+        "answer_bytes": delivery.answer_bytes,
     }

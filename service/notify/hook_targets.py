@@ -17,8 +17,8 @@ LONGEST_URL = 500
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _NOT_PUBLIC_4 = [
-    IPv4Network(said)
-    for said in (
+    IPv4Network(network)
+    for network in (
         "0.0.0.0/8",  # this network, unspecified
         "10.0.0.0/8",
         "100.64.0.0/10",  # shared by the customers of a provider
@@ -39,8 +39,8 @@ _NOT_PUBLIC_4 = [
 _PUBLIC_6 = IPv6Network("2000::/3")
 """All unicast that was ever given out; mapped, NAT64, local and multicast addresses lie beside."""
 _NOT_PUBLIC_6 = [
-    IPv6Network(said)
-    for said in (
+    IPv6Network(network)
+    for network in (
         "2001::/23",  # protocols, among them Teredo, which carries IPv4
         "2001:db8::/32",  # documentation
         "2002::/16",  # 6to4 carries IPv4
@@ -75,17 +75,17 @@ class Target(NamedTuple):
 
 def target(settings: Settings, url: str) -> Target:
     """What this URL means; refused if no hook may have it."""
-    found = _read(url)
+    parsed = _read(url)
     if settings.webhook_targets == "any":
-        return found
-    if found.scheme != "https":
+        return parsed
+    if parsed.scheme != "https":
         raise unreadable(say("must begin with https://"), "url")
-    if found.port not in settings.webhook_ports:
+    if parsed.port not in settings.webhook_ports:
         ports = ", ".join(map(str, sorted(settings.webhook_ports)))
         raise unreadable(say("must use one of these ports: {ports}.", ports=ports), "url")
-    if not _may_be_public(found.host):
+    if not _may_be_public(parsed.host):
         raise unreadable(say("must lead to a public address."), "url")
-    return found
+    return parsed
 
 
 def _read(url: str) -> Target:
@@ -138,9 +138,9 @@ def _may_be_public(host: str) -> bool:
     )
 
 
-def is_public(said: str) -> bool:
+def is_public(literal: str) -> bool:
     """Whether an address is one of the internet's, and not of somebody's own network."""
-    address = _literal(said)
+    address = _literal(literal)
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _NOT_PUBLIC_4)
     if address is None or address.scope_id is not None or address not in _PUBLIC_6:

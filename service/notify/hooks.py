@@ -182,7 +182,7 @@ def call(desk: Desk, delivery: Delivery) -> Call | None:
     stored = [hook.secret]
     if hook.old_secret is not None and hook.old_until is not None and hook.old_until > desk.now():
         stored.append(hook.old_secret)
-    texts = [text for one in stored if (text := _unsealed(desk, one))]
+    texts = [text for secret in stored if (text := _unsealed(desk, secret))]
     return Call(
         _target(desk, hook.url),
         texts,
@@ -270,9 +270,9 @@ def owned(tx: Transaction, caller: Caller, id: str) -> Hook:
     return hook
 
 
-def _url(desk: Desk, said: str) -> str:
-    hook_targets.target(desk.settings, said)
-    return said
+def _url(desk: Desk, url: str) -> str:
+    hook_targets.target(desk.settings, url)
+    return url
 
 
 def _target(desk: Desk, url: str) -> Target | None:
@@ -296,17 +296,17 @@ def _check_twins(
             raise refusals.Refused("hook_exists", say("You have a hook at this address already."))
 
 
-def _types(said: Sequence[str]) -> tuple[str, ...]:
-    if not said or not set(TYPES).issuperset(said):
+def _types(names: Sequence[str]) -> tuple[str, ...]:
+    if not names or not set(TYPES).issuperset(names):
         raise refusals.unreadable(say("must be some of {names}.", names=", ".join(TYPES)), "types")
-    return tuple(told for told in TYPES if told in said)
+    return tuple(name for name in TYPES if name in names)
 
 
-def _game(tx: Transaction, caller: Caller, said: str | None) -> str | None:
-    if said is None:
+def _game(tx: Transaction, caller: Caller, game: str | None) -> str | None:
+    if game is None:
         return None
     try:
-        return table_lookup.table_of(tx, said, caller.account).id
+        return table_lookup.table_of(tx, game, caller.account).id
     except refusals.Refused:  # the hook is there; it is the game that is wrong
         raise refusals.unreadable(say("must be a game that you may know of."), "game") from None
 

@@ -59,8 +59,8 @@ def write(settings: Settings, id: str, message: bytes, at: str) -> None:
 
 def listed(settings: Settings) -> list[Letter]:
     """The letters in the folder, the newest first."""
-    found = sorted(folder(settings).glob("*.eml"), reverse=True)[:MOST]
-    return [letter for path in found for letter in _listed(path)]
+    paths = sorted(folder(settings).glob("*.eml"), reverse=True)[:MOST]
+    return [letter for path in paths for letter in _listed(path)]
 
 
 def _listed(path: Path) -> Iterator[Letter]:
@@ -81,10 +81,10 @@ def raw(settings: Settings, name: str) -> bytes | None:
 
 def opened(settings: Settings, name: str) -> Opened | None:
     """A letter, taken apart."""
-    found = raw(settings, name)
-    if found is None:
+    content = raw(settings, name)
+    if content is None:
         return None
-    message = _parsed(found)
+    message = _parsed(content)
     images = {
         str(part["Content-ID"]).strip("<>"): cast(bytes, part.get_payload(decode=True))
         for part in message.walk()

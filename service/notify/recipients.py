@@ -10,7 +10,8 @@ from service.games import invitations, seat_names
 from service.memory.positions import action_of, folded
 from service.notify.outbox import Delivery
 from service.people import addresses, opt_outs
-from service.views.story import Story, told
+from service.views import story
+from service.views.story import Story
 from store.games import games, messages
 from store.people import accounts
 from store.people.accounts import Account
@@ -67,15 +68,16 @@ def _address(account: Account, about: Delivery, now: str) -> str | None:
     return addresses.deliverable_address(account, about.kind)
 
 
-def open_story(desk: Desk, game: str, account: str, asked: int) -> Story | None:
+def open_story(desk: Desk, game: str, account: str, version: int) -> Story | None:
     """The story of a game in which this decision is still open; None if it is not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         seat = table.seat_of(account) if table else None
-        if table is None or seat is None or seat.asked != asked or seat.house or seat.resigned:
+        if table is None or seat is None or seat.asked != version or seat.house or seat.resigned:
             return None
-        story = told(desk, tx, table, seat.number)
-    return story if story.asked and story.asked.asked == asked else None
+        game_story = story.for_seat(desk, tx, table, seat.number)
+    decision = game_story.decision
+    return game_story if decision and decision.version == version else None
 
 
 def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[TableMessage]:
@@ -89,12 +91,12 @@ def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[
     return [TableMessage(row.name, row.text, row.at) for row in rows]
 
 
-def played(desk: Desk, game: str, seat: Seat, asked: int) -> str | None:
+def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
     """How a seat's decision was made, as its option says it; None if it was not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
-    made = next((move for move in log if move.seat == seat and move.number > asked), None)
+    made = next((move for move in log if move.seat == seat and move.number > version), None)
     if table is None or made is None:
         return None
     before = folded(table, log[: made.number])

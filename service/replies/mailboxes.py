@@ -51,12 +51,12 @@ class Address(NamedTuple):
     is_stored: bool
 
 
-def reply(desk: Desk, account: str, game: str, seat: int, asked: int, links: int) -> Address:
+def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: int) -> Address:
     """The address for replies to a decision; the same each time.
 
     `links` says how often the links and addresses of the seat were made void.
     """
-    return _address(desk, Mailbox("reply", account, game, seat, asked), str(links))
+    return _address(desk, Mailbox("reply", account, game, seat, version), str(links))
 
 
 def bounce(desk: Desk, account: str, email: str) -> Address:
@@ -64,11 +64,11 @@ def bounce(desk: Desk, account: str, email: str) -> Address:
     return _address(desk, Mailbox("bounce", account), email)
 
 
-def reply_address(desk: Desk, account: str, game: str, seat: int, asked: int) -> str:
+def reply_address(desk: Desk, account: str, game: str, seat: int, version: int) -> str:
     """The address for replies to a decision, stored."""
     with desk.database.reading() as tx:
         seat_links = signed_links.seat_links(tx, game, seat)
-    address = reply(desk, account, game, seat, asked, seat_links.links if seat_links else 0)
+    address = reply(desk, account, game, seat, version, seat_links.links if seat_links else 0)
     store(desk, [address])
     return address.email
 

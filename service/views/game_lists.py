@@ -36,9 +36,9 @@ def mine(desk: Desk, account: str) -> Mine:
         running = _listed(tx, account, "running", MOST)
         waiting = _listed(tx, account, "open", MOST)
         over = _listed(tx, account, "finished", MOST_OVER)
-    asked = [game for game in running if game["deadline"] is not None]
+    awaiting = [game for game in running if game["deadline"] is not None]
     others = [game for game in running if game["deadline"] is None]
-    return Mine(sorted(asked, key=lambda game: str(game["deadline"])), others, waiting, over)
+    return Mine(sorted(awaiting, key=lambda game: str(game["deadline"])), others, waiting, over)
 
 
 def _listed(tx: Transaction, account: str, status: str, limit: int) -> list[Document]:

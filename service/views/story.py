@@ -70,10 +70,10 @@ class Group(NamedTuple):
     options: tuple[Choice, ...]
 
 
-class Asked(NamedTuple):
-    """An open decision."""
+class OpenDecision(NamedTuple):
+    """A decision that a seat has to make now."""
 
-    asked: int
+    version: int
     """The version at which it was opened, which identifies it."""
     kind: str
     prompt: str
@@ -116,7 +116,7 @@ class Story(NamedTuple):
     tickets: tuple[Goal, ...]
     table: tuple[Fact, ...]
     standing: Standing
-    asked: Asked | None
+    decision: OpenDecision | None
     sheet: Sheet | None
     """The score sheet, after the end."""
     scene: Scene
@@ -134,10 +134,10 @@ def of_account(desk: Desk, game: str, account: str) -> Story | None:
         seat = table.seat_of(account) if table else None
         if table is None or seat is None or table.started is None:
             return None
-        return told(desk, tx, table, seat.number)
+        return for_seat(desk, tx, table, seat.number)
 
 
-def told(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
+def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
     """The story of a game that has begun, for one of its seats.
 
     A player who has resigned sees what spectators see.
@@ -165,7 +165,7 @@ def told(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
         tickets,
         table_facts(rules, view),
         standing_of(rules, names, view, number),
-        _explained(tx, table, position, _asked(table, position, seat, view), number),
+        _explained(tx, table, position, _open_decision(table, position, seat, view), number),
         sheet_of(rules, ended, names) if ended else None,
         scene_of(rules, view, names),
         fresh(rules, log, number),
@@ -241,7 +241,9 @@ def holdings(rules: Ruleset, view: State, seat: Seat) -> tuple[Goal, ...]:
     return tuple(goal for goal in goals_of(rules, view, seat) if not goal.offered)
 
 
-def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked | None:
+def _open_decision(
+    table: Table, position: Position, seat: Seated, view: State
+) -> OpenDecision | None:
     rules, decision = position.rules, decision_of(view.awaiting, seat.number)
     if table.status != "running" or seat.house or seat.asked is None or decision is None:
         return None
@@ -251,7 +253,7 @@ def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked
         groups.setdefault(option.group, []).append(Choice(n, option.text, option.label))
     default = default_for(rules, view, seat.number)
     chosen = next(n for n, action in enumerate(listed.actions) if action == default)
-    return Asked(
+    return OpenDecision(
         seat.asked,
         decision.kind,
         question(rules, view, decision),
@@ -265,17 +267,17 @@ def _asked(table: Table, position: Position, seat: Seated, view: State) -> Asked
 
 
 def _explained(
-    tx: Transaction, table: Table, position: Position, asked: Asked | None, seat: Seat
-) -> Asked | None:
+    tx: Transaction, table: Table, position: Position, decision: OpenDecision | None, seat: Seat
+) -> OpenDecision | None:
     """The decision with explanations of what is new to the seat, early in a game."""
-    if asked is None or position.version > EARLY:
-        return asked
+    if decision is None or position.version > EARLY:
+        return decision
     rules = position.rules
-    shared = {text for group in asked.groups for text in help_for(rules, group.name.split()[0])}
-    offered = (text for group in asked.groups for text in help_for(rules, group.name))
+    shared = {text for group in decision.groups for text in help_for(rules, group.name.split()[0])}
+    offered = (text for group in decision.groups for text in help_for(rules, group.name))
     known = _known_help(tx, table, position, seat)
     new = dict.fromkeys(text for text in offered if text in shared and text.about not in known)
-    return asked._replace(help=tuple(new)[:MOST_HELP])
+    return decision._replace(help=tuple(new)[:MOST_HELP])
 
 
 def _known_help(tx: Transaction, table: Table, position: Position, seat: Seat) -> set[str]:

@@ -345,10 +345,10 @@ def _move(row: Sequence[Any]) -> StoredMove:
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
     """The number of the move that holds the event with this number."""
-    found: int | None = tx.scalar(
+    number: int | None = tx.scalar(
         select(func.min(moves.c.number)).where(moves.c.game == game, moves.c.seq >= seq)
     )
-    return found
+    return number
 
 
 def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:

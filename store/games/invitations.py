@@ -80,13 +80,13 @@ def is_bouncing(tx: Connection, email: str) -> bool:
 
 def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
     """Whether an account has an open invitation, sent after `since`, to an open table."""
-    asked = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
-    wanted = (
+    conditions = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
+    open_invitations = (
         select(invitations.c.id)
         .join(games, games.c.id == invitations.c.game)
-        .where(games.c.id == game, games.c.status == "open", *asked)
+        .where(games.c.id == game, games.c.status == "open", *conditions)
     )
-    return tx.scalar(wanted.limit(1)) is not None
+    return tx.scalar(open_invitations.limit(1)) is not None
 
 
 def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:

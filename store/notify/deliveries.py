@@ -126,8 +126,8 @@ def any_due(tx: Connection, now: str) -> bool:
 
 def claim(tx: Connection, channel: str, now: str, until: str, most: int) -> list[Delivery]:
     """Claim what has been due longest on a channel, under a lease that ends at `until`."""
-    found = tx.scalars(_NEXT_ON_CHANNEL, {"channel": channel, "now": now, "most": most})
-    return claimed(tx, channel, found.all(), until)
+    ids = tx.scalars(_NEXT_ON_CHANNEL, {"channel": channel, "now": now, "most": most})
+    return claimed(tx, channel, ids.all(), until)
 
 
 def claim_stream(tx: Connection, stream: Stream, now: str, until: str) -> list[Delivery]:

@@ -32,14 +32,14 @@ _BY_ID = _HOOK.where(hooks.c.id == bindparam("id"))
 _TYPES = Hook._fields.index("types")
 
 
-def wanting(tx: Connection, account: str, game: str | None, told: str) -> list[str]:
+def wanting(tx: Connection, account: str, game: str | None, event_type: str) -> list[str]:
     """Those of an account's hooks that want to be told this."""
     on = (hooks.c.account == account, hooks.c.off_since.is_(None))
     here = or_(hooks.c.game.is_(None), hooks.c.game == game)
     # Nobody deletes them before the delivery is stored that refers to them.
     wanted = select(hooks.c.id, hooks.c.types).where(*on, here)
     rows = tx.execute(wanted.with_for_update(read=True, key_share=True))
-    return [row.id for row in rows if told in json.loads(row.types)]
+    return [row.id for row in rows if event_type in json.loads(row.types)]
 
 
 def add(tx: Connection, hook: Hook) -> None:
@@ -59,8 +59,8 @@ def hooks_of(tx: Connection, account: str) -> list[Hook]:
 
 
 def _read(row: Sequence[Any]) -> Hook:
-    found = Hook(*row)
-    return found._replace(types=tuple(json.loads(row[_TYPES])))
+    hook = Hook(*row)
+    return hook._replace(types=tuple(json.loads(row[_TYPES])))
 
 
 def change(tx: Connection, hook: Hook, values: Mapping[str, Any]) -> None:
@@ -106,8 +106,8 @@ def mark(tx: Connection, delivery: str, data: dict[str, Any]) -> None:
 
 def data_of(tx: Connection, delivery: str) -> dict[str, Any]:
     """What is kept with a delivery."""
-    found = tx.scalar(select(deliveries.c.data).where(deliveries.c.id == delivery))
-    data: dict[str, Any] = json.loads(found) if found else {}
+    stored = tx.scalar(select(deliveries.c.data).where(deliveries.c.id == delivery))
+    data: dict[str, Any] = json.loads(stored) if stored else {}
     return data
 
 

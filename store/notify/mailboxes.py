@@ -41,8 +41,8 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
     """How often a seat's addresses were made void; stays so until this transaction ends."""
-    found: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
-    return found
+    links: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
+    return links
 
 
 def void(tx: Connection, game: str, seat: int) -> None:

@@ -33,10 +33,10 @@ _NOTICE = notices.c[Notice._fields]
 _OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 
 
-def add(tx: Connection, told: Sequence[Notice], at: str) -> None:
+def add(tx: Connection, new_notices: Sequence[Notice], at: str) -> None:
     """Owe these notices from now on."""
-    if told:
-        rows = [{**row._asdict(), "data": _written(row.data), "at": at} for row in told]
+    if new_notices:
+        rows = [{**row._asdict(), "data": _written(row.data), "at": at} for row in new_notices]
         tx.execute(_ADD, rows)
 
 

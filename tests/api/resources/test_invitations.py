@@ -341,7 +341,7 @@ def test_a_stream_is_refused_if_its_game_closes_between_two_looks(
     def closed(*_: object) -> None:
         raise refusals.not_found()
 
-    monkeypatch.setattr(reading, "newly_asked", closed)
+    monkeypatch.setattr(reading, "newly_opened", closed)
     tables.game = tables.opened()
     ben = newcomer(tables.web, "Ben")[1]
     asked = {**ben, "Accept": "text/event-stream"}

@@ -77,12 +77,12 @@ def test_worlds_cannot_be_told_apart_by_mail(table: Table, tmp_path: Path) -> No
     assert [] == list(differences(Service(tmp_path, table), PAIRS))
 
 
-def leaking(told: Callable[..., Story], look: Callable[[Any], object]) -> Callable[..., Story]:
+def leaking(for_seat: Callable[..., Story], look: Callable[[Any], object]) -> Callable[..., Story]:
     """A story that also tells what it finds in the whole state."""
 
     def leaky(desk: Desk, tx: Any, table: Any, seat: int) -> Story:
         position = desk.positions.of(tx, table)
-        honest = told(desk, tx, table, seat)
+        honest = for_seat(desk, tx, table, seat)
         return honest._replace(
             table=(*honest.table, Fact("more", "More", str(look(position.state))))
         )
@@ -102,9 +102,8 @@ def test_a_leak_in_a_letter_is_found(
     leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: a line that looks at the whole state tells the worlds apart."""
-    leaky = leaking(story.told, LEAKS[leak])
-    monkeypatch.setattr(story, "told", leaky)
-    monkeypatch.setattr("service.notify.recipients.told", leaky)
+    leaky = leaking(story.for_seat, LEAKS[leak])
+    monkeypatch.setattr(story, "for_seat", leaky)
     assert any(differences(Service(tmp_path, TABLES[0]), 40))
 
 

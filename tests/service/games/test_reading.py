@@ -50,12 +50,12 @@ def test_a_table_that_has_not_begun_has_no_state(desk: Desk) -> None:
 def test_a_decision_is_new_once(desk: Desk) -> None:
     """It is known by the version at which it was opened."""
     game, (ada, _) = table(desk, "Ada", "Ben")
-    version, decision = reading.newly_asked(desk, game, ada, None)
+    version, decision = reading.newly_opened(desk, game, ada, None)
     assert (0, reading.decision(desk, game, ada)) == (version, decision)
 
-    assert (0, None) == reading.newly_asked(desk, game, ada, version)
+    assert (0, None) == reading.newly_opened(desk, game, ada, version)
     play(desk, game, ada, "keep all")
-    assert (0, None) == reading.newly_asked(desk, game, ada, version)
+    assert (0, None) == reading.newly_opened(desk, game, ada, version)
 
 
 def test_a_decision_is_for_those_who_sit_there(desk: Desk) -> None:
@@ -66,7 +66,7 @@ def test_a_decision_is_for_those_who_sit_there(desk: Desk) -> None:
         reading.decision(desk, game, eve)
 
     assert "forbidden" == refusal.value.code
-    assert (None, None) == reading.newly_asked(desk, game, eve, None)
+    assert (None, None) == reading.newly_opened(desk, game, eve, None)
 
 
 def test_decisions_of_all_games_come_by_deadline(desk: Desk) -> None:

@@ -21,7 +21,7 @@ TABLES = [
 ]
 
 
-def told(desk: Desk, game: str, account: str) -> Story:
+def story_of(desk: Desk, game: str, account: str) -> Story:
     """The story for one of the players."""
     found = story.of_account(desk, game, account)
     assert found is not None
@@ -35,22 +35,22 @@ def test_options_are_those_of_the_decision(desk: Desk, board: tuple[str, tuple[s
     for _ in range(6):
         here.play(9)
         seat = here.awaited
-        found = told(desk, here.game, here.players[seat]).asked
+        decision = story_of(desk, here.game, here.players[seat]).decision
         with desk.database.reading() as tx:
             position = desk.positions.of(tx, here.table)
         document = decisions.document(here.table, position, seat, None, None)
-        assert found is not None
+        assert decision is not None
         assert document is not None
-        assert (document["prompt"], document["kind"]) == (found.prompt, found.kind)
+        assert (document["prompt"], document["kind"]) == (decision.prompt, decision.kind)
         listed = {
             option.n: (option.text, option.label, group.name)
-            for group in found.groups
+            for group in decision.groups
             for option in group.options
         }
         assert {
             one["n"]: (one["text"], one["label"], one["group"]) for one in document["options"]
         } == listed
-        assert document["default"] == found.default.n
+        assert document["default"] == decision.default.n
 
 
 def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
@@ -60,52 +60,54 @@ def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
     with desk.database.reading() as tx:
         position = desk.positions.of(tx, here.table)
         view = shown(position.rules, desk.positions.view(tx, here.table, position, 1))
-    found = told(desk, here.game, here.players[1])
+    seat_story = story_of(desk, here.game, here.players[1])
     mine = view["seats"][1]
-    assert len(mine["tickets"]) == len(found.tickets)
+    assert len(mine["tickets"]) == len(seat_story.tickets)
     tickets = position.rules.board.tickets
-    assert [tickets[id].points for id in mine["tickets"]] == [one.points for one in found.tickets]
-    assert ("trains", "Trains", str(mine["trains"])) in [fact[:3] for fact in found.hand]
-    points = [row.cells[0] for row in found.standing.rows]
+    assert [tickets[id].points for id in mine["tickets"]] == [
+        one.points for one in seat_story.tickets
+    ]
+    assert ("trains", "Trains", str(mine["trains"])) in [fact[:3] for fact in seat_story.hand]
+    points = [row.cells[0] for row in seat_story.standing.rows]
     assert [str(row["route_points"]) for row in view["seats"]] == points
-    assert [False, True, False] == [row.me for row in found.standing.rows]
+    assert [False, True, False] == [row.me for row in seat_story.standing.rows]
 
 
 def test_a_ticket_is_done_when_its_cities_are_joined(desk: Desk) -> None:
     """What a seat's routes complete is told as done: as the score sheet counts it at the end."""
     here = room(desk, "usa", ("dice",), seats=2)
     here.play(4000)
-    found = told(desk, here.game, here.players[0])
-    assert found.sheet is not None
-    done = [f"{one.name} ({one.points})" for one in found.tickets if one.done]
-    assert sorted(found.sheet.completed[0]) == sorted(done)
-    assert found.asked is None
+    seat_story = story_of(desk, here.game, here.players[0])
+    assert seat_story.sheet is not None
+    done = [f"{one.name} ({one.points})" for one in seat_story.tickets if one.done]
+    assert sorted(seat_story.sheet.completed[0]) == sorted(done)
+    assert seat_story.decision is None
 
 
 def test_the_picture_knows_what_is_new_and_what_is_mine(desk: Desk) -> None:
     """What others have claimed since is lit, never the seat's own; its own tickets are marked."""
     here = room(desk, "usa", ("dice",), seats=2)
     lit: list[Sequence[int]] = []
-    found = told(desk, here.game, here.players[0])
+    seat_story = story_of(desk, here.game, here.players[0])
     for _ in range(40):
         here.play(3)
-        found = told(desk, here.game, here.players[0])
-        lit += [found.scene.claimed[route] for route in found.fresh]
+        seat_story = story_of(desk, here.game, here.players[0])
+        lit += [seat_story.scene.claimed[route] for route in seat_story.fresh]
     assert lit
     assert {1} == {owner for owners in lit for owner in owners}
-    ends = [found.board.tickets[ticket.id].cities for ticket in found.tickets]
-    assert {city for both in ends for end in both for city in end} == set(found.goals)
+    ends = [seat_story.board.tickets[ticket.id].cities for ticket in seat_story.tickets]
+    assert {city for both in ends for end in both for city in end} == set(seat_story.goals)
 
 
 def test_only_what_others_did_since_is_told(desk: Desk) -> None:
     """The own last move stands apart, and what came before it is not told again."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
-    names = [told(desk, game, one).name for one in players]
+    names = [story_of(desk, game, one).name for one in players]
     play(desk, game, players[0], "draw")
     play(desk, game, players[0], "draw")
     play(desk, game, players[1], "draw")
-    happened = told(desk, game, players[0]).happened
+    happened = story_of(desk, game, players[0]).happened
     assert (f"{names[1]} draws a card from the deck.",) == happened.since
     assert 1 == len(happened.mine)
     assert happened.mine[0].startswith(f"{names[0]} draws a")
@@ -116,10 +118,10 @@ def test_what_the_clock_played_is_told_as_such(desk: Desk) -> None:
     """A move that was made for a seat is news to its owner, and no move of theirs."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
-    name = told(desk, game, players[0]).name
+    name = story_of(desk, game, players[0]).name
     play(desk, game, players[0], "draw", source="clock")
     play(desk, game, players[0], "draw", source="clock")
-    since = told(desk, game, players[0]).happened.since
+    since = story_of(desk, game, players[0]).happened.since
     assert 2 == sum(line.startswith(f"Played for {name}: {name} draws") for line in since)
 
 
@@ -130,20 +132,20 @@ def test_a_long_absence_is_cut(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
     here.play(3)
     other = (here.awaited + 1) % 3
     here.play(2)
-    happened = told(desk, here.game, here.players[other]).happened
+    happened = story_of(desk, here.game, here.players[other]).happened
     assert len(happened.since) <= 3
     monkeypatch.setattr(story, "STEPS_BACK", (1,))
     here.play(12)
-    assert told(desk, here.game, here.players[0]).happened is not None
+    assert story_of(desk, here.game, here.players[0]).happened is not None
 
 
 def test_the_far_past_is_found_step_by_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """However small the steps in which the log is read, the story is the same."""
     here = room(desk)
     here.play(50)
-    whole = [told(desk, here.game, one).happened for one in here.players]
+    whole = [story_of(desk, here.game, one).happened for one in here.players]
     monkeypatch.setattr(story, "STEPS_BACK", (1, 1, 2, 3, 100))
-    assert whole == [told(desk, here.game, one).happened for one in here.players]
+    assert whole == [story_of(desk, here.game, one).happened for one in here.players]
 
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
@@ -152,9 +154,9 @@ def test_every_group_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]])
     here = room(desk, *board)
     for _ in range(12):
         here.play(5)
-        found = told(desk, here.game, here.players[here.awaited]).asked
-        assert found is not None
-        for group in found.groups:
+        decision = story_of(desk, here.game, here.players[here.awaited]).decision
+        assert decision is not None
+        for group in decision.groups:
             assert group.title[0].isupper()
             assert "_" not in group.title
 

@@ -209,9 +209,9 @@ def _read(response: HTTPResponse, allowance: _Allowance) -> bytes:
         raise
 
 
-def _got(found: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[Any]:
+def _got(results: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[Any]:
     try:
-        return found.get(timeout=allowance.seconds())
+        return results.get(timeout=allowance.seconds())
     except Empty:
         raise _Late from None
 
@@ -304,19 +304,19 @@ class Connector:
         """The addresses of a name, if all of them may be called."""
         if not self._look_ups.acquire(timeout=allowance.seconds()):
             raise _Late
-        found: SimpleQueue[Sequence[Any]] = SimpleQueue()
+        results: SimpleQueue[Sequence[Any]] = SimpleQueue()
 
         def look_up() -> None:
             try:
-                found.put(self._resolve(target.host, target.port, type=socket.SOCK_STREAM))
+                results.put(self._resolve(target.host, target.port, type=socket.SOCK_STREAM))
             except (OSError, UnicodeError):
-                found.put(())
+                results.put(())
             finally:
                 self._look_ups.release()
 
         # The resolver has no timeout, so it runs in a thread that may be left behind.
         threading.Thread(target=look_up, name="look-up", daemon=True).start()
-        rows = _got(found, allowance)
+        rows = _got(results, allowance)
         if not rows or not all(self._judge(row[4][0]) for row in rows):
             raise Unreached(NOT_CALLED)
         return [(row[0], row[4]) for row in rows[:MOST_ADDRESSES]]

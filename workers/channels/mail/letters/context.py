@@ -10,7 +10,7 @@ from service.links.signed_links import SeatLinks
 from service.notify.recipients import Reader
 from service.replies import mailboxes
 from service.replies.mailboxes import Address
-from service.views.story import Asked, Story
+from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import Block
 
 
@@ -51,10 +51,10 @@ class LetterContext:
             self._seat_links[seat] = signed_links.seat_links(self.desk, *seat)
         return self._seat_links[seat]
 
-    def reply_to(self, story: Story, asked: Asked) -> str:
+    def reply_to(self, story: Story, decision: OpenDecision) -> str:
         """The address at which a decision is answered by mail."""
         links, seat = self.seat_links(story).links, (story.game, story.seat)
-        address = mailboxes.reply(self.desk, self.reader.account, *seat, asked.asked, links)
+        address = mailboxes.reply(self.desk, self.reader.account, *seat, decision.version, links)
         return self._named(address)
 
     def bounce_to(self) -> str:

@@ -36,7 +36,7 @@ from workers.channels.mail.letters.blocks import (
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import subject, tickets_of
 from workers.channels.mail.letters.turns import (
-    decision,
+    decision_blocks,
     foot,
     happened,
     how_to_answer,
@@ -130,10 +130,10 @@ def _tickets(sheet: Sheet) -> list[Block]:
 
 def expired(context: LetterContext, about: Delivery) -> Draft | None:
     """A deadline has passed, and the default was played."""
-    story, asked = _story_of(context, about), about.version
-    if story is None or asked is None:
+    story, version = _story_of(context, about), about.version
+    if story is None or version is None:
         return None
-    played = recipients.played(context.desk, story.game, story.seat, asked)
+    played = recipients.played(context.desk, story.game, story.seat, version)
     if played is None:
         return None
     blocks: list[Block] = [
@@ -223,17 +223,20 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data),
     ]
-    if story.asked is None:
+    if story.decision is None:
         blocks += [
             Paragraph(say("You have no decision to make at the moment.")),
             *([Paragraph(story.awaited)] if story.awaited else []),
         ]
         blocks += standing(context, story)
     else:
-        blocks += [Heading(say("Your next decision")), *decision(context, story, story.asked)]
-        blocks += how_to_answer(story.asked)
+        blocks += [
+            Heading(say("Your next decision")),
+            *decision_blocks(context, story, story.decision),
+        ]
+        blocks += how_to_answer(story.decision)
     draft = _about_game(context, story, say("what your mail did"), blocks)
-    reply = context.reply_to(story, story.asked) if story.asked else None
+    reply = context.reply_to(story, story.decision) if story.decision else None
     return draft._replace(reply_to=reply, answers=data.get("message_id"))
 
 
@@ -253,10 +256,10 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link confirms it."""
     story, data = _story_of(context, about), about.data or {}
     lines: list[str] = data.get("lines", [])
-    if story is None or story.asked is None or story.asked.asked != about.version:
+    if story is None or story.decision is None or story.decision.version != about.version:
         return None
     link = signed_links.confirm_letter(
-        context.desk, story.game, story.seat, story.asked.asked, lines
+        context.desk, story.game, story.seat, story.decision.version, lines
     )
     blocks: list[Block] = [
         Paragraph(

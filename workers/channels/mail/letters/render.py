@@ -68,7 +68,7 @@ def _styled(template: str) -> str:
     sheet = (TEMPLATES / "letter.css").read_text(encoding="utf-8")
     plain, _, later = sheet.partition("@media")
     styles = {name: _style(name, plain) for name in _CLASS.findall(plain)}
-    return _PLACE.sub(lambda found: styles[found[1]], template).replace(_LATER, f"@media{later}")
+    return _PLACE.sub(lambda match: styles[match[1]], template).replace(_LATER, f"@media{later}")
 
 
 def _environment(*, autoescape: bool) -> Environment:
@@ -83,9 +83,9 @@ def _environment(*, autoescape: bool) -> Environment:
 
 def _style(name: str, sheet: str) -> str:
     inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
-    found = _STYLE.search(inlined)
+    style = _STYLE.search(inlined)
     # It stands there once for each option, and some mail programs cut what is long.
-    return _BLANK.sub(r"\1", found[1]).rstrip(";") if found else ""
+    return _BLANK.sub(r"\1", style[1]).rstrip(";") if style else ""
 
 
 def choices(options: Iterable[Choice]) -> str:

@@ -8,7 +8,7 @@ from service.i18n import times
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
-from service.views.story import Asked, Story
+from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import (
     Block,
     Facts,
@@ -47,38 +47,38 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
     reminded = any(delivery.kind == "decision_reminder" for delivery in letter)
     if len(pending) > 1:
         return _several(context, pending)
-    story, asked = pending[0]
+    story, decision = pending[0]
     subject = reminder_subject if reminded else turn_subject
     blocks: list[Block] = [Title(story.title)]
     if reminded:
         blocks.append(Paragraph(say("Reminder: this decision still waits for you.")))
-    blocks += decision(context, story, asked)
-    blocks += [*how_to_answer(asked), *foot(context, story)]
+    blocks += decision_blocks(context, story, decision)
+    blocks += [*how_to_answer(decision), *foot(context, story)]
     return Draft(
-        subject(story.title, asked.prompt),
+        subject(story.title, decision.prompt),
         blocks,
         story.game,
         story.seat,
-        context.reply_to(story, asked),
+        context.reply_to(story, decision),
         ((picture_of(context, story), story),),
     )
 
 
-def _open(context: LetterContext, letter: Sequence[Delivery]) -> list[tuple[Story, Asked]]:
+def _open(context: LetterContext, letter: Sequence[Delivery]) -> list[tuple[Story, OpenDecision]]:
     """The decisions of a letter that are still open, each once, the most urgent first."""
     named = dict.fromkeys((delivery.game, delivery.version) for delivery in letter)
     pending = [
-        (story, story.asked)
+        (story, story.decision)
         for game, version in named
         if game is not None
         and version is not None
         and (story := recipients.open_story(context.desk, game, context.reader.account, version))
-        and story.asked
+        and story.decision
     ]
     return sorted(pending, key=lambda pair: pair[1].deadline or "9")
 
 
-def _several(context: LetterContext, pending: Sequence[tuple[Story, Asked]]) -> Draft:
+def _several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision]]) -> Draft:
     pictured = len(pending) <= MOST_PICTURES
     blocks: list[Block] = [
         Title(merged_title(len(pending))),
@@ -87,10 +87,10 @@ def _several(context: LetterContext, pending: Sequence[tuple[Story, Asked]]) -> 
         ),
         *how_to_answer(pending[0][1]),
     ]
-    for story, asked in pending:
+    for story, decision in pending:
         blocks.append(Title(story.title))
-        blocks += decision(context, story, asked, pictured=pictured)
-        address = context.reply_to(story, asked)
+        blocks += decision_blocks(context, story, decision, pictured=pictured)
+        address = context.reply_to(story, decision)
         blocks.append(
             Paragraph(say("To answer for this game, write to {address}", address=address))
         )
@@ -110,38 +110,38 @@ def picture_of(context: LetterContext, story: Story) -> str:
     return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
 
 
-def decision(
-    context: LetterContext, story: Story, asked: Asked, *, pictured: bool = True
+def decision_blocks(
+    context: LetterContext, story: Story, decision: OpenDecision, *, pictured: bool = True
 ) -> list[Block]:
     """Everything that a player needs to make a decision."""
     return [
-        Strong(asked.prompt),
-        Paragraph(_due(context, asked)),
+        Strong(decision.prompt),
+        Paragraph(_due(context, decision)),
         *happened(story),
         Heading(say("What you can do")),
-        *_explained(asked),
-        Options(_offered(context, story, asked), say("Play by link")),
-        *_default(asked),
+        *_explained(decision),
+        Options(_offered(context, story, decision), say("Play by link")),
+        *_default(decision),
         *standing(context, story, pictured=pictured),
     ]
 
 
-def _explained(asked: Asked) -> list[Block]:
+def _explained(decision: OpenDecision) -> list[Block]:
     """A line for each thing among the options that is new to the reader."""
-    lines = tuple(f"{text.title}: {text.text}" for text in asked.help)
+    lines = tuple(f"{text.title}: {text.text}" for text in decision.help)
     return [Paragraph(say("New to you:")), Items(lines)] if lines else []
 
 
-def _due(context: LetterContext, asked: Asked) -> str:
-    if asked.deadline is None:
+def _due(context: LetterContext, decision: OpenDecision) -> str:
+    if decision.deadline is None:
         return say("There is no deadline.")
-    return until(times.read(asked.deadline), context.now, context.reader.time_zone)
+    return until(times.read(decision.deadline), context.now, context.reader.time_zone)
 
 
-def _default(asked: Asked) -> list[Block]:
-    if asked.deadline is None:
+def _default(decision: OpenDecision) -> list[Block]:
+    if decision.deadline is None:
         return []
-    label = asked.default.label
+    label = decision.default.label
     return [Paragraph(say("If the time runs out, this is played for you: {label}.", label=label))]
 
 
@@ -162,11 +162,11 @@ def happened(story: Story) -> list[Block]:
     return blocks
 
 
-def _offered(context: LetterContext, story: Story, asked: Asked) -> tuple[Offered, ...]:
-    groups = asked.groups
+def _offered(context: LetterContext, story: Story, decision: OpenDecision) -> tuple[Offered, ...]:
+    groups = decision.groups
     names = [group.name for group in groups]
     urls = signed_links.actions(
-        context.desk, story.game, story.seat, asked.asked, names, context.seat_links(story)
+        context.desk, story.game, story.seat, decision.version, names, context.seat_links(story)
     )
     return tuple(Offered(group, urls[group.name]) for group in groups)
 
@@ -206,9 +206,9 @@ def scores(story: Story) -> Grid:
     return Grid(head, rows, 3)
 
 
-def how_to_answer(asked: Asked) -> list[Block]:
+def how_to_answer(decision: OpenDecision) -> list[Block]:
     """How to answer."""
-    example = asked.groups[0].options[0].text
+    example = decision.groups[0].options[0].text
     return [Heading(say("How to answer")), Items(answering(example))]
 
 

@@ -84,23 +84,25 @@ def test_the_text_alone_is_enough(
     here = room(desk, *table)
     here.play(steps)
     seat = here.awaited
-    told = story.of_account(desk, here.game, here.players[seat])
+    seat_story = story.of_account(desk, here.game, here.players[seat])
     text = part(mail(desk, here.about("decision_opened")), "plain")
-    assert told is not None
-    assert told.asked is not None
+    assert seat_story is not None
+    assert seat_story.decision is not None
     flat = " ".join(text.split())
-    assert told.asked.prompt in flat.replace(">> ", "")
-    for group in told.asked.groups:
+    assert seat_story.decision.prompt in flat.replace(">> ", "")
+    for group in seat_story.decision.groups:
         for option in group.options:
             assert f"{option.n}. {option.label} [{option.text}]" in flat
-    groups = [group.name for group in told.asked.groups]
-    for link in signed_links.actions(desk, here.game, seat, told.asked.asked, groups).values():
+    groups = [group.name for group in seat_story.decision.groups]
+    for link in signed_links.actions(
+        desk, here.game, seat, seat_story.decision.version, groups
+    ).values():
         assert link in text
-    assert told.head in text
-    assert told.asked.deadline is not None
-    assert f"{timestamps.read(told.asked.deadline):%H:%M} (UTC)" in flat
+    assert seat_story.head in text
+    assert seat_story.decision.deadline is not None
+    assert f"{timestamps.read(seat_story.decision.deadline):%H:%M} (UTC)" in flat
     assert "3 days after this mail was sent" in flat
-    for fact in (*told.hand, *told.table):
+    for fact in (*seat_story.hand, *seat_story.table):
         assert f"{fact.label}: {fact.value}" in flat
 
 
@@ -214,10 +216,10 @@ def test_what_happened_is_told_since_the_last_move(desk: Desk) -> None:
     play(desk, here.game, here.players[first], "draw")
     play(desk, here.game, here.players[1 - first], "draw")
     play(desk, here.game, here.players[1 - first], "draw")
-    told = story.of_account(desk, here.game, here.players[first])
-    assert told is not None
+    seat_story = story.of_account(desk, here.game, here.players[first])
+    assert seat_story is not None
     other = here.table.seated[1 - first].name
-    assert [f"{other} draws a card from the deck."] * 2 == list(told.happened.since)
+    assert [f"{other} draws a card from the deck."] * 2 == list(seat_story.happened.since)
     text = part(mail(desk, here.about("decision_opened")), "plain")
     assert 2 == text.count(f"* {other} draws a card from the deck.")
 
