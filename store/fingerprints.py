@@ -1,4 +1,4 @@
-"""Fingerprints of games and accounts: whether anything has changed that a client may wait for."""
+"""Fingerprints of games and accounts, which change with everything a client may wait for."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -9,9 +9,9 @@ from store.tables import games, invitations, seats, tokens
 
 Fingerprint = tuple[object, ...]
 AT_ONCE = 500
-"""Ids in one statement."""
+"""The most ids in one statement."""
 GONE: Fingerprint = ()
-"""The fingerprint of something that is not there."""
+"""The fingerprint of a row that does not exist."""
 
 _GAME = games.c["id", "status", "version", "changes", "said", "visibility"]
 _INVITED = select(invitations.c.game, func.count()).group_by(invitations.c.game)
@@ -35,7 +35,7 @@ _TOKENS = select(tokens.c.account, func.count(), func.max(tokens.c.created)).gro
 
 
 def of_games(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
-    """Moves, comings and goings, messages, visibility and invitations of these games."""
+    """Covers moves, joins and leaves, messages, visibility and invitations of these games."""
     fingerprints = dict.fromkeys(ids, GONE)
     for some in _batches(ids):
         for id, *facts in tx.execute(select(*_GAME).where(games.c.id.in_(some))):
@@ -46,7 +46,7 @@ def of_games(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
 
 
 def of_accounts(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
-    """The tokens of these accounts, and everything in the games that they have not finished."""
+    """Covers the tokens of these accounts, and everything in their unfinished games."""
     fingerprints = dict.fromkeys(ids, GONE)
     for some in _batches(ids):
         for id, *facts in tx.execute(_SEATED.where(seats.c.account.in_(some))):

@@ -1,4 +1,4 @@
-"""Hearing what other processes have committed: LISTEN with PostgreSQL, a look with SQLite."""
+"""Detects commits of other processes: LISTEN with PostgreSQL, polling with SQLite."""
 
 import sqlite3
 import time
@@ -14,38 +14,38 @@ from store.errors import Away
 
 CHANNEL = "nightmail"
 LONGEST = 7900
-"""Bytes of a payload; PostgreSQL takes less than 8000."""
+"""Bytes in a payload; PostgreSQL allows less than 8000."""
 LOOK_EVERY = 0.05
-"""Seconds between two looks at SQLite's file."""
+"""Seconds between two polls of SQLite's file."""
 HEAR_FOR = 0.5
-"""Seconds for which PostgreSQL is listened to at a time."""
+"""Seconds that one wait for PostgreSQL's notifications takes at most."""
 
 _TELL = text("SELECT pg_notify(:channel, :payload)")
 
 
 class Heard(NamedTuple):
-    """What was heard since the last time."""
+    """The changes since the previous wait."""
 
     topics: frozenset[str] = frozenset()
     has_changed: bool = False
-    """Whether anything at all has changed, where nobody says what."""
+    """Whether anything has changed, if the topics are unknown (SQLite)."""
 
 
 class Listener(Protocol):
-    """An open connection on which changes are heard."""
+    """An open connection that reports changes."""
 
     def hear(self) -> Heard:
-        """Wait a moment for news; raises Away when the connection is lost."""
+        """Wait briefly for changes; raises Away when the connection is lost."""
 
 
 def tell(tx: Connection, sender: str, topics: Iterable[str]) -> None:
-    """Tell all listeners of these topics when this transaction is committed (PostgreSQL)."""
+    """Notify all listeners of these topics when this transaction commits (PostgreSQL)."""
     for payload in payloads(sender, topics):
         tx.execute(_TELL, {"channel": CHANNEL, "payload": payload})
 
 
 def payloads(sender: str, topics: Iterable[str]) -> Iterator[str]:
-    """Topics, merged into as few payloads as will hold them."""
+    """Merge topics into as few payloads as possible."""
     payload = sender
     for topic in topics:
         if len(payload) + 1 + len(topic) > LONGEST:
@@ -58,7 +58,7 @@ def payloads(sender: str, topics: Iterable[str]) -> Iterator[str]:
 
 @contextmanager
 def listening(url: str, sender: str) -> Iterator[Listener]:
-    """Listen to what others commit; what this sender tells is not heard."""
+    """Listen to commits of others; notifications of this sender are ignored."""
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         with closing(sqlite3.connect(parsed.database or "")) as file:

@@ -1,8 +1,8 @@
-"""How connections to PostgreSQL are opened, and how transactions begin there.
+"""Opens connections to PostgreSQL, and begins transactions there.
 
-What a transaction rests on is set with `SET LOCAL`, so that a pooler in transaction mode may stand
-between. Behind a pooler nothing is kept in a session: no option at the start, and no statement that
-is prepared on the server.
+Transactions set their options with `SET LOCAL`, so that a pooler in transaction mode may be in
+between. Behind a pooler nothing is kept in a session: no startup options, and no server-side
+prepared statements.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from store.pool import LIFETIME, Pool, beginning
 
 TIMEOUTS = {"lock_timeout": "10s", "statement_timeout": "30s"}
 IDLE = 2 * LIFETIME
-"""Seconds after which the server closes an idle connection; the pool has replaced it by then."""
+"""Seconds after which the server closes an idle connection; the pool replaces it earlier."""
 CONNECT: dict[str, Any] = {
     "application_name": "nightmail",
     "autocommit": True,  # a transaction begins with the statements below
     "connect_timeout": 10,
 }
 STATELESS: dict[str, Any] = {"prepare_threshold": None}
-"""For a pooler, which gives the next transaction another session."""
+"""For a pooler, which may run the next transaction in another session."""
 DURABLE, NOTED = "on", "off"
 """`synchronous_commit`: whether a commit waits for the disk."""
 
@@ -43,27 +43,27 @@ def engine(url: URL, pool: Pool) -> Engine:
 
 
 def durable(engine: Engine) -> Engine:
-    """The same pool for transactions whose commit waits for the disk."""
+    """An engine on the same pool whose commits wait for the disk."""
     return beginning(engine, [_begin(DURABLE)])
 
 
 def noted(engine: Engine) -> Engine:
-    """The same pool for transactions whose commit does not wait for the disk."""
+    """An engine on the same pool whose commits do not wait for the disk."""
     return beginning(engine, [_begin(NOTED)])
 
 
 def connection_limit(tx: Connection) -> int:
-    """How many connections the server allows to this user in this database."""
+    """The number of connections that the server allows this user in this database."""
     return int(tx.execute(_LIMIT).scalar_one())
 
 
 def _startup_options() -> str:
-    """Timeouts of statements outside a transaction; poolers refuse such options."""
+    """Startup options: timeouts of statements outside a transaction; poolers refuse them."""
     chosen = TIMEOUTS | {"idle_session_timeout": f"{IDLE}s"}
     return " ".join(f"-c {name}={value}" for name, value in chosen.items())
 
 
 def _begin(synchronous_commit: str) -> str:
-    """One round trip: the beginning of a transaction with everything that it rests on."""
+    """The statements that begin a transaction and set its options, in one round trip."""
     chosen = {"synchronous_commit": synchronous_commit} | TIMEOUTS
     return "; ".join(["BEGIN", *(f"SET LOCAL {name} = '{v}'" for name, v in chosen.items())])

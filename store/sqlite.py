@@ -1,4 +1,4 @@
-"""How connections to SQLite are opened, and how transactions begin there."""
+"""Opens connections to SQLite, and begins transactions there."""
 
 from pathlib import Path
 from typing import Any
@@ -14,24 +14,24 @@ BUSY_SECONDS = 10
 """Seconds that SQLite waits for another process's transaction."""
 PRAGMAS = {
     "journal_mode": "wal",
-    "synchronous": "2",  # FULL: a commit is on the disk before it is answered
+    "synchronous": "2",  # FULL: a commit returns once it is on the disk
     "busy_timeout": str(BUSY_SECONDS * 1000),
     "foreign_keys": "1",
     "secure_delete": "1",  # deleted data is not left in free pages
 }
 DURABLE = "PRAGMA synchronous = 2"
-NOTED = "PRAGMA synchronous = 1"  # NORMAL: in the file at once, on the disk a little later
+NOTED = "PRAGMA synchronous = 1"  # NORMAL: in the file at once, on the disk later
 LOCKED = "BEGIN IMMEDIATE"
-"""Takes the write lock at once, so that nothing read in the transaction can be outdated."""
+"""Takes the write lock at once, so that reads in the transaction cannot be stale."""
 
 
 def engine(url: URL, pool: Pool) -> Engine:
     """An engine in autocommit mode."""
     if url.database and url.database != ":memory:":
-        make_file(Path(url.database))  # seeds are in it; SQLite gives its journals the same mode
+        make_file(Path(url.database))  # it holds seeds; SQLite gives its journals the same mode
     engine = create_engine(
         url,
-        # Left to itself, the driver begins transactions late and without the lock.
+        # By default the driver begins transactions late and without the write lock.
         connect_args={"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False},
         **pool.options,
     )
@@ -40,12 +40,12 @@ def engine(url: URL, pool: Pool) -> Engine:
 
 
 def durable(engine: Engine) -> Engine:
-    """The same pool for transactions whose commit waits for the disk."""
+    """An engine on the same pool whose commits wait for the disk."""
     return beginning(engine, [DURABLE, LOCKED])
 
 
 def noted(engine: Engine) -> Engine:
-    """The same pool for transactions whose commit does not wait for the disk."""
+    """An engine on the same pool whose commits do not wait for the disk."""
     return beginning(engine, [NOTED, LOCKED])
 
 

@@ -1,7 +1,7 @@
-"""Every table, once. Migrations lead to exactly this, and a test compares the two.
+"""Defines every table. Migrations lead to exactly this schema, and a test compares the two.
 
-Times are texts in one fixed form (`store.timestamps`), so both databases order and compare them
-alike, and the log quotes them as they stand.
+Times are stored as text in one fixed format (`store.timestamps`), so both databases sort and
+compare them alike, and the log quotes them unchanged.
 """
 
 from sqlalchemy import (
@@ -42,11 +42,11 @@ accounts = Table(
     Column("time_zone", Text, nullable=False),
     Column("email", Text),
     Column("email_confirmed", Text),
-    Column("bounced", Text),  # since when mail to this address comes back, or is unwelcome
-    Column("new_email", Text),  # waits to be confirmed; until then the other one is in force
-    Column("new_email_until", Text),  # so long it waits; none: mail to it came back
-    Column("hooks", Integer, nullable=False, server_default="0"),  # how many are switched on
-    Column("settings", Text, nullable=False),  # notifications, absences and such, as JSON
+    Column("bounced", Text),  # since when mail bounces, or is reported as unwanted
+    Column("new_email", Text),  # not confirmed yet; until then `email` is in use
+    Column("new_email_until", Text),  # confirm by then; NULL: mail to it bounced
+    Column("hooks", Integer, nullable=False, server_default="0"),  # number switched on
+    Column("settings", Text, nullable=False),  # notifications, absences and the like, as JSON
     Column("created", Text, nullable=False),
 )
 
@@ -60,7 +60,7 @@ tokens = Table(
     Column("scopes", Text, nullable=False),
     Column("created", Text, nullable=False),
     Column("expires", Text),
-    Column("parent", Text),  # the token that has made it; it may be gone, as after signing out
+    Column("parent", Text),  # the token that created it; it may be deleted by now
 )
 
 games = Table(
@@ -72,10 +72,10 @@ games = Table(
     Column("seats", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),  # the number of the last move, -1 before the first
-    Column("changes", Integer, nullable=False),  # comings and goings at the table since the start
+    Column("changes", Integer, nullable=False),  # players who joined or left since the start
     Column("said", Integer, nullable=False),  # the number of the last message
     Column("commitment", Text, nullable=False),
-    Column("committed", Text),  # when that was published; none: by a version that did not note it
+    Column("committed", Text),  # when published; NULL for rows of old releases
     Column("seed", LargeBinary, nullable=False),
     Column("rules", Integer, nullable=False),
     Column("pace", Text, nullable=False),
@@ -84,9 +84,9 @@ games = Table(
     Column("created", Text, nullable=False),
     Column("started", Text),
     Column("finished", Text),
-    Column("rated", Integer, nullable=False, server_default="0"),  # 1: ratings hang on it
+    Column("rated", Integer, nullable=False, server_default="0"),  # 1: counts for ratings
     Column("bot_game", Integer, nullable=False, server_default="0"),  # 1: bots only, with a clock
-    Column("house_due", Text),  # when the house has to play; while it does, when that is given up
+    Column("house_due", Text),  # when the house has to move; during a claim its lease
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
     Index("ix_games_created_id", "created", "id"),
@@ -102,7 +102,7 @@ games = Table(
 commitments = Table(
     "commitments",
     metadata,
-    Column("game", Text, primary_key=True),  # the id that the game will have
+    Column("game", Text, primary_key=True),  # the id of the future game
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("commitment", Text, nullable=False, unique=True),
     Column("seed", LargeBinary, nullable=False),
@@ -110,7 +110,7 @@ commitments = Table(
     Column("expires", Text, nullable=False, index=True),
     Column("used", Text),  # when a game was opened with it
 )
-"""Seeds that were committed to before their games are opened."""
+"""Seeds that were committed to before their games were opened."""
 
 seats = Table(
     "seats",
@@ -118,18 +118,18 @@ seats = Table(
     Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("account", ForeignKey("accounts.id", ondelete="SET NULL")),
-    Column("house", Text),  # the strength of the house bot that plays here, if one does
+    Column("house", Text),  # the strength of the house bot, if one plays here
     Column("nonce", Text, nullable=False),
     Column("joined", Text, nullable=False),
     Column("resigned", Text),
     Column("awaited_since", Text),
-    Column("asked", Integer),  # the version at which the decision was opened that awaits it
+    Column("asked", Integer),  # the version at which its open decision was opened
     Column("deadline", Text),
-    Column("due", Text),  # when the clock has to look at this seat again
-    Column("bank", Integer),  # seconds of its own that the seat has left
+    Column("due", Text),  # when the clock has to check this seat again
+    Column("bank", Integer),  # seconds left in its time bank
     Column("missed", Integer, nullable=False, server_default="0"),  # deadlines in a row
     Column("muted", Text),  # since when there is no mail about this game
-    Column("links", Integer, nullable=False, server_default="0"),  # older links are void
+    Column("links", Integer, nullable=False, server_default="0"),  # older ones are invalid
     PrimaryKeyConstraint("game", "number"),
     UniqueConstraint("game", "account"),
     Index("ix_seats_account_awaited_since", "account", "awaited_since"),
@@ -148,12 +148,12 @@ moves = Table(
     Column("number", Integer, nullable=False),
     Column("seat", Integer),
     Column("seq", Integer, nullable=False),  # the number of its last event in the game
-    Column("through", Integer, nullable=False),  # the last move that was stored together with it
-    Column("key", LargeBinary),  # a hash of the Idempotency-Key it came with
-    Column("digest", LargeBinary),  # of the body it came with
-    Column("until", Text),  # the deadline of what its seat was asked next
-    Column("record", LargeBinary, nullable=False),  # the line of the log, packed
-    Column("hash", LargeBinary, nullable=False),  # of the chain up to here
+    Column("through", Integer, nullable=False),  # the last move stored in the same transaction
+    Column("key", LargeBinary),  # a hash of the Idempotency-Key of the request
+    Column("digest", LargeBinary),  # of the body of the request
+    Column("until", Text),  # the deadline of its seat's next decision
+    Column("record", LargeBinary, nullable=False),  # the line of the log, compressed
+    Column("hash", LargeBinary, nullable=False),  # of the hash chain up to here
     PrimaryKeyConstraint("game", "number"),
     ForeignKeyConstraint(["game"], ["games.id"], ondelete="CASCADE"),
     Index(
@@ -165,7 +165,7 @@ moves = Table(
         sqlite_where=text("key IS NOT NULL"),
         postgresql_where=text("key IS NOT NULL"),
     ),
-    sqlite_with_rowid=False,  # the primary key is the table: a third less to store
+    sqlite_with_rowid=False,  # clustered on the primary key: a third smaller
 )
 
 messages = Table(
@@ -197,12 +197,12 @@ notices = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("game", Text),
     Column("seat", Integer),
-    Column("version", Integer),  # of the game, or the number of the message or change it is about
+    Column("version", Integer),  # of the game; or the number of a message or change
     Column("kind", Text, nullable=False),
-    Column("data", Text),  # what cannot be told from the rest, as JSON
+    Column("data", Text),  # what cannot be derived from the rest, as JSON
     Column("at", Text, nullable=False),
 )
-"""What is owed. A row goes as soon as it is a delivery on every channel that wants it."""
+"""Pending notices. A row is deleted once every channel concerned has a delivery for it."""
 
 hooks = Table(
     "hooks",
@@ -212,15 +212,15 @@ hooks = Table(
     Column("url", Text, nullable=False),
     Column("secret", LargeBinary, nullable=False),  # encrypted with a key that is not here
     Column("old_secret", LargeBinary),
-    Column("old_until", Text),  # so long the secret before also signs
-    Column("game", Text),  # the only game it is told of, if it is one
-    Column("types", Text, nullable=False),  # as JSON; what it wants to be told
+    Column("old_until", Text),  # until then the previous secret also signs
+    Column("game", Text),  # limits the hook to one game
+    Column("types", Text, nullable=False),  # the types it subscribes to, as JSON
     Column("created", Text, nullable=False),
-    Column("failing_since", Text),  # since when nothing has arrived
+    Column("failing_since", Text),  # since when all attempts have failed
     Column("off_since", Text),
     Column("off_reason", Text),
-    Column("busy_until", Text),  # one delivery at a time
-    Column("refused_since", Text),  # since when its answers to decisions are no legal moves
+    Column("busy_until", Text),  # a lease: one delivery at a time
+    Column("refused_since", Text),  # since when its answers are not legal moves
 )
 
 deliveries = Table(
@@ -236,12 +236,12 @@ deliveries = Table(
     Column("seat", Integer),
     Column("version", Integer),
     Column("data", Text),
-    Column("at", Text, nullable=False),  # when it happened
+    Column("at", Text, nullable=False),  # the time of the event
     Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("not_before", Text, nullable=False),  # while somebody sends it, when that is given up
+    Column("not_before", Text, nullable=False),  # during a claim: its lease
     Column("done", Text),
-    Column("status", Integer),  # what the other side answered to the last attempt
+    Column("status", Integer),  # of the response to the last attempt
     Column("error", Text),
     Column("sent_bytes", Integer),
     Column("answer_bytes", Integer),
@@ -285,7 +285,7 @@ letters = Table(
     Column("at", Text, nullable=False, index=True),
     PrimaryKeyConstraint("account", "digest"),
 )
-"""Mail that was read, so that it is not read twice."""
+"""Mail that was processed, so that it is not processed twice."""
 
 invitations = Table(
     "invitations",
@@ -294,7 +294,7 @@ invitations = Table(
     Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("host", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("guest", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
-    Column("email", Text),  # of somebody who has no account yet
+    Column("email", Text),  # of a guest without an account
     Column("at", Text, nullable=False),
 )
 
@@ -305,26 +305,26 @@ keys = Table(
     Column("sealed", LargeBinary, nullable=False),  # encrypted with a key that is not here
     Column("created", Text, nullable=False),
 )
-"""Keys that are made once and never changed, so that they belong to every backup."""
+"""Keys that are created once and never changed; they are part of every backup."""
 
 mail_counts = Table(
     "mail_counts",
     metadata,
     Column("subject", Text, primary_key=True),  # a keyed hash of what is counted
-    Column("times", Text, nullable=False),  # when, as JSON
-    Column("until", Text, nullable=False, index=True),  # then the row may go
+    Column("times", Text, nullable=False),  # timestamps, as JSON
+    Column("until", Text, nullable=False, index=True),  # then the row may be deleted
 )
-"""Letters that strangers have asked for. It refers to nothing: games and accounts may go."""
+"""Counts of letters that others have caused. No foreign keys: deletions must not reset them."""
 
 sign_ins = Table(
     "sign_ins",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("email", Text, nullable=False),  # of an account, or of nobody
-    Column("next", Text, nullable=False),  # the page to go on to
+    Column("email", Text, nullable=False),  # may belong to no account
+    Column("next", Text, nullable=False),  # the page to show after signing in
     Column("at", Text, nullable=False),
 )
-"""Requests for a link to sign in. A row goes as soon as a worker has looked whose address it is."""
+"""Requests for a sign-in link. A row is deleted once a worker has looked up the address."""
 
 mail_opt_outs = Table(
     "mail_opt_outs",
@@ -332,20 +332,20 @@ mail_opt_outs = Table(
     Column("mailbox", Text, primary_key=True),  # a keyed hash of the address
     Column("at", Text, nullable=False),
 )
-"""Whose readers want no letters from strangers. Kept for ever, whoever goes."""
+"""Mailboxes that want no letters from strangers. Kept for ever, even after deletions."""
 
 ratings = Table(
     "ratings",
     metadata,
     Column("player", Text, nullable=False),  # an account's id, or the strength of a house bot
-    Column("board", Text, nullable=False),  # or nothing: over all boards
-    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),  # none: the house
+    Column("board", Text, nullable=False),  # empty: over all boards
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),  # NULL: house
     Column("rating", Float, nullable=False),
     Column("deviation", Float, nullable=False),
-    Column("standing", Integer, nullable=False),  # what the ladder is sorted by
+    Column("standing", Integer, nullable=False),  # the sort key of the ladder
     Column("games", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
     PrimaryKeyConstraint("player", "board"),
     Index("ix_ratings_board_standing_player", "board", "standing", "player"),
 )
-"""How strong bots are, from finished games between bots."""
+"""Ratings of bots, from finished games between bots."""

@@ -15,17 +15,17 @@ from api.http.waiting import COME_AGAIN, COMMENT, Hold, Outcome
 
 EVENT_STREAM = "text/event-stream"
 LONGEST_STREAM = 600.0
-"""Seconds; then a stream ends, and its reader comes again with the id of the last event."""
+"""Seconds after which a stream ends; its reader reconnects with the id of the last event."""
 
 
 class Wait:
-    """A long poll: begin it before you look, and go on with it if there is nothing new."""
+    """A long poll: start it before querying, and continue it if there is nothing new."""
 
     def __init__(self, seconds: float, *topics: str) -> None:
         self._hold = _subscribed(maybe_caller(), topics, seconds) if seconds else None
 
     def first(self, value: Any) -> Any:
-        """What this value was when Flask was asked for the first time."""
+        """The value at the first call of Flask for this request."""
         hold = current_request().hold
         if hold is None:
             return value
@@ -34,13 +34,13 @@ class Wait:
         return hold.state
 
     def go_on(self) -> None:
-        """Let the server drop this answer and ask again, unless the time is over."""
+        """Let the server drop this answer and call Flask again, unless the time is over."""
         if self._hold is not None:
             self._hold.outcome = Outcome.WAIT
 
 
 class Stream:
-    """A stream of server-sent events, which is made piece by piece."""
+    """A stream of server-sent events, built piece by piece."""
 
     def __init__(self, known: Caller | None, *topics: str, beat: bytes = COMMENT) -> None:
         self._hold = _subscribed(known, topics, LONGEST_STREAM)
@@ -50,23 +50,23 @@ class Stream:
 
     @property
     def state(self) -> Any:
-        """What was kept with the piece before; None for the first."""
+        """What was kept with the previous piece; None for the first."""
         return self._hold.state if self._hold else None
 
     def piece(self, events: bytes, state: Any, *, is_last: bool = False) -> Response:
-        """The events since the piece before, and what to keep until the next."""
+        """The events since the previous piece, and what to keep for the next."""
         if self._hold is not None and not is_last:
             self._hold.state = state
             self._hold.outcome = Outcome.STREAM
         response = Response(COME_AGAIN + events if self.is_first else events, mimetype=EVENT_STREAM)
-        response.headers["X-Accel-Buffering"] = "no"  # a proxy must not hold events back
+        response.headers["X-Accel-Buffering"] = "no"  # a proxy must not buffer events
         return response
 
 
 def _subscribed(known: Caller | None, topics: tuple[str, ...], seconds: float) -> Hold | None:
-    """The hold of the request in hand, which takes a place the first time; None if it is over.
+    """The hold of the current request, which takes a place at first; None if the time is over.
 
-    A token that expires meanwhile ends the wait, so that it is looked up again.
+    The wait ends when the token expires, so that the token is checked again.
     """
     hold = current_request().hold
     if hold is None or hold.is_over:

@@ -1,4 +1,4 @@
-"""How many requests may wait at a time: for an account, from an address, and in a process."""
+"""Limits on waiting requests: per account, per IP address and per process."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from engine.translate import say
 from service.settings import Settings
 
 RETRY_AFTER = 5
-"""Seconds after which a request that found no place may try again."""
+"""Seconds after which a request that got no place may be retried."""
 
 
 class Places:
-    """The places of one process. A place is held from the first look to the last byte."""
+    """The places of one process. A request holds its place until the last byte is sent."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = {
@@ -26,11 +26,11 @@ class Places:
 
     @property
     def taken(self) -> int:
-        """How many requests wait in this process."""
+        """The number of requests that wait in this process."""
         return self._taken["process", ""]
 
     def take(self, account: str | None, address: str) -> Callable[[], None]:
-        """Take a place; the function that is returned gives it back."""
+        """Take a place; the returned function releases it."""
         keys = [("address", address), ("process", "")]
         if account is not None:
             keys.append(("account", account))

@@ -1,11 +1,11 @@
-"""What the server and a view tell each other about a request that may wait.
+"""The protocol between the server and a view for a request that may wait.
 
 The server puts a `Hold` into the WSGI environ of every request. A view that may wait subscribes to
-topics before it looks. If it finds nothing new, it lets the server drop its answer and ask again
-when a topic has news or the time is over. A stream is asked for its next piece in the same way.
-So no thread waits, and every answer has passed authentication just before it is sent.
+topics before it queries the database. If it finds nothing new, the server drops its answer and
+calls Flask again when a topic has news or the time is over. The pieces of a stream are made in the
+same way. So no thread waits, and every answer is authenticated just before it is sent.
 
-Views use `api.http.long_polls`. Without such a server, as in Flask's test client, they answer at
+Views use `api.http.long_polls`. Without this server, as in Flask's test client, they answer at
 once.
 """
 
@@ -17,9 +17,9 @@ from api.http.request_facts import Allowance
 from service.memory.waiters import Waiter
 
 ENVIRON = "nightmail.hold"
-"""Where in the WSGI environ the server puts the hold of a request."""
+"""The key of a request's hold in the WSGI environ."""
 COME_AGAIN = b"retry: 1000\n\n"
-"""Tells a reader after how many milliseconds it may come again; begins a stream and ends it."""
+"""Milliseconds after which a reader may reconnect; sent at the start and end of a stream."""
 COMMENT = b": still here\n\n"
 """A comment that keeps proxies from closing a silent stream."""
 
@@ -33,35 +33,35 @@ class Outcome(Enum):
 
 
 class Hold:
-    """One request, over all the times that the server asks Flask for its answer."""
+    """The state of one request, across all calls of Flask for its answer."""
 
     def __init__(self, waiter: Waiter) -> None:
         self.waiter = waiter
         self.is_again = False
-        """Whether Flask was asked before: then nothing is counted, logged or named once more."""
+        """Whether this is a repeated call: then it is not counted, logged or given an id again."""
         self.is_over = False
-        """Whether the time is over: then the view answers with what there is."""
+        """Whether the time is over: then the view answers even if nothing is new."""
         self.outcome = Outcome.ANSWER
         self.is_stream = False
-        """Whether a stream has begun, so that all that follows are pieces of it."""
+        """Whether a stream has begun, so that further answers are its pieces."""
         self.beat = COMMENT
-        """What a silent stream sends now and then."""
+        """What a silent stream sends from time to time."""
         self.until = 0.0
-        """When the time is over, by the monotonic clock."""
+        """The end of the wait, by the monotonic clock."""
         self.state: Any = None
-        """What a view remembers from one time to the next."""
+        """What a view keeps from one call to the next."""
         self.id = ""
         self.began = 0.0
         self.allowance: Allowance | None = None
-        """These three belong to the request: its id, when it came, and what its rate leaves."""
+        """These three belong to the request: its id, its arrival time and its rate limit state."""
         self.is_secret = False
         """Whether the answer holds a token, a signed link or a letter: then its length must not
         depend on its content."""
         self.release: Callable[[], None] = lambda: None
-        """Gives the place of a waiting request back."""
+        """Releases the place of a waiting request."""
 
     def close(self) -> None:
-        """The request is answered, or its client has gone."""
+        """Release everything: the request is answered, or its client has disconnected."""
         self.waiter.close()
         release, self.release = self.release, lambda: None
         release()

@@ -1,1 +1,1 @@
-"""How the application is served."""
+"""The ASGI server in front of the Flask application."""

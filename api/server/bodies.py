@@ -1,4 +1,4 @@
-"""Reads the body of a request before it gets a thread: bounded in bytes and in time."""
+"""Reads the body of a request before it gets a thread, with limits on size and time."""
 
 import asyncio
 from typing import NamedTuple
@@ -7,23 +7,23 @@ from api.http.json_body import MOST_BYTES
 from api.server.asgi import Receive, Scope
 
 MOST = 1024 * 1024 + 1
-"""Bytes that are read of any body, one more than the largest that a view takes."""
+"""Bytes read from a body: one more than the largest body that a view accepts."""
 SECONDS = 30.0
 """Time for a body to arrive."""
 LARGE = 16
-"""Bodies over 64 KiB that are read at a time, so that they cannot fill the memory."""
+"""Bodies over 64 KiB that are read at the same time, to bound memory."""
 
 
 class Gone(Exception):
-    """The client has hung up."""
+    """The client has disconnected."""
 
 
 class Body(NamedTuple):
-    """What has arrived of a body."""
+    """A body, as far as it has arrived."""
 
     content: bytes
     length: int | None
-    """What the view is told as Content-Length; more than has arrived if the body is broken."""
+    """The Content-Length for the view; more than has arrived if the body is incomplete."""
     is_whole: bool = True
 
 
@@ -34,7 +34,7 @@ class Bodies:
         self._large = asyncio.Semaphore(LARGE)
 
     async def read(self, scope: Scope, receive: Receive) -> Body:
-        """Read a body; what is too large is left unread, for the view to refuse."""
+        """Read a body; one that is too large is left unread, and the view refuses it."""
         headers = dict(scope["headers"])
         declared = headers.get(b"content-length")
         if declared is None and b"transfer-encoding" not in headers:
@@ -58,7 +58,7 @@ class Bodies:
 
 
 async def _read_until(receive: Receive, content: bytearray, most: int) -> bool:
-    """Read up to this many bytes, and say whether that was all."""
+    """Read up to this many bytes; also returns whether the body is complete."""
     while len(content) <= most:
         message = await receive()
         if message["type"] != "http.request":

@@ -1,4 +1,4 @@
-"""Calls the WSGI application for a request that came by ASGI."""
+"""Calls the WSGI application for an ASGI request."""
 
 import sys
 from io import BytesIO
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-"""Headers that WSGI knows without the prefix HTTP_."""
+"""Headers that have no prefix HTTP_ in the WSGI environ."""
 SEPARATORS = {"HTTP_COOKIE": "; "}
-"""What stands between the values of a header that came twice, where it is not a comma."""
+"""Separators of repeated headers, where it is not a comma."""
 
 
 class Answer(NamedTuple):
-    """What the application answers."""
+    """The response of the application."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -55,8 +55,8 @@ def environ_of(scope: Scope, body: Body) -> "WSGIEnvironment":
 def _headers(scope: Scope) -> dict[str, str]:
     """The headers as WSGI names them.
 
-    A name with an underscore is dropped: WSGI could not tell it from the name with a hyphen, by
-    which a proxy says for whom it speaks.
+    A name with an underscore is dropped: WSGI could not tell it from the same name with a hyphen,
+    so a client could forge the headers of a proxy.
     """
     named: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
@@ -72,7 +72,7 @@ def _headers(scope: Scope) -> dict[str, str]:
 def call(
     application: "WSGIApplication", environ: "WSGIEnvironment", content: bytes, hold: Hold
 ) -> Answer:
-    """The application's answer; the environ can be used again."""
+    """Call the application; the environ can be reused afterwards."""
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> Any:

@@ -1,9 +1,9 @@
-"""Compresses answers with gzip, without telling their secrets by their length (BREACH).
+"""Compresses responses with gzip, protected against BREACH.
 
-The length of a compressed answer tells whether a guess inside it repeats a secret inside it. So
-answers that hold a token, a signed link or a letter are never compressed, forms carry a mark that
-is masked anew each time, and every compressed answer has a random length: the gzip header holds a
-file name of up to 100 random letters, as Django's does.
+The length of a compressed response reveals whether a guess in it repeats a secret in it. So
+responses with a token, a signed link or a letter are never compressed, CSRF tokens in forms are
+masked anew each time, and every compressed response has a random length: the gzip header holds a
+file name of up to 100 random letters, as in Django.
 """
 
 import gzip
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 LEAST = 1024
-"""Bytes from which compressing is worth it."""
+"""The smallest body that is compressed, in bytes."""
 LEVEL = 1
-"""Of zlib: a game shrinks to a quarter in 0.1 ms, and hardly more at higher levels."""
+"""zlib level: shrinks a game to a quarter in 0.1 ms; higher levels gain little."""
 PADDING = 100
-"""The longest random file name in the gzip header."""
+"""The longest random file name in the gzip header, in letters."""
 TYPES = (
     b"application/json",
     b"application/problem+json",
@@ -37,7 +37,7 @@ TYPES = (
 
 
 def compressed(environ: "WSGIEnvironment", answer: Answer, hold: Hold) -> Answer:
-    """The answer as it is sent: compressed if that is safe, worth it and wanted."""
+    """Compress the response if that is safe, worthwhile and accepted by the client."""
     headers = dict(answer.headers)
     kind = headers.get(b"content-type", b"").partition(b";")[0]
     if hold.outcome is not Outcome.ANSWER or hold.is_secret or kind not in TYPES:
@@ -50,7 +50,7 @@ def compressed(environ: "WSGIEnvironment", answer: Answer, hold: Hold) -> Answer
     body = _gzip(answer.body)
     changed = {b"content-encoding": b"gzip", b"content-length": str(len(body)).encode()}
     if (tag := headers.get(b"etag")) and not tag.startswith(b"W/"):
-        changed[b"etag"] = b"W/" + tag  # the same version, in other bytes
+        changed[b"etag"] = b"W/" + tag  # weak: the same version in different bytes
     return Answer(answer.status, _replaced(varying, changed), body)
 
 

@@ -1,8 +1,8 @@
-"""The server's side of every request: an ASGI application in front of Flask.
+"""The ASGI application in front of Flask.
 
-Flask answers everything, in a small pool of threads. A request that waits holds no thread: its
-coroutine awaits news, and asks Flask again. This file knows no resource; what a view wants is in
-the request's `Hold`.
+Flask answers every request, in a small thread pool. A waiting request holds no thread: its
+coroutine awaits news, and then calls Flask again. This file knows no resource; a view states in
+the request's `Hold` what it wants.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 BEATS = 15.0
-"""Seconds after which a silent stream says that it is still there."""
+"""Seconds after which a silent stream sends a keep-alive comment."""
 
 
 class Front:
@@ -38,7 +38,7 @@ class Front:
         self._application = application
         self._waiters = waiters
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
-        # Requests that were woken together must not keep new ones from getting a thread.
+        # Requests that are woken together must not take all threads from new ones.
         self._again = asyncio.Semaphore(max(1, threads // 2))
         self._bodies = Bodies()
         self.is_stopping = False
@@ -54,12 +54,12 @@ class Front:
                 visit.hold.close()
 
     def stop(self) -> None:
-        """Let all that wait be answered now; streams end with a hint to come again."""
+        """Answer all waiting requests now; streams end with a hint to reconnect."""
         self.is_stopping = True
         self._waiters.wake_all()
 
     def close(self) -> None:
-        """End the threads."""
+        """Shut down the thread pool."""
         self._pool.shutdown()
 
     def _work(self, visit: "_Visit") -> Answer:
@@ -67,11 +67,11 @@ class Front:
         return compressed(visit.environ, answer, visit.hold)
 
     def waiter(self) -> Waiter:
-        """Somebody who can be woken."""
+        """A waiter for this event loop."""
         return Waiter(self._waiters, asyncio.get_running_loop())
 
     async def ask(self, visit: "_Visit") -> Answer:
-        """Let Flask work on a request."""
+        """Call Flask in a thread."""
         loop, hold = asyncio.get_running_loop(), visit.hold
         hold.outcome = Outcome.ANSWER
         work = partial(self._work, visit)
@@ -82,7 +82,7 @@ class Front:
 
 
 def _careful(send: Send) -> Send:
-    """The same, for a client that may have gone: uvloop refuses to write to a closed connection."""
+    """Wrap `send` for clients that may be gone: uvloop refuses to write to a closed connection."""
 
     async def deliver(message: Message) -> None:
         try:
@@ -95,7 +95,7 @@ def _careful(send: Send) -> Send:
 
 
 class _Visit:
-    """One request and its answer."""
+    """One request and its response."""
 
     def __init__(self, front: Front, scope: Scope, body: Body) -> None:
         self._front = front
@@ -106,7 +106,7 @@ class _Visit:
         self.hold = Hold(front.waiter())
 
     async def answer(self, receive: Receive, send: Send) -> None:
-        """Ask Flask until it has an answer, and send that."""
+        """Call Flask until it has a response, and send that."""
         answer = await self._front.ask(self)
         if self.hold.outcome is Outcome.ANSWER or self._method == "HEAD":
             await self._send(send, answer)
@@ -118,7 +118,7 @@ class _Visit:
             await self._give(send, answer)
 
     async def _give(self, send: Send, answer: Answer) -> None:
-        """Send the answer to a request that may have waited, if anybody is still there."""
+        """Send the response to a request that may have waited, if the client is still there."""
         if self._is_gone:
             return
         if self.hold.outcome is Outcome.STREAM:
@@ -134,7 +134,7 @@ class _Visit:
         await send({"type": "http.response.body", "body": answer.body})
 
     async def _stream(self, send: Send, answer: Answer) -> None:
-        """Send pieces until the view says that this was the last, or the time is over."""
+        """Send pieces until the view marks the last one, or the time is over."""
         headers = [pair for pair in answer.headers if pair[0] != b"content-length"]
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         self.hold.is_stream = True
@@ -148,14 +148,14 @@ class _Visit:
         await send({"type": "http.response.body", "body": last})
 
     async def _next_piece(self) -> bytes:
-        """What is new on a stream; nothing if it is silent."""
+        """The next piece of a stream; empty if nothing is new."""
         if not await self._pause(BEATS) or self.hold.is_over:
             return b""
         answer = await self._front.ask(self)
         return answer.body if answer.status == 200 else b""
 
     async def _pause(self, most: float = float("inf")) -> bool:
-        """Wait for news, for the end of the time or for ours; whether there may be news."""
+        """Wait for news, the timeout or shutdown; returns whether there may be news."""
         hold = self.hold
         left = hold.until - monotonic()
         woken = await hold.waiter.changed(min(left, most))
@@ -164,7 +164,7 @@ class _Visit:
 
     @asynccontextmanager
     async def _watching(self, receive: Receive) -> AsyncIterator[None]:
-        """Notice when the client hangs up: its place is free at once."""
+        """Watch for a disconnect of the client, which frees its place at once."""
 
         async def watch() -> None:
             while (await receive())["type"] != "http.disconnect":

@@ -1,4 +1,4 @@
-"""How uvicorn runs the application."""
+"""Runs the application with uvicorn."""
 
 import resource
 import signal
@@ -17,21 +17,21 @@ from api.server.asgi import Receive, Scope, Send
 from service.settings import Settings
 
 GRACE = 4
-"""Seconds in which requests in flight are answered when we stop."""
+"""Seconds that requests in flight have to finish at shutdown."""
 HEALTH = 60
-"""Seconds after which a process that does not say that it is alive is replaced; uvicorn's 5 are too
-few for a busy machine, on which a process takes longer to start."""
+"""Seconds after which an unresponsive process is replaced; uvicorn's default of 5 is too short for
+a busy machine, on which a process takes longer to start."""
 SPARE_FILES = 200
-"""Files that a process needs beside its connections."""
+"""Open files that a process needs beside its connections."""
 BACKLOG = 2048
-"""Connections that the kernel keeps until they are accepted."""
+"""The listen backlog: connections that the kernel queues until they are accepted."""
 
 Application = Callable[[Scope, Receive, Send], Any]
 log = structlog.get_logger()
 
 
 def config(settings: Settings, application: Application) -> uvicorn.Config:
-    """What uvicorn is started with."""
+    """The configuration of uvicorn."""
     return uvicorn.Config(
         application,
         workers=settings.web_workers,
@@ -40,7 +40,7 @@ def config(settings: Settings, application: Application) -> uvicorn.Config:
         ws="none",
         lifespan="on",
         interface="asgi3",
-        log_config=None,  # its lines go where all others go
+        log_config=None,  # uvicorn logs through our logging
         log_level=settings.log_level,
         access_log=False,  # requests are logged by the application
         proxy_headers=False,  # TRUSTED_PROXIES counts proxies, and ProxyFix believes them
@@ -53,11 +53,11 @@ def config(settings: Settings, application: Application) -> uvicorn.Config:
 
 
 def listen(bind: str) -> socket.socket:
-    """The socket of BIND; OSError if it cannot be had."""
+    """Open the socket of BIND; raises OSError if that fails."""
     if bind.startswith("unix:"):
         path = Path(bind.removeprefix("unix:"))
         if path.is_socket():
-            path.unlink()  # a server that was killed has left it
+            path.unlink()  # left behind by a killed server
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(path))
         path.chmod(0o666)
@@ -74,7 +74,7 @@ def listen(bind: str) -> socket.socket:
 def run(settings: Settings, application: Application, listener: socket.socket) -> None:
     """Answer requests until SIGTERM or SIGINT; several processes if the settings say so."""
     chosen = config(settings, application)
-    signal.signal(signal.SIGTERM, _quit)  # uvicorn raises it again when it is done
+    signal.signal(signal.SIGTERM, _quit)  # uvicorn raises the signal again when it is done
     try:
         if settings.web_workers > 1:
             Multiprocess(chosen, sockets=[listener]).run()
@@ -89,7 +89,7 @@ def _quit(_: int, __: FrameType | None) -> None:
 
 
 def before_stopping(stop: Callable[[], object]) -> None:
-    """Call this as soon as a signal tells us to stop, and then do what uvicorn does at it."""
+    """Call `stop` on SIGTERM or SIGINT, before uvicorn's own handler."""
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
 
@@ -101,7 +101,7 @@ def before_stopping(stop: Callable[[], object]) -> None:
 
 
 def raise_file_limit(settings: Settings) -> None:
-    """Raise the soft limit of open files as far as needed, and say if that is too low."""
+    """Raise the soft limit of open files as far as needed, and warn if it is too low."""
     needed = settings.web_connections + SPARE_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < needed:

@@ -1,8 +1,8 @@
-"""The short way for what is asked most: whether a game has changed, and how it stands.
+"""A fast path for the most frequent request: GET of a game.
 
-Whoever plays asks for it again and again, and nearly always it is known already. So this request is
-looked at before Flask. It obeys the same functions as every other; and unless they let it through
-to an answer at hand, Flask goes on with the request and with all that was learned about it.
+Clients poll it again and again, and nearly always the response is a 304 or in the cache. So this
+request is handled before Flask, with the same functions for limits, tokens and headers. If they do
+not lead to a cached response, Flask continues the request and reuses what was looked up.
 """
 
 import re
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 REQUEST = "nightmail.request"
-"""Where in the environment of a request the shortcut leaves it."""
+"""The key in the WSGI environ under which the shortcut leaves its result."""
 READ_GAME = "games.read_game"
 
 
 class Found(NamedTuple):
-    """What a glance tells about a request for a game."""
+    """What the shortcut has looked up for a request for a game."""
 
     request: Request
     page: bytes | None
-    """Empty if the caller has it, None if it has to be made."""
+    """Empty if the client has this version; None if the body is not cached."""
 
 
 class Shortcut:
-    """Answers GET of a game if that needs no more than a glance; all else goes to Flask."""
+    """Answers GET of a game from the cache; everything else goes to Flask."""
 
     def __init__(self, app: Flask, frame: AppState, wear: HeadersFor) -> None:
         self._flask = app.wsgi_app
@@ -62,19 +62,19 @@ class Shortcut:
         return self._answer(glance.request, glance.page, start_response)
 
     def _find(self, environ: "WSGIEnvironment") -> Found | None:
-        """What a glance tells, if this asks for a game."""
+        """Look up the game, if this is a GET of one."""
         match = environ["REQUEST_METHOD"] == "GET" and self._path.fullmatch(environ["PATH_INFO"])
         if not match or environ.get("QUERY_STRING") or environ.get("CONTENT_LENGTH"):
             return None
         request = Request(environ)
         try:
             return Found(request, self._glance(request, match[1]))
-        except Exception as refusal:  # noqa: BLE001  # Flask raises it again, where all are told
+        except Exception as refusal:  # noqa: BLE001  # Flask raises it again and handles it
             request.refusal = refusal
             return Found(request, None)
 
     def _glance(self, request: Request, game: str) -> bytes | None:
-        """The page, or nothing of it if the caller has it; None if it has yet to be made."""
+        """The cached body, empty if the client has this version; None if it is not cached."""
         desk = cast(Desk, self._services["nightmail"])
         request_log.set_request_id(request)
         self._frame.limiter.count_request(request)

@@ -1,1 +1,1 @@
-"""What a process remembers, and how waiting requests are woken."""
+"""Caches of a process, and how waiting requests are woken."""

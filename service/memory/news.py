@@ -1,8 +1,8 @@
-"""Tells what has changed to everybody who waits for it, in this process and in others.
+"""Wakes everyone who waits for a change, in this process and in others.
 
-Words are quick, and looks make sure: after a commit its topics are told to the other processes
-(PostgreSQL) or noticed by them (SQLite), and every few seconds a look at the database finds what
-a lost word was about.
+After a commit its topics are sent to the other processes (PostgreSQL), or they poll for changes
+(SQLite). Notifications can be lost, so every few seconds a query compares fingerprints of what is
+waited for and finds the changes that were missed.
 """
 
 import secrets
@@ -19,11 +19,11 @@ from store.fingerprints import Fingerprint
 from store.listening import Listener
 
 NET = 15.0
-"""Seconds between two looks that nothing has called for."""
+"""Seconds between two routine looks at the database."""
 AGAIN = 1.0
-"""Seconds after which a lost connection is tried again."""
+"""Seconds before a lost connection is opened again."""
 SHARE = 10
-"""A look that took a second is followed by none for ten seconds, and so on."""
+"""The pause after a look, as a multiple of the time it took, so that looks cost little."""
 STOPPING = 3.0
 """Seconds that `stop` waits for each thread."""
 _GAME, _ACCOUNT = "game:", "account:"
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 def of_game(game: str) -> str:
-    """The topic of a game: a move, somebody who comes or goes, a message."""
+    """The topic of a game: moves, players who join or leave, messages."""
     return f"{_GAME}{game}"
 
 
@@ -42,9 +42,9 @@ def of_account(account: str) -> str:
 
 
 class News:
-    """Publishes topics after the commit of what they are about.
+    """Publishes topics after the commit of a change.
 
-    Any process may publish; those in which clients wait also call `start`.
+    Any process may publish; processes with waiting clients also call `start`.
     """
 
     def __init__(self, waiters: Waiters, database: Database, direct_url: str | None = None) -> None:
@@ -55,27 +55,27 @@ class News:
         self._hearing = _Hearing(waiters, database, url, sender)
 
     def publish(self, *topics: str) -> None:
-        """Wake those who wait for one of these topics. Returns at once and never fails."""
+        """Wake all waiters for these topics. Returns at once and never fails."""
         self._waiters.wake(*topics)
         if self._teller:
             self._teller.tell(*topics)
 
     def start(self) -> None:
-        """Hear what other processes publish, in a thread."""
+        """Start the thread that listens to other processes."""
         self._hearing.start()
 
     def stop(self) -> None:
-        """Tell what has yet to be told, and hear no more."""
+        """Send the pending topics, and stop listening."""
         self._hearing.stop()
         if self._teller:
             self._teller.stop()
 
 
 class _Teller:
-    """Tells other processes of topics, by a thread of its own.
+    """Sends topics to other processes, in a thread of its own.
 
-    Topics that come while it is busy are merged: NOTIFY locks all commits that notify, so there
-    are few of them, and none is part of a move's transaction.
+    Topics that arrive while it is busy are merged: commits with NOTIFY wait for each other, so
+    there are few of them, and none is part of a move's transaction.
     """
 
     def __init__(self, database: Database, sender: str) -> None:
@@ -112,7 +112,7 @@ class _Teller:
         self._has_told()
 
     def _has_told(self) -> bool:
-        """Tell everything that is pending; keep it if the database is away."""
+        """Send all pending topics; keep them if the database is unavailable."""
         with self._lock:
             topics, self._pending = self._pending, set()
         try:
@@ -127,7 +127,7 @@ class _Teller:
 
 
 class _Hearing:
-    """Wakes waiters for what other processes have done, in one thread for all of them."""
+    """Wakes waiters after changes by other processes, in one thread for all waiters."""
 
     def __init__(self, waiters: Waiters, database: Database, url: str, sender: str) -> None:
         self._waiters = waiters
@@ -165,7 +165,7 @@ class _Hearing:
                 self._stopping.wait(AGAIN)
 
     def _hear(self, listener: Listener) -> None:
-        """Wake for everything that is heard, until the connection is lost."""
+        """Wake the waiters for every notification, until the connection is lost."""
         looked, has_changed = time.monotonic(), False
         while not self._stopping.is_set():
             heard = listener.hear()
@@ -177,12 +177,12 @@ class _Hearing:
                 looked, has_changed = time.monotonic(), False
 
     def _look(self) -> None:
-        """Wake for everything that differs from the last look, and for what is new in it."""
+        """Wake the waiters for topics whose fingerprint has changed, and for new topics."""
         topics, began = self._waiters.topics(), time.monotonic()
         try:
             current = self._fingerprints(topics)
         except StoreError:
-            return  # the next look finds what this one has missed
+            return  # the next look finds what this one missed
         known, self._known = self._known, current
         self._waiters.wake(*(topic for topic in topics if known.get(topic) != current[topic]))
         ended = time.monotonic()

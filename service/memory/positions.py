@@ -21,7 +21,7 @@ from store.games import games
 from store.games.games import StoredMove, Table
 
 REMEMBERED = 400
-"""Positions in the cache; the one that was used longest ago goes first."""
+"""Positions in the cache; the least recently used is evicted first."""
 BEFORE = -1
 """The version of a game before its first move."""
 
@@ -72,7 +72,7 @@ def action_of(move: StoredMove) -> Action:
 
 
 def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
-    """The position before move 0: nothing has happened, but seed and nonces are fixed."""
+    """The position before move 0: no event yet, but seed and nonces are fixed."""
     record = Opening(
         table.id, table.board, table.variants, table.seats, table.commitment, table.rules
     )
@@ -100,7 +100,7 @@ def folded(
 
 
 class Positions:
-    """The positions of the games that were used last."""
+    """An LRU cache of positions."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

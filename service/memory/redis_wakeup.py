@@ -10,9 +10,9 @@ from rq import Queue
 
 QUEUE = "nightmail"
 DRAIN = "workers.background.processes.drain"
-"""The function that the job calls. It has no arguments: what there is to do is in the database."""
+"""The function that the job calls, without arguments: the work itself is in the database."""
 SERIALIZER = "json"
-"""RQ's default, pickle, would run whatever is put into Redis."""
+"""Not pickle, RQ's default, which would run any code that is put into Redis."""
 PATIENCE = 0.25
 """Seconds to wait for Redis."""
 PAUSE = 0.05

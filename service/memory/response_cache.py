@@ -5,11 +5,11 @@ from collections import OrderedDict
 from collections.abc import Hashable
 
 REMEMBERED = 300
-"""Documents in the cache; the oldest goes first."""
+"""Documents in the cache; the oldest is evicted first."""
 
 
 class Pages:
-    """The JSON of games, by everything that it depends on."""
+    """The JSON of games, keyed by everything it depends on."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

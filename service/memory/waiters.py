@@ -6,14 +6,14 @@ from contextlib import suppress
 
 
 class Waiters:
-    """Everybody in this process who waits, by topic: `game:…` or `account:…`."""
+    """All waiters of this process, by topic: `game:…` or `account:…`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._by_topic: dict[str, set[Waiter]] = {}
 
     def wake(self, *topics: str) -> None:
-        """Wake everybody who waits for one of these topics.
+        """Wake all waiters for these topics.
 
         Callable from any thread; it never blocks and never fails.
         """
@@ -23,25 +23,25 @@ class Waiters:
             waiter.wake()
 
     def wake_all(self) -> None:
-        """Wake everybody, after a gap in which news may have been missed."""
+        """Wake all waiters, after a gap in which news may have been missed."""
         with self._lock:
             woken = {waiter for waiters in self._by_topic.values() for waiter in waiters}
         for waiter in woken:
             waiter.wake()
 
     def topics(self) -> list[str]:
-        """Every topic that somebody waits for."""
+        """Every topic with at least one waiter."""
         with self._lock:
             return list(self._by_topic)
 
     def add(self, waiter: "Waiter", topics: tuple[str, ...]) -> None:
-        """Wake this waiter from now on."""
+        """Add a waiter to these topics."""
         with self._lock:
             for topic in topics:
                 self._by_topic.setdefault(topic, set()).add(waiter)
 
     def remove(self, waiter: "Waiter", topics: tuple[str, ...]) -> None:
-        """Forget a waiter, and topics for which nobody waits any more."""
+        """Remove a waiter, and topics without waiters."""
         with self._lock:
             for topic in topics:
                 waiters = self._by_topic.get(topic, set())
@@ -63,19 +63,19 @@ class Waiter:
         self._topics: tuple[str, ...] = ()
 
     def listen(self, *topics: str) -> None:
-        """Subscribe to these topics, instead of those before."""
+        """Subscribe to these topics instead of the previous ones."""
         self.close()
         self._topics = topics
         self._waiters.add(self, topics)
 
     def wake(self) -> None:
-        """End the present wait, or the next one."""
+        """End the current wait, or the next one."""
         if not self._news.is_set():
             with suppress(RuntimeError):  # the event loop is closed
                 self._loop.call_soon_threadsafe(self._news.set)
 
     async def changed(self, seconds: float) -> bool:
-        """Wait until it is woken, at most this long; whether it was."""
+        """Wait until woken, or until the timeout; returns whether it was woken."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()

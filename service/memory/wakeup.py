@@ -1,6 +1,6 @@
 """Wakes the background workers when there is work for them.
 
-Nothing is lost if a wake-up is: the workers poll the database as well.
+A lost wake-up does no harm: the workers poll the database as well.
 """
 
 from collections.abc import Callable

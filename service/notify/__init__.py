@@ -1,1 +1,1 @@
-"""Who is told what, and on which channel: the outbox, hooks, recipients."""
+"""Notifications: channels, the outbox and its deliveries, hooks, recipients of letters."""

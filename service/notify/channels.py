@@ -1,7 +1,7 @@
-"""Channels: what one has to say about itself, and which there are.
+"""The interface of a channel, and the registry of channels.
 
 The package `workers.channels` registers its channels here when it is imported, because the outbox
-and the settings page need to know them and may not import the workers.
+and the settings page need them and may not import the workers.
 """
 
 from abc import ABC, abstractmethod
@@ -38,7 +38,7 @@ class Description(NamedTuple):
     address: str
     """What an address on this channel looks like."""
     is_set_up: bool
-    """Whether the account can be told anything on it."""
+    """Whether the account can receive messages on it."""
 
 
 class Lane(Protocol):
@@ -50,35 +50,35 @@ class Lane(Protocol):
         """Look for due deliveries now."""
 
     def join(self) -> None:
-        """Wait until what is being sent is finished and all else given back, once it is stopped."""
+        """After a stop: wait until sending has finished and all other claims are given back."""
 
 
 class Channel(ABC):
-    """A way to tell people or programs what happens; a folder in `workers/channels`."""
+    """A way to notify people or programs; a folder in `workers/channels`."""
 
     name: str
-    """As it is stored with each delivery; never changes."""
+    """The name stored with each delivery; never changes."""
     kinds: Collection[str]
-    """The kinds of notices that it carries."""
+    """The kinds of notices it carries."""
     pauses: Sequence[timedelta]
-    """The pauses after failed attempts; after the last pause and attempt a delivery has failed."""
+    """The pauses between attempts; a delivery fails when the attempt after the last pause fails."""
     is_for_people: bool
-    """Whether mute, quiet hours, merging and such apply; programs are told at once."""
+    """Whether mute, quiet hours and merging apply; programs are notified at once."""
 
     @abstractmethod
     def targets(self, tx: Transaction, account: Account, notice: Notice) -> Collection[str | None]:
-        """Where on this channel an account can be told of a notice; empty if nowhere.
+        """List the targets of a notice on this channel; empty if there are none.
 
-        None is the account itself, for channels on which it has a single address.
+        None stands for the account itself, on channels where it has a single address.
         """
 
     @abstractmethod
     def describe(self, account: Account) -> Description:
-        """What the settings page shows."""
+        """Describe the channel for the settings page."""
 
     @abstractmethod
     def lane(self, desk: Desk, stopping: Event) -> Lane:
-        """What sends its deliveries in this process, once started and until `stopping` is set."""
+        """Create the lane that sends deliveries in this process until `stopping` is set."""
 
 
 _channels: dict[str, Channel] = {}
@@ -93,7 +93,7 @@ def register(*channels: Channel) -> None:
 
 
 def unregister(name: str) -> None:
-    """Forget a channel, as tests do after they have registered their own."""
+    """Remove a channel; for tests that have registered their own."""
     del _channels[name]
 
 
@@ -110,7 +110,7 @@ def named(name: str) -> Channel:
 
 
 def described(desk: Desk, account: str) -> list[Description]:
-    """All channels, as the settings page shows them to an account."""
+    """Describe all channels for the settings page of an account."""
     with desk.database.reading() as tx:
         row = accounts.account(tx, account)
     return [channel.describe(row) for channel in registered()] if row else []

@@ -1,7 +1,7 @@
-"""What a hook is told, byte for byte as it is signed and sent.
+"""The bodies of webhook messages, byte for byte as they are signed and sent.
 
-Nothing of it is stored: it is made from the log and the table whenever it is sent, with the eyes
-of the seat that is told. So an attempt that is repeated later says the same.
+Bodies are not stored: each is built from the log and the table when it is sent, as the recipient's
+seat sees the game. So a retry sends the same content.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,10 +25,10 @@ Document = dict[str, Any]
 
 
 def body(desk: Desk, delivery: Delivery) -> bytes | None:
-    """The message; None if there is nothing left to tell."""
+    """Build the body of a delivery; None if there is nothing left to send."""
     try:
         data = DATA[delivery.kind](desk, delivery)
-    except Refusal:  # the game is none of this account's business any more
+    except Refusal:  # the account may not see the game any more
         return None
     if data is None:
         return None
@@ -36,14 +36,14 @@ def body(desk: Desk, delivery: Delivery) -> bytes | None:
 
 
 def message(kind: str, at: str, data: Document | None) -> bytes:
-    """What a hook is told of something that happened then."""
+    """Encode a webhook message about an event at this time."""
     return orjson.dumps({"type": HOOK_TYPES[kind], "timestamp": at, "data": data})
 
 
 def _decision(desk: Desk, delivery: Delivery) -> Document | None:
-    """The decision as it was asked; void when it is not open any more, unless somebody wants it.
+    """The decision as it was opened; None if it is not open any more or the seat has resigned.
 
-    Whoever has resigned is asked nothing.
+    If the owner asked for a redelivery, a closed decision is sent as well.
     """
     game, version = _about(delivery)
     with desk.database.reading() as tx:
@@ -79,7 +79,7 @@ def _game(desk: Desk, delivery: Delivery) -> Document:
 
 
 def _moved(desk: Desk, delivery: Delivery) -> Document:
-    """What happened in the moves that were stored together up to this version."""
+    """The events of the moves that were stored together up to this version."""
     document = _game(desk, delivery)
     game, version = _about(delivery)
     with desk.database.reading() as tx:
@@ -89,7 +89,7 @@ def _moved(desk: Desk, delivery: Delivery) -> Document:
 
 
 def _expired(desk: Desk, delivery: Delivery) -> Document:
-    """What was played for a seat whose time was over."""
+    """The move that was played for a seat whose deadline had passed."""
     data = delivery.data or {}
     played = {"text": data.get("text"), "label": data.get("label")}
     return _game(desk, delivery) | {"deadline": data.get("deadline"), "played": played}
@@ -105,7 +105,7 @@ def _message(desk: Desk, delivery: Delivery) -> Document | None:
     game, number = _about(delivery)
     messages = talk.heard(desk, delivery.account, game, number - 1, 1)
     if not messages or messages[0]["number"] != number:
-        return None  # it went with whoever said it
+        return None  # deleted together with its author
     return {"game": game, "message": messages[0]}
 
 

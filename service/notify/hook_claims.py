@@ -1,4 +1,4 @@
-"""Claiming what hooks are to be told: runs of deliveries, one run for each hook."""
+"""Claims due deliveries to hooks, in runs: one run of deliveries for each hook."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ def claim(
     calling: Mapping[str, int] | None = None,
     run: int = 1,
 ) -> list[Delivery]:
-    """Claim what is due for at most this many hooks, a run of deliveries for each.
+    """Claim due deliveries for at most this many hooks, one run of deliveries for each.
 
     Failing hooks, which may be slow, are claimed separately. `calling` says how many hooks of each
     account this process is calling already.

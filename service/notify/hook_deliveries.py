@@ -1,4 +1,4 @@
-"""Deliveries to a hook as its owner reads of them: a ping, the list, and sending one again."""
+"""Deliveries to a hook, for its owner: list them, send a ping, send one again."""
 
 from engine.translate import say
 from service import refusals
@@ -15,11 +15,11 @@ from store.notify.deliveries import Listed
 from store.notify.hooks import Hook
 
 ASKED = "asked"
-"""Marks a delivery that its owner wants to have once more, whether or not it still matters."""
+"""Marks a delivery that its owner asked to have again, even if it is superseded."""
 
 
 def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
-    """Tell a hook that it is one, whether or not it is switched on."""
+    """Send a ping to a hook, whether or not it is switched on."""
 
     def run(tx: Transaction) -> Document:
         hook, now = owned(tx, caller, id), desk.now()
@@ -37,14 +37,14 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
 def told(
     desk: Desk, caller: Caller, id: str, after: tuple[str, str] | None, limit: int
 ) -> list[Document]:
-    """What a hook was told or is to be, the newest first."""
+    """List the sent and waiting deliveries of a hook, the newest first."""
     with desk.database.reading() as tx:
         hook = owned(tx, caller, id)
         return [_document(delivery) for delivery in deliveries.listed(tx, hook.id, after, limit)]
 
 
 def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
-    """Send a delivery once more, under the same id."""
+    """Send a delivery again, with the same id."""
 
     def run(tx: Transaction) -> Document:
         hook = owned(tx, caller, id)

@@ -1,7 +1,7 @@
-"""Which addresses a hook may have: judged when it is registered, and again whenever it is called.
+"""Which addresses a hook may have (SSRF): checked at registration and again at every call.
 
-An address is public only if it is ordinary unicast of the internet. What carries another address
-inside (mapped, translated, tunnelled) is refused whole, for nobody can tell where it ends.
+An address is public only if it is ordinary internet unicast. Addresses that embed another address
+(mapped, translated, tunnelled) are all refused, since their real destination is unknown.
 """
 
 import re
@@ -21,13 +21,13 @@ _NOT_PUBLIC_4 = [
     for network in (
         "0.0.0.0/8",  # this network, unspecified
         "10.0.0.0/8",
-        "100.64.0.0/10",  # shared by the customers of a provider
+        "100.64.0.0/10",  # carrier-grade NAT
         "127.0.0.0/8",
-        "169.254.0.0/16",  # link-local; there clouds keep their secrets
+        "169.254.0.0/16",  # link-local; metadata services of clouds with their credentials
         "172.16.0.0/12",
         "192.0.0.0/24",
-        "192.0.2.0/24",  # documentation, as two more below
-        "192.88.99.0/24",  # relays of 6to4
+        "192.0.2.0/24",  # documentation, like two more below
+        "192.88.99.0/24",  # 6to4 relays
         "192.168.0.0/16",
         "198.18.0.0/15",  # benchmarks
         "198.51.100.0/24",
@@ -37,18 +37,18 @@ _NOT_PUBLIC_4 = [
     )
 ]
 _PUBLIC_6 = IPv6Network("2000::/3")
-"""All unicast that was ever given out; mapped, NAT64, local and multicast addresses lie beside."""
+"""All global unicast ever allocated; mapped, NAT64, local and multicast addresses are outside."""
 _NOT_PUBLIC_6 = [
     IPv6Network(network)
     for network in (
-        "2001::/23",  # protocols, among them Teredo, which carries IPv4
+        "2001::/23",  # protocol assignments, among them Teredo, which embeds IPv4
         "2001:db8::/32",  # documentation
-        "2002::/16",  # 6to4 carries IPv4
+        "2002::/16",  # 6to4, which embeds IPv4
         "3fff::/20",  # documentation
     )
 ]
 _ISATAP = 0x5EFE
-"""In the middle of an address it says that IPv4 follows."""
+"""The marker in an interface identifier after which an IPv4 address follows."""
 _NOT_PUBLIC_ENDINGS = frozenset(
     (
         *("local", "localhost", "localdomain", "internal", "intranet", "private", "corp", "home"),
@@ -56,25 +56,25 @@ _NOT_PUBLIC_ENDINGS = frozenset(
     )
 )
 _PLAIN = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-"""Printable ASCII without what other programs read as something else, such as a backslash."""
+"""Printable ASCII without characters that programs parse differently, such as a backslash."""
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
 _PUBLIC_NAME = re.compile(rf"(?:{_LABEL}\.)+[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])")
-"""With two labels or more, of which the last is no number in any spelling."""
+"""Two labels or more, of which the last is not a number in any notation."""
 
 
 class Target(NamedTuple):
-    """Where a hook is called."""
+    """The parsed URL of a hook."""
 
     scheme: str
     host: str
     port: int
     path: str
-    """With the query, as it stands in the request line."""
+    """With the query, as in the request line."""
 
 
 def target(settings: Settings, url: str) -> Target:
-    """What this URL means; refused if no hook may have it."""
+    """Parse and check the URL of a hook; refuse it if it is not allowed."""
     parsed = _read(url)
     if settings.webhook_targets == "any":
         return parsed
@@ -89,7 +89,7 @@ def target(settings: Settings, url: str) -> Target:
 
 
 def _read(url: str) -> Target:
-    # urlsplit silently drops some of these, and other programs read some as something else.
+    # urlsplit silently drops some of these, and other programs parse some differently.
     if (
         len(url) > LONGEST_URL
         or not re.fullmatch(r"[!-~]+", url)
@@ -139,7 +139,7 @@ def _may_be_public(host: str) -> bool:
 
 
 def is_public(literal: str) -> bool:
-    """Whether an address is one of the internet's, and not of somebody's own network."""
+    """Whether an address is on the public internet, and not in a private network."""
     address = _literal(literal)
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _NOT_PUBLIC_4)

@@ -1,4 +1,4 @@
-"""What hooks are told, by the kind of notice that it comes from."""
+"""The types of webhook messages, by kind of notice."""
 
 WEBHOOK = "webhook"
 """The name of the channel."""

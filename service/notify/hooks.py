@@ -1,4 +1,4 @@
-"""Hooks: where programs of our players are told what happens, and how that goes."""
+"""Webhooks of players' programs: create, change and delete them, and track their failures."""
 
 import base64
 import secrets
@@ -28,12 +28,12 @@ from store.people.accounts import Account
 
 MOST_HOOKS = 20
 OVERLAP = timedelta(hours=24)
-"""So long the secret before also signs."""
+"""How long the previous secret also signs after a change."""
 PATIENCE = timedelta(days=5)
-"""A hook to which nothing arrives for so long is switched off."""
+"""How long a hook may fail before it is switched off."""
 SECRET_BYTES = 32
 
-# Kept with the hook, and so in English; whoever shows them to somebody says them.
+# Stored with the hook in English, and translated when shown.
 BY_OWNER = sayable("You have switched it off.")
 GONE = sayable("Its server has answered 410: there is nothing here any more.")
 SILENT = sayable("Nothing has arrived for 5 days.")
@@ -41,23 +41,23 @@ SWITCHED_OFF = sayable("The hook was switched off.")
 
 
 class Call(NamedTuple):
-    """All that is needed to tell a hook something."""
+    """Everything needed to call a hook."""
 
     target: Target | None
-    """None if it may not be called any more, by new settings."""
+    """None if the current settings do not allow this URL."""
     secrets: Sequence[str]
-    """Those that sign: one, or two while they change."""
+    """The secrets that sign: one, or two after a change."""
     is_on: bool
     is_failing: bool
-    """Whether nothing has arrived of late."""
+    """Whether the latest deliveries have failed."""
     is_refused: bool = False
-    """Whether its last answer to a decision was no legal move."""
+    """Whether its last answer to a decision was not a legal move."""
 
 
 def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
-    """A new hook, with the secret that is shown this once.
+    """Create a hook; the answer shows its secret, only once.
 
-    It reads and plays for its owner, and so takes every scope, as does leading it elsewhere.
+    A hook reads and plays for its owner, so creating or redirecting one requires every scope.
     """
     require_every_scope(caller)
     url = _url(desk, wanted["url"])
@@ -103,7 +103,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
 
 
 def _check_secret(hook: Hook | None, kept: Document) -> None:
-    """Refuse to tell a secret again that is not in use any more, as after its hook was deleted."""
+    """Refuse to show a secret again that is not in use any more, as after a deletion."""
     if hook is None:
         raise refusals.made_and_gone(say("The hook that this request has made was deleted."))
     if hook.secret != kept["sealed"].encode():
@@ -122,7 +122,7 @@ def read(desk: Desk, caller: Caller, id: str) -> Document:
 
 
 def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Document:
-    """Change what is named, and leave the rest."""
+    """Change the given fields, and leave the rest."""
     if wanted.keys() & {"url", "types", "game"}:
         require_every_scope(caller)
     now = desk.now()
@@ -149,7 +149,7 @@ def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Do
 
 
 def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
-    """Another secret, shown this once; for a day the one before signs as well."""
+    """Create a new secret, shown only once; for a day the previous one signs as well."""
     sealed_secret = _fresh_secret(desk)
 
     def run(tx: Transaction) -> Document:
@@ -167,14 +167,14 @@ def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
 
 
 def delete(desk: Desk, caller: Caller, id: str) -> None:
-    """Take a hook away, and everything that it was told or still is to be."""
+    """Delete a hook and all its deliveries, sent and waiting."""
     with desk.database.writing() as tx:
         lock_account(tx, caller.account)
         hooks.remove(tx, owned(tx, caller, id))
 
 
 def call(desk: Desk, delivery: Delivery) -> Call | None:
-    """How to tell a hook something; None if it is no more."""
+    """Collect what is needed to call a hook; None if it was deleted."""
     with desk.database.reading() as tx:
         hook = hooks.hook(tx, delivery.hook or "")
     if hook is None:
@@ -193,22 +193,22 @@ def call(desk: Desk, delivery: Delivery) -> Call | None:
 
 
 def wanting(tx: Transaction, account: Account, notice: Notice) -> list[str]:
-    """Those of an account's hooks that subscribe to this kind of notice."""
+    """The hooks of an account that subscribe to this kind of notice."""
     if not account.hooks:
         return []
     return hooks.wanting(tx, account.id, notice.game, HOOK_TYPES[notice.kind])
 
 
 def arrived(desk: Desk, delivery: Delivery) -> None:
-    """Something has arrived at a hook that was failing: it is as good as new."""
+    """Record a success: the hook is not failing any more."""
     with desk.database.writing() as tx:
         hooks.recover(tx, delivery.hook or "")
 
 
 def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
-    """The hook has not taken a delivery; whether it is worth another attempt.
+    """Record a failed attempt; returns whether to retry.
 
-    A hook that never takes anything, or says that it never will, is switched off.
+    A hook that has failed for too long, or is gone (410), is switched off.
     """
     now = desk.now()
     with desk.database.writing() as tx:
@@ -218,7 +218,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         since = hook.failing_since or now
         ends = hook.off_since is None and (gone or timestamps.later(since, PATIENCE) <= now)
         if ends:
-            lock_account(tx, hook.account)  # accounts come before their hooks, as everywhere
+            lock_account(tx, hook.account)  # lock accounts before their hooks, as everywhere
         hooks.change(tx, hook, {"failing_since": since})
         if not ends:
             return hook.off_since is None
@@ -231,7 +231,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
 
 
 def refused(desk: Desk, delivery: Delivery, why: str) -> None:
-    """Give up a decision to which a hook answers nonsense; its owner is told when that begins."""
+    """Record that a hook answers decisions invalidly; the owner is notified the first time."""
     now = desk.now()
     with desk.database.writing() as tx:
         hook = hooks.hook(tx, delivery.hook or "")
@@ -244,7 +244,7 @@ def refused(desk: Desk, delivery: Delivery, why: str) -> None:
 
 
 def understood(desk: Desk, delivery: Delivery) -> None:
-    """The hook has answered a decision with sense again."""
+    """Record that the hook has answered a decision validly again."""
     with desk.database.writing() as tx:
         hook = hooks.hook(tx, delivery.hook or "")
         if hook is not None:
@@ -257,7 +257,7 @@ def _switch_off(tx: Transaction, hook: Hook, reason: str, now: str, but: str | N
 
 
 def check_there(desk: Desk, caller: Caller, id: str) -> None:
-    """Refuse to repeat an answer about a hook that was deleted since."""
+    """Refuse to repeat an answer about a hook that has since been deleted."""
     with desk.database.reading() as tx:
         owned(tx, caller, id)
 
@@ -285,9 +285,9 @@ def _target(desk: Desk, url: str) -> Target | None:
 def _check_twins(
     desk: Desk, tx: Transaction, account: str, url: str, game: str | None, but: str = ""
 ) -> None:
-    """Refuse a second hook to the same place about the same game: it would be told twice.
+    """Refuse a second hook with the same URL for the same game: each message would come twice.
 
-    A hook that names no game is told of all.
+    A hook without a game receives messages about all games.
     """
     place = _target(desk, url)
     for other in hooks.hooks_of(tx, account):
@@ -307,7 +307,7 @@ def _game(tx: Transaction, caller: Caller, game: str | None) -> str | None:
         return None
     try:
         return table_lookup.table_of(tx, game, caller.account).id
-    except refusals.Refused:  # the hook is there; it is the game that is wrong
+    except refusals.Refused:  # 404 would mean that the hook does not exist
         raise refusals.unreadable(say("must be a game that you may know of."), "game") from None
 
 
@@ -321,7 +321,7 @@ def _unsealed(desk: Desk, stored: bytes) -> str | None:
 
 
 def _shown(desk: Desk, kept: Mapping[str, Any]) -> Document:
-    """A hook with its secret, which the stored answer holds sealed: so it can be told again."""
+    """A hook with its secret, decrypted from the stored answer so that it can be shown again."""
     document = dict(kept)
     secret = _unsealed(desk, document.pop("sealed").encode())
     if secret is None:

@@ -1,4 +1,4 @@
-"""The folder into which mail goes while there is no mail server: one file for each letter."""
+"""The folder that receives mail when no mail server is set: one file for each letter."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from store.private_files import make_folder
 
 NAME = re.compile(r"[0-9TZ]{15,25}-[A-Za-z0-9_-]{1,64}")
 MOST = 200
-"""So many letters are listed."""
+"""Letters in the list."""
 
 
 class Letter(NamedTuple):
-    """A letter as a list shows it."""
+    """A letter in the list."""
 
     name: str
     subject: str
@@ -27,23 +27,23 @@ class Letter(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A letter as it is read."""
+    """A parsed letter."""
 
     name: str
     headers: list[tuple[str, str]]
     text: str
     html: str
     images: dict[str, bytes]
-    """By the ids under which the HTML shows them."""
+    """By the content ids that the HTML refers to."""
 
 
 def folder(settings: Settings) -> Path:
-    """Where letters lie."""
+    """The path of the folder."""
     return settings.data_dir / "mail"
 
 
 def write(settings: Settings, id: str, message: bytes, at: str) -> None:
-    """Put a letter into the folder: the whole of it, or nothing."""
+    """Write a letter to the folder atomically."""
     place = folder(settings)
     make_folder(settings.data_dir)
     make_folder(place)
@@ -66,13 +66,13 @@ def listed(settings: Settings) -> list[Letter]:
 def _listed(path: Path) -> Iterator[Letter]:
     try:
         message = _read(path)
-    except FileNotFoundError:  # somebody tidies up
+    except FileNotFoundError:  # deleted in the meantime
         return
     yield Letter(path.stem, message["Subject"], message["To"], message["Date"])
 
 
 def raw(settings: Settings, name: str) -> bytes | None:
-    """A letter as it would have been sent; None if there is none of this name."""
+    """The bytes of a letter as it would have been sent; None if there is no such file."""
     path = folder(settings) / f"{name}.eml"
     if not NAME.fullmatch(name) or not path.is_file():
         return None
@@ -80,7 +80,7 @@ def raw(settings: Settings, name: str) -> bytes | None:
 
 
 def opened(settings: Settings, name: str) -> Opened | None:
-    """A letter, taken apart."""
+    """Parse a letter; None if there is no such file."""
     content = raw(settings, name)
     if content is None:
         return None

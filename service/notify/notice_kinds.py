@@ -3,9 +3,9 @@
 TURNS = ("decision_opened", "decision_reminder")
 """About an open decision; void when the decision is made, or when the clock makes it."""
 TALK = "message_posted"
-"""About table talk; several messages are told at once."""
+"""About table talk; several messages are merged into one."""
 ABOUT_ADDRESSES = ("confirm_address", "address_replaced")
-"""To a mail address that is not in force yet, or not any more."""
+"""To a mail address that is not confirmed yet, or was replaced."""
 ANYWAY = frozenset(
     {
         *ABOUT_ADDRESSES,
@@ -16,4 +16,4 @@ ANYWAY = frozenset(
         "letter_unsure",
     }
 )
-"""What the account has asked for or needs to know: told at once, whatever its preferences."""
+"""What the account has asked for or needs to know: sent at once, whatever its preferences."""

@@ -41,18 +41,18 @@ class Outcome(NamedTuple):
     """The result of an attempt."""
 
     state: str
-    """sent, superseded, failed for good, or again: a retry may succeed."""
+    """sent, superseded, failed (for good), or again (a retry may succeed)."""
     status: int | None = None
     error: str | None = None
     sent_bytes: int | None = None
     answer_bytes: int | None = None
     retry_after: timedelta | None = None
-    """How long the other side has asked us to wait."""
+    """How long the server has asked us to wait."""
 
 
 def spread(desk: Desk) -> int:
-    """Turn notices into deliveries on the channels that carry them; the number of notices."""
-    with desk.database.reading() as tx:  # most of the time there is nothing, and no lock to take
+    """Turn notices into deliveries on the channels that carry them; returns how many notices."""
+    with desk.database.reading() as tx:  # usually there are none, and no lock is needed
         if not notices.any_owed(tx):
             return 0
     registered = channels.registered()
@@ -71,7 +71,7 @@ def spread(desk: Desk) -> int:
 
 
 def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
-    """It is due since it happened, or later: what happened first is sent first."""
+    """The delivery is due from the time of its event, or later, so older events go first."""
     notice = owed.notice
     return Delivery(
         id=new_id(),
@@ -90,9 +90,9 @@ def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
 
 
 def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
-    """Claim what is due on a channel, grouped into messages.
+    """Claim due deliveries on a channel, grouped into messages.
 
-    Deliveries of one stream, such as the talk at a table, are one message.
+    Deliveries of one stream, for example the talk at a table, form one message.
     """
     now = desk.now()
     until = timestamps.later(now, LEASE)
@@ -115,7 +115,7 @@ def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
                 others = deliveries.claim_stream(tx, stream, now, until)
                 merged[stream] = message = [delivery, *others]
                 messages.append(message)
-    # The first delivery names the message: sent again, it must be the same one.
+    # The first delivery gives the message its id: a retry must have the same id.
     return [sorted(message, key=attrgetter("at", "id")) for message in messages]
 
 
@@ -126,10 +126,11 @@ def settle(
     untried: Sequence[Delivery] = (),
     goes_on: bool = False,
 ) -> None:
-    """Store the outcomes of attempts, and give back what was claimed and not tried.
+    """Store the outcomes of attempts, and release claims that were not tried.
 
     Hooks stay busy if their run goes on.
-    It does not wait for the disk: what a power failure undoes is tried again, under the same id.
+    The commit does not wait for the disk: what a power failure undoes is sent again, with the same
+    id.
     """
     now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
     with desk.database.noting() as tx:
@@ -142,7 +143,7 @@ def settle(
 
 
 def _release(tx: Transaction, outcomes: Sequence[tuple[Delivery, Outcome]]) -> None:
-    """Let hooks be called again; always before their deliveries, or there could be a deadlock."""
+    """Mark hooks as not busy; always before their deliveries, to avoid a deadlock."""
     busy = {(delivery.hook, delivery.not_before) for delivery, _ in outcomes if delivery.hook}
     for hook, until in sorted(busy):
         hook_claims.release(tx, hook, until)
@@ -174,12 +175,12 @@ def is_in_time(desk: Desk, message: Sequence[Delivery]) -> bool:
 
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
-    """End the lease of what was claimed and could not be tried in time."""
+    """End the leases of deliveries that could not be tried in time."""
     with desk.database.noting() as tx:
         deliveries.give_back(tx, untried)
 
 
 def tidy(desk: Desk) -> None:
-    """Delete what was settled long ago."""
+    """Delete deliveries that were settled long ago."""
     with desk.database.writing() as tx:
         deliveries.forget(tx, timestamps.later(desk.now(), -KEPT))

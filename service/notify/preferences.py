@@ -1,4 +1,4 @@
-"""How often an account wants to be told about its games: each turn, merged, daily, or never."""
+"""How often an account wants messages about its games: each turn, merged, daily, or never."""
 
 from datetime import datetime, time, timedelta
 
@@ -7,7 +7,7 @@ from store import timestamps
 from store.people.accounts import Account
 
 MERGED_AFTER = timedelta(minutes=30)
-"""How long a merged message waits for more to tell."""
+"""How long a merged message waits for more events."""
 DIGEST_AT = time(7, 0)
 """When a digest is sent, in the account's time zone."""
 
@@ -18,7 +18,7 @@ def merges(account: Account) -> bool:
 
 
 def time_for(account: Account, now: str) -> str | None:
-    """When an account wants to be told of something that happens now; None if it does not."""
+    """When to notify an account of an event that happens now; None for never."""
     chosen = account.settings["notifications"]
     if chosen["mode"] == "off":
         return None

@@ -1,4 +1,4 @@
-"""Who a letter goes to, and whether what it is about is still true; asked when it is composed."""
+"""The recipient of a letter, and whether it is still current; checked when it is composed."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -26,9 +26,9 @@ class Reader(NamedTuple):
     time_zone: str
     locale: str
     stranger: bool = False
-    """Whether we know only the address, and the account is the one that invites."""
+    """Whether the recipient has no account; `account` is then the one that invites."""
     invitation: invitations.Letter | None = None
-    """What the letter is made from, if it is an invitation."""
+    """The invitation, if the letter is one."""
 
 
 class TableMessage(NamedTuple):
@@ -40,19 +40,19 @@ class TableMessage(NamedTuple):
 
 
 def reader_for(desk: Desk, about: Delivery) -> Reader | None:
-    """The recipient of a letter; None if it may not be sent any more."""
+    """Find the recipient of a letter; None if it may not be sent any more."""
     if about.kind == invitations.KIND:
         reader = _guest(desk, about)
     else:
         with desk.database.reading() as tx:
             reader = _owner(desk, accounts.account(tx, about.account), about)
     if reader is not None and opt_outs.is_stopped(desk, about.kind, reader.email):
-        return None  # they have opted out while the letter waited
+        return None  # the recipient has opted out while the letter waited
     return reader
 
 
 def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | None:
-    """An account, if it has an address to which this letter may go."""
+    """The account, if it has an address to which this letter may be sent."""
     email = _address(account, about, desk.now()) if account else None
     if account is None or email is None:
         return None
@@ -60,7 +60,7 @@ def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | Non
 
 
 def _address(account: Account, about: Delivery, now: str) -> str | None:
-    """The address to which a letter of this kind may go now."""
+    """The address to which a letter of this kind may be sent now."""
     if about.kind == "confirm_address":
         return addresses.unconfirmed_address(account, now)
     if about.kind == "address_replaced":
@@ -81,9 +81,9 @@ def open_story(desk: Desk, game: str, account: str, version: int) -> Story | Non
 
 
 def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[TableMessage]:
-    """Those of these messages that still exist and are news to an account, the oldest first.
+    """The messages that still exist and are unread, the oldest first.
 
-    An account that has written something since has read what came before.
+    An account that has posted a message is taken to have read the earlier ones.
     """
     with desk.database.reading() as tx:
         read = messages.last_by(tx, game, account)
@@ -92,7 +92,7 @@ def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[
 
 
 def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
-    """How a seat's decision was made, as its option says it; None if it was not."""
+    """The label of the option with which a seat's decision was made; None if it is open."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
@@ -114,7 +114,7 @@ def resigned(desk: Desk, game: str, at: str) -> list[str]:
 
 
 def _guest(desk: Desk, about: Delivery) -> Reader | None:
-    """The guest whom an invitation goes to, and never its host."""
+    """The guest who receives an invitation, never its host."""
     letter = invitations.letter(desk, (about.data or {}).get("invitation", ""))
     if letter is None:
         return None

@@ -1,7 +1,7 @@
-"""Whether, when and where an account is told of a notice on a channel; decided here alone.
+"""Decides whether, when and where an account is notified on a channel; nothing else does.
 
-A letter waits, and its account may change its address or opt out meanwhile; so `recipients` asks
-once more where it may go when it is sent.
+An account may change its address or opt out while a letter waits, so `recipients` checks the
+address again when the letter is sent.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from store.notify.notices import Notice, Owed
 from store.people.accounts import Account
 
 BEFORE_DECISIONS = timedelta(milliseconds=1)
-"""The start of a game is told this much before its first decision, which opens with it."""
+"""How far the message about a game's start is put before that about its first decision."""
 AT_THE_TABLE = timedelta(minutes=3)
 """After a move on the game page, a player is taken to be there still for this long: a message
 about the next decision waits, and is not sent if the decision is made meanwhile."""
@@ -42,7 +42,7 @@ class Telling(NamedTuple):
 
 
 def tellings(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> Iterator[Telling]:
-    """Decide where and when an account is told of a notice on a channel."""
+    """Decide where and when an account is notified on a channel."""
     notice = owed.notice
     if notice.kind not in channel.kinds:
         return
@@ -70,7 +70,7 @@ def stream_of(
 
 
 def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> str | None:
-    """When an account may be told; None if it may not be. Programs are told at once."""
+    """When an account may be notified; None for never. Programs are notified at once."""
     notice = owed.notice
     if not channel.is_for_people or notice.kind in ANYWAY:
         return owed.at
@@ -86,7 +86,7 @@ def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> st
 
 
 def _after_talk(tx: Transaction, channel: Channel, notice: Notice, at: str) -> str:
-    """The earliest time at which the talk at a table is told."""
+    """The earliest time for a message about the talk at a table."""
     if notice.game is None:
         return at
     last = deliveries.last_sent(tx, channel.name, notice.account, notice.kind, notice.game, at)
