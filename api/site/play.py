@@ -107,7 +107,7 @@ def move(game: str) -> Response:
     if not choice or not numbers:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen))
-    # Not by the decision: whoever buys a technology is asked the same again.
+    # Not by the decision: after buying a technology the same decision is open again.
     request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
     try:
         made = moves.submit(desk(), member().account, game, request)

@@ -30,7 +30,7 @@ class Clock(NamedTuple):
 
 
 Player = str | House | Clock
-"""Whoever makes a move: an account, by its id; the house; or the clock."""
+"""Who makes a move: an account, by its id; the house; or the clock."""
 
 
 def table_for(tx: Transaction, game: str, player: Player) -> Table:

@@ -16,7 +16,7 @@ ATTEMPTS = 10
 
 
 def existing(tx: Transaction, game: str) -> Table:
-    """A table, whoever may know of it; refused if there is none."""
+    """A table, without checking who may read it; refused if there is none."""
     table = games.table(tx, game)
     if table is None:
         raise refusals.not_found()

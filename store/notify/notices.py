@@ -53,7 +53,7 @@ def take(tx: Connection, limit: int) -> list[Owed]:
 
 
 def is_muted(tx: Connection, game: str, seat: int) -> bool:
-    """Whether whoever sits here wants no mail about this game."""
+    """Whether the player at this seat wants no mail about this game."""
     here = select(seats.c.muted).where(seats.c.game == game, seats.c.number == seat)
     return tx.scalar(here) is not None
 
