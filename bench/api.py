@@ -97,7 +97,7 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
 def longest(found: Sequence[list[str]]) -> list[str]:
     """Return the SQL statements of the request that ran the most.
 
-    The first request is left out, because it also runs set-up statements.
+    The first request is left out, because the game is not yet in the cache.
     """
     return max(found[1:], key=len)
 

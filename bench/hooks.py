@@ -165,8 +165,8 @@ def _bare(desk: Desk, url: str, hook: dict[str, str]) -> float:
 def _receiver() -> Iterator[str]:
     """Run a webhook receiver in its own process and yield its URL."""
     root, pipe = Path(__file__).parent.parent, subprocess.PIPE
-    command = [sys.executable, "-m", "bench.hooks"]
-    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603  # us
+    command = [sys.executable, "-m", "bench.hooks"]  # our own module
+    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603
         if child.stdout is None or child.stdin is None:
             raise RuntimeError("the receiver has no voice")
         yield f"http://127.0.0.1:{int(child.stdout.readline())}/hook"

@@ -10,7 +10,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 class Forgetful:
     """A handler that accepts every message."""
 
-    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802  # aiosmtpd calls it so
+    # aiosmtpd calls the method by this name.
+    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802
         return "250 OK"
 
 

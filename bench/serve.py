@@ -26,7 +26,7 @@ from service.settings import Settings
 
 Wsgi = Callable[..., Any]
 THREADS = 32
-"""Threads of gunicorn, which needs one for every long poll that waits."""
+"""Threads of gunicorn, which needs one for every request that waits."""
 
 
 def joint(desk: Desk, stock: dict[str, Any]) -> Wsgi:

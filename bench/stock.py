@@ -31,7 +31,10 @@ from store.games import games
 from store.games.packing import packed
 
 DRAWS = 0.65
-"""Probability that a player draws cards when other actions are possible, as in games of people."""
+"""Probability of drawing when other actions are possible.
+
+People draw cards in about two thirds of their turns.
+"""
 MANY = "900000000/second"
 TABLES = (tables.games, tables.seats, tables.moves)
 """Tables that keep the rows of a game; notices are deleted once they are delivered."""

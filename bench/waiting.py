@@ -23,7 +23,7 @@ GAMES = 500
 SETTLE = 25.0
 """Seconds until every waiting request has been handled once and the slow database poll has run."""
 IDLE = 15.0
-"""Seconds for which idle waiting is measured; long polls wait longer than SETTLE and IDLE."""
+"""Seconds for which idle waiting is measured; long polls wait longer than SETTLE plus IDLE."""
 WAKES = 100
 READS = 400
 UNREAD, SILENT, HALF = 100, 200, 200
