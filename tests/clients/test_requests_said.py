@@ -83,7 +83,7 @@ def test_a_schema_lets_through_what_is_taken(schema: str, body: Any) -> None:
 
 
 def test_a_new_account_says_how_long_its_key_is() -> None:
-    """The schema says how long the Idempotency-Key of a new account is, as it guards a token."""
+    """The Idempotency-Key of a new account has a minimum length, because it guards a token."""
     (operation,) = document()["paths"]["/v1/accounts"].values()
     (key,) = [one for one in operation["parameters"] if one["name"] == "Idempotency-Key"]
     assert 16 == key["schema"]["minLength"]

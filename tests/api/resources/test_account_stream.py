@@ -30,7 +30,7 @@ def here(tmp_path: Path) -> Iterator[Here]:
 
 
 def stream(here: Here, player: Player, after: str = "") -> Generator[Event, None, None]:
-    """Open a player's stream, wait until it has begun, and yield its events until it ends."""
+    """Open a player's stream, check that it has begun, and return a generator of its events."""
     taken = here.places.taken
     events = _events(_request(here, player, after))
     events.send(None)
@@ -48,7 +48,7 @@ def _request(here: Here, player: Player, after: str) -> urllib.request.Request:
 
 
 def _events(request: urllib.request.Request) -> Generator[Event, None, None]:
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # the test server on loopback
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # loopback
         assert b"retry: 1000\n" == next(answer)
         yield Event("begun", {}, "")
         fields: dict[str, str] = {}

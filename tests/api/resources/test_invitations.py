@@ -246,7 +246,7 @@ def test_private_tables_open_for_guests(each: Tables) -> None:
 
 
 def test_a_declined_private_table_is_hidden_again(tables: Tables) -> None:
-    """A guest who declined, or whose invitation was withdrawn, no longer sees the private table."""
+    """A guest who has declined no longer sees the private table."""
     tables.game = tables.opened(visibility="private")
     _, ben = newcomer(tables.web, "Ben")
     link = tables.link(name="Ben")

@@ -121,7 +121,7 @@ def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
         headers={"Accept": "text/event-stream", "Last-Event-ID": str(after)},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # the test server on loopback
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         assert "text/event-stream; charset=utf-8" == answer.headers["Content-Type"]
         for line in answer:
             if line.startswith(b"event: over"):
@@ -139,7 +139,7 @@ def _named(
         headers={"Accept": "text/event-stream", "Authorization": f"Bearer {token}"},
     )
     name = "message"
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # the test server on loopback
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         for line in answer:
             if line.startswith(b"event: "):
                 name = line[7:].decode().strip()
@@ -194,7 +194,7 @@ def test_a_stream_ends_with_its_token(here: Here) -> None:
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
         headers={"Accept": "text/event-stream", "Authorization": f"Bearer {made['token']}"},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # the test server on loopback
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         assert [b"retry: 1000\n", b"\n"] == [next(answer) for _ in range(2)]
         ask(here, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada)
         ask(here, "POST", f"/v1/games/{game}/seats", {}, _token(here, "Ben"))
