@@ -1,4 +1,7 @@
-"""`python -m bench [NAME …]`: ratios measured in one run, since machines are noisy."""
+"""Run the benchmarks and print a table: `python -m bench [NAME …]`.
+
+Most results are ratios of two measurements from the same run, since absolute times are noisy.
+"""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -36,11 +39,11 @@ SMALLER: dict[str, Callable[[], Iterable[str]]] = {
     **{f"api.{name}": api.part(name) for name in api.PARTS},
     "crowd": crowd.run,
 }
-"""Parts that run only when they are named."""
+"""Benchmarks that run only when named on the command line."""
 
 
 def main(names: list[str]) -> None:
-    """Run these parts, or all of them."""
+    """Run the named benchmarks, or all of `PARTS` if none is named."""
     known = PARTS | SMALLER
     unknown = [name for name in names if name not in known]
     if unknown:

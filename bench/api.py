@@ -1,4 +1,4 @@
-"""The interface against bare endpoints in the same server, on both databases."""
+"""Compare the HTTP API with bare endpoints in the same server, on SQLite and PostgreSQL."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -21,18 +21,21 @@ CONNECTIONS = (16, 4)
 READ_SECONDS = 0.25
 PAGES = 64
 ALL_PAGES = 350
-"""More than the pages that are kept, fewer than the positions: each page is made anew."""
+"""More pages than the page cache holds, but fewer than the position cache holds.
+
+Every page is therefore rendered again from a cached position.
+"""
 
 Part = Callable[[Place], Iterator[str]]
 
 
 def run() -> Iterator[str]:
-    """Every part on both databases, one line for each goal."""
+    """Run every part on both databases and yield one line per goal."""
     yield from _run(list(PARTS.values()))
 
 
 def part(name: str) -> Callable[[], Iterator[str]]:
-    """One part of it, on both databases."""
+    """Return a function that runs one part on both databases."""
     return lambda: _run([PARTS[name]])
 
 
@@ -54,7 +57,7 @@ def _at(place: Place, parts: Sequence[Part]) -> Iterator[str]:
 
 
 def moves(place: Place) -> Iterator[str]:
-    """POST of a move against the same SQL without engine."""
+    """Compare POST of a move with an endpoint that runs the same SQL without the engine."""
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
         theirs, rows = _bare_tables(shelf)
@@ -77,7 +80,10 @@ def moves(place: Place) -> Iterator[str]:
 
 
 def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
-    """A statement that only one of the two runs, so that nobody compares apples with pears."""
+    """Return an SQL statement that only one of the two endpoints runs, or None.
+
+    The comparison is fair only if both endpoints run the same SQL.
+    """
     start = stock.dealt(shelf, 3)
     script, *_ = stock.scripts(shelf, start, stock.copied(shelf.desk, start, 1), 60)
     (game,) = stock.copied(shelf.desk, start, 1)
@@ -89,12 +95,15 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
 
 
 def longest(found: Sequence[list[str]]) -> list[str]:
-    """What was said in the request that said the most, but for the first, which looks around."""
+    """Return the SQL statements of the request that ran the most.
+
+    The first request is left out, because the game is not yet in the cache.
+    """
     return max(found[1:], key=len)
 
 
 def _bare_tables(shelf: Shelf) -> tuple[list[Lane], list[dict[str, object]]]:
-    """Games that nobody plays, and what is stored in them."""
+    """Prepare games for the bare endpoint: their requests, and the rows that it stores."""
     start = stock.dealt(shelf, 3)
     ids = stock.copied(shelf.desk, start, GAMES)
     _, position = stock.position_of(shelf.desk, start)
@@ -104,7 +113,11 @@ def _bare_tables(shelf: Shelf) -> tuple[list[Lane], list[dict[str, object]]]:
 
 
 def reads(place: Place) -> Iterator[str]:
-    """GET of a game against the same data by orjson, and of nothing new against a greeting."""
+    """Compare GET of a game with bare endpoints.
+
+    A 200 response is compared with orjson serialising the same data, a 304 response with a
+    constant greeting.
+    """
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
         start = stock.dealt(shelf, 3)
@@ -148,7 +161,7 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
 
 
 def servers(place: Place) -> Iterator[str]:
-    """The same application behind our server and behind plain gunicorn with threads."""
+    """Compare our server with gunicorn and its threads, both running the same application."""
     kinds = ("ours", "gunicorn")
     with ExitStack() as stack:
         running = {}
@@ -174,7 +187,7 @@ def servers(place: Place) -> Iterator[str]:
 
 
 def _lanes(place: Place, url: str) -> dict[str, list[Lane]]:
-    """Requests of each kind for a new database."""
+    """Prepare a new database and the requests of each kind."""
     with stock.shelf(url, place.folder) as shelf:
         moving = tables(shelf)
         start = stock.dealt(shelf, 3)

@@ -1,4 +1,4 @@
-"""What the interface is measured against: plain Flask, the same SQL, and no game."""
+"""The baseline for the API benchmarks: plain Flask endpoints with the same SQL and no engine."""
 
 import hashlib
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from store.tables import accounts, games, moves, notices, seats, tokens
 
 JSON = "application/json"
 ROOT = "/bare"
-"""Where the bare endpoints are; ours are where they always are."""
+"""Path prefix of the bare endpoints; the real API keeps its usual paths."""
 BEARER = len("Bearer ")
 
 TOKEN = select(
@@ -64,7 +64,10 @@ NOTIFY = insert(notices).inline()
 
 
 def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
-    """Endpoints without engine and frame; the stock holds what they store and answer."""
+    """Create an app without the engine and the API framework.
+
+    `stock` holds the rows that its endpoints store and the pages that they return.
+    """
     app = Flask("bare", static_folder=None)
     pages: dict[str, Any] = stock["pages"]
     rows: list[dict[str, Any]] = stock["rows"]
@@ -120,7 +123,7 @@ def _body() -> bytes:
 def _written(
     known: dict[str, Any], row: dict[str, Any], sent: dict[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
-    """The other statements, each with all its changes."""
+    """Yield the remaining SQL statements of a move, each followed by its parameter sets."""
     game, number = known["game"], known["expected"] + 1
     seat, record = row["seat"], bytes.fromhex(row["record"])
     stored = {"game": game, "number": number, "seat": seat, "seq": number * 2, "through": number}

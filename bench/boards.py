@@ -1,4 +1,4 @@
-"""The other boards against python-chess, and the worst lists and countings that can be met."""
+"""Compare the other boards with python-chess, and time the worst option lists and scorings."""
 
 from collections.abc import Iterator
 from random import Random
@@ -32,13 +32,13 @@ REMEMBERED = [
     for known in vars(place).values()
     if hasattr(known, "cache_clear")
 ]
-"""What is remembered beside a ruleset's memory, whatever the game."""
+"""Function caches that are shared by all games, in addition to `Ruleset.memory`."""
 POSITIONS = 10_000
 COUNTINGS = 400
 
 
 def run() -> Iterator[str]:
-    """One line for each goal."""
+    """Yield one line per goal."""
     for name, (board, variants) in BOARDS.items():
         rules = ruleset(board, variants, 2)
         yield compared(f"{name}: replay", replayed(rules), pushed, bar=0.9, aim=0.45)
@@ -49,7 +49,7 @@ def run() -> Iterator[str]:
 
 
 def positions(rules: Ruleset, number: int) -> Iterator[State]:
-    """Positions of games whose players like to draw, so that hands grow big."""
+    """Yield positions from games whose players mostly draw cards, so that their hands are big."""
     rng, game = Random(1), 0
     while number > 0:
         table, game = Game(rules, str(game), game.to_bytes(32, "big")), game + 1
@@ -61,7 +61,10 @@ def positions(rules: Ruleset, number: int) -> Iterator[State]:
 
 
 def longest_list(name: str, rules: Ruleset) -> str:
-    """The slowest list of options, and the longest; the slow ones are measured once more."""
+    """Report the slowest and the longest list of options.
+
+    A new slowest time is measured again, to rule out noise.
+    """
     slowest = longest = 0.0
     for state in positions(rules, POSITIONS // len(HOARDED)):
         asked = state.awaiting[0]
@@ -77,7 +80,7 @@ def longest_list(name: str, rules: Ruleset) -> str:
 
 
 def _spent_listing(rules: Ruleset, state: State) -> float:
-    """Seconds for the list when nothing is known already."""
+    """Measure the seconds that a list of options takes with empty caches."""
     rules.memory.clear()
     for known in REMEMBERED:
         known.cache_clear()
@@ -87,7 +90,7 @@ def _spent_listing(rules: Ruleset, state: State) -> float:
 
 
 def hardest_counting(rules: Ruleset) -> str:
-    """Final scoring with three stations and fifteen tickets for every seat."""
+    """Report the slowest final scoring with three stations and fifteen tickets per seat."""
     rng, slowest = Random(2), 0.0
     cities, tickets = sorted(rules.board.cities), sorted(rules.board.tickets)
     for number in range(COUNTINGS // 10):

@@ -1,4 +1,4 @@
-"""What a decision of each house bot takes, against what was promised."""
+"""Compare the time that each house bot takes for a decision with its limit."""
 
 from collections.abc import Iterator
 from statistics import median, quantiles
@@ -10,9 +10,9 @@ from service.boards.atlas import ruleset
 
 GAMES = 6
 BARS = {"easy": 50.0, "medium": 50.0}
-"""Milliseconds that the median may take, for those that are quicker than they have to be."""
+"""Limits in milliseconds for the median decision of bots with a stricter limit of their own."""
 SLOWEST = 500.0
-"""The same for every other house bot: a worker plays for many tables."""
+"""Limit for every other house bot; one worker plays for many tables."""
 TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("usa", ()),
     ("usa", ("usa_1910_mega",)),
@@ -27,12 +27,12 @@ TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def bar(name: str) -> float:
-    """Milliseconds that the median decision of a house bot may take."""
+    """Return the limit for the median decision of a house bot, in milliseconds."""
     return BARS.get(name, SLOWEST)
 
 
 def run() -> Iterator[str]:
-    """One line for each table and bot; answers with only one option are counted, too."""
+    """Yield one line per table and bot; decisions with a single option count as well."""
     for board, variants in TABLES:
         rules = ruleset(board, variants, 2)
         entrants = [Entrant(name, bot) for name, bot in HOUSE.items()]

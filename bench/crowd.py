@@ -1,7 +1,9 @@
-"""`python -m bench.crowd [FOLDER]`: many games at once on two webs and PostgreSQL's own limits.
+"""Play many games at once on two web processes and PostgreSQL with its default limits.
 
-It talks HTTP to processes of `nightmail web` that it starts, so it measures any version of the
-server; FOLDER holds another version than this one.
+Usage: `python -m bench.crowd [FOLDER]`
+
+The benchmark starts `nightmail web` and talks HTTP to it, so it can measure any version of the
+server. FOLDER is the source folder of another version; the default is this one.
 """
 
 import http.client
@@ -30,12 +32,12 @@ GAMES = 200
 SECONDS = 25.0
 WEBS = 2
 SETTLED = 1.0
-"""Seconds after which no request may be refused any more."""
+"""Seconds after the start from which no request may get status 503."""
 BAR = 2.0
-"""Seconds within which 99 of 100 requests are to be answered."""
+"""Limit for the 99th percentile of response times, in seconds."""
 PATIENCE = 60.0
 AGAIN = 0.1
-"""Seconds after which a client that was refused tries again."""
+"""Seconds that a client waits after status 503 before it retries."""
 UNLIMITED = {
     f"RATE_LIMIT_{name}": "100000000/minute"
     for name in ("TOKEN", "ADDRESS", "ACCOUNTS", "INVITATIONS", "LETTERS", "MESSAGES")
@@ -44,7 +46,7 @@ HERE = Path(__file__).parents[1]
 
 
 class Answer(NamedTuple):
-    """One request: when it was sent, how long it took, and its status."""
+    """When a request was sent, how long the response took, and its status."""
 
     sent: float
     seconds: float
@@ -53,7 +55,7 @@ class Answer(NamedTuple):
 
 @contextmanager
 def web(url: str, folder: Path, program: Path) -> Iterator[int]:
-    """The port of a `nightmail web` that runs with its default settings."""
+    """Run `nightmail web`, with default settings but without rate limits, and yield its port."""
     port = free_port()
     environ = dict(os.environ) | UNLIMITED
     environ |= {"DATABASE_URL": url, "DATA_DIR": str(folder), "BIND": f"127.0.0.1:{port}"}
@@ -86,14 +88,14 @@ def _await_ready(port: int, process: "subprocess.Popen[bytes]") -> None:
 
 
 class Reply(NamedTuple):
-    """A status, and the JSON that came with it."""
+    """The status and the JSON body of a response."""
 
     status: int
     body: Any
 
 
 class Client:
-    """A player's kept connection to a web service."""
+    """A player's persistent connection to a web process."""
 
     def __init__(self, port: int, answers: list[Answer], token: str = "") -> None:
         self._answers = answers
@@ -113,7 +115,7 @@ class Client:
         return Reply(response.status, orjson.loads(read) if read else None)
 
     def insist(self, until: float, method: str, path: str, body: Any = None) -> Reply:
-        """Send a request again while the service is away or hangs up, but not for ever."""
+        """Send a request, and retry after status 503 or a lost connection until the time is up."""
         while True:
             try:
                 reply = self.send(method, path, body)
@@ -126,7 +128,7 @@ class Client:
 
 
 class Table:
-    """Two players and their game; each of them uses another web service."""
+    """Two players and their game; each player uses a different web process."""
 
     def __init__(self, ports: Sequence[int], number: int, answers: list[Answer]) -> None:
         self._players = []
@@ -143,7 +145,7 @@ class Table:
             player.insist(until, "POST", f"{self._path}/seats", {})
 
     def play(self, until: float) -> int:
-        """Let the players look for a decision and answer it by turns; how many moves were made."""
+        """Let the players take turns to fetch a decision and answer it; return the move count."""
         moves = 0
         while time.monotonic() < until:
             for player in self._players:
@@ -156,7 +158,7 @@ class Table:
 
 
 class Outcome(NamedTuple):
-    """What came of the crowd."""
+    """The result of a run."""
 
     answers: list[Answer]
     began: float
@@ -165,9 +167,9 @@ class Outcome(NamedTuple):
 
 
 def crowd(ports: Sequence[int], url: str) -> Outcome:
-    """Let all games be played at the same time."""
+    """Play all games at the same time."""
     answers: list[Answer] = []
-    with ThreadPoolExecutor(8) as threads:  # making accounts is not what is measured
+    with ThreadPoolExecutor(8) as threads:  # creating accounts is not measured
         tables = list(threads.map(lambda n: Table(ports, n, answers), range(GAMES)))
     answers.clear()
     began = time.monotonic()
@@ -178,7 +180,7 @@ def crowd(ports: Sequence[int], url: str) -> Outcome:
 
 @contextmanager
 def _counted(url: str) -> Iterator[list[int]]:
-    """How many connections the database had, again and again."""
+    """Sample the number of database connections every half second."""
     counts, stop = [0], threading.Event()
     question = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'nightmail'"
 
@@ -198,7 +200,7 @@ def _counted(url: str) -> Iterator[list[int]]:
 
 
 def told(outcome: Outcome) -> Iterator[str]:
-    """The figures, one a line."""
+    """Yield the figures, one per line."""
     answers = outcome.answers
     statuses = Counter(answer.status for answer in answers)
     late = sum(answer.status == 503 and answer.sent - outcome.began > SETTLED for answer in answers)
@@ -212,7 +214,7 @@ def told(outcome: Outcome) -> Iterator[str]:
 
 
 def run(program: Path = HERE) -> Iterator[str]:
-    """Start everything, let the crowd play, and tell what came of it."""
+    """Start the database and the web processes, play the games, and yield the figures."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
         url = stack.enter_context(own_postgres()).create_database("crowd")

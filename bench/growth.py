@@ -1,4 +1,4 @@
-"""What becomes of a move and of a worker's memory when games grow, and when there are many."""
+"""Measure moves and memory in long games, and with many stored games."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -12,7 +12,7 @@ from bench.table import Goal, row, told, verdict
 MB = 1e6
 FEW, MANY = 100, 10_000
 EVENTS = 105
-"""In each of the many games: over a million in all."""
+"""Events in each stored game; with MANY games, over a million in all."""
 EARLY, LATE = 20, 500
 GROWING = 8
 GROWING_STEPS = 50
@@ -21,7 +21,7 @@ SPREAD_GAMES, SPREAD_MOVES = 1_000, 10
 
 
 def growth(place: Place) -> Iterator[str]:
-    """Late moves against early ones, and many stored games against few."""
+    """Compare late moves with early ones, and many stored games with few."""
     yield from late(place)
     yield from many(place)
 
@@ -36,10 +36,10 @@ def late(place: Place) -> Iterator[str]:
             ids = stock.copied(shelf.desk, start, GROWING)
             found.append(stock.scripts(shelf, start, ids, GROWING_STEPS))
         stock.settle(shelf.desk)
-    asked = [one for pair in zip(*found, strict=True) for one in pair]  # an early one, a late one
+    asked = [one for pair in zip(*found, strict=True) for one in pair]  # early, late, early, …
     with served(place, url, {"pages": {}, "rows": []}) as server:
         place.client.learn(server.port, {"growing": [stock.moving(one) for one in asked]})
-        place.client.run(Order("growing", 1, most=2 * len(asked)))  # now all are remembered
+        place.client.run(Order("growing", 1, most=2 * len(asked)))  # fill the cache with every game
         each = (GROWING_STEPS - 2) // ROUNDS * len(asked)
         pairs = [
             _by_kind(asked, place.client.run(Order("growing", 1, most=each))) for _ in range(ROUNDS)
@@ -49,7 +49,7 @@ def late(place: Place) -> Iterator[str]:
 
 
 def _by_kind(asked: Sequence[stock.Script], load: Load) -> tuple[float, float]:
-    """What late moves and early ones cost, if both were of the same kinds."""
+    """Return the milliseconds per late and early move, weighted by the same mix of kinds."""
     times: dict[str, tuple[list[float], list[float]]] = {}
     for lane, step, seconds in load.answered:
         kind = asked[lane].kinds[step]
@@ -86,7 +86,7 @@ def many(place: Place) -> Iterator[str]:
 
 
 def sizes(place: Place) -> Iterator[str]:
-    """What a game takes on the disk, and what many moves leave in memory."""
+    """Measure the disk space of a game, and the memory of a worker after many moves."""
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
         start = stock.dealt(shelf, 3)

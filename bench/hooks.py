@@ -1,4 +1,7 @@
-"""Webhooks against a bare loop that signs and posts: what claiming, judging and settling cost."""
+"""Compare webhook delivery with a bare loop that only signs and posts.
+
+The difference is the cost of claiming, checking and settling deliveries.
+"""
 
 import asyncio
 import socket
@@ -36,11 +39,11 @@ MESSAGES = 1000
 HANGING, PINGS = 40, 100
 KEY = "what signs in a bench of 32 characters"
 TIRED = 120.0
-"""After so many seconds something is wrong."""
+"""Timeout in seconds for the delivery of all messages."""
 
 
 def run() -> Iterator[str]:
-    """A line for a single hook, one for all that an account may have, and one beside bad ones."""
+    """Measure one webhook, as many as an account may have, and one beside webhooks that hang."""
     yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
     with tempfile.TemporaryDirectory(prefix="nightmail-bench-") as folder, _receiver() as url:
         settings = Settings.of(
@@ -67,7 +70,7 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
 
 
 def _beside(desk: Desk, url: str) -> str:
-    """How long a healthy hook waits while others hang, against when all is quiet (promise 18)."""
+    """Compare delivery to a healthy webhook while others hang with delivery alone (promise 18)."""
     healthy, caller = _hooked(desk, "Healthy", url)
     background = Background(desk)
     desk = background.desk
@@ -92,7 +95,7 @@ def _hooked(desk: Desk, name: str, url: str) -> tuple[str, Caller]:
 
 
 def _p95(desk: Desk, caller: Caller, hook: str) -> float:
-    """Seconds from a ping to the record that it was sent, for nearly all of them."""
+    """Return the 95th percentile of the seconds from a ping until it is recorded as sent."""
     times = []
     for _ in range(PINGS):
         began = time.perf_counter()
@@ -114,7 +117,10 @@ def _fresh(account: str, hook: str, now: str) -> Delivery:
 
 
 def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
-    """Claimed, composed, signed, sent and settled by a deliverer as it runs in a worker."""
+    """Measure messages per second with a deliverer as it runs in a worker.
+
+    It claims, composes, signs, sends and settles every delivery.
+    """
     now = desk.now()
     made = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
     with desk.database.writing() as tx:
@@ -138,7 +144,7 @@ def _waiting(desk: Desk) -> int:
 
 
 def _bare(desk: Desk, url: str, hook: dict[str, str]) -> float:
-    """The same messages, signed and posted one after the other, and nothing else."""
+    """Measure messages per second in a loop that only signs and posts them one by one."""
     signer = Webhook(hook["secret"])
     body = hook_bodies.body(desk, _fresh("", hook["id"], desk.now())) or b""
     began = time.perf_counter()
@@ -157,10 +163,10 @@ def _bare(desk: Desk, url: str, hook: dict[str, str]) -> float:
 
 @contextmanager
 def _receiver() -> Iterator[str]:
-    """A receiver in a process of its own."""
+    """Run a webhook receiver in its own process and yield its URL."""
     root, pipe = Path(__file__).parent.parent, subprocess.PIPE
-    command = [sys.executable, "-m", "bench.hooks"]
-    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603  # us
+    command = [sys.executable, "-m", "bench.hooks"]  # our own module
+    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603
         if child.stdout is None or child.stdin is None:
             raise RuntimeError("the receiver has no voice")
         yield f"http://127.0.0.1:{int(child.stdout.readline())}/hook"
@@ -168,7 +174,7 @@ def _receiver() -> Iterator[str]:
 
 
 async def _meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Read every request and say that it has arrived."""
+    """Answer every request with status 204."""
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         while head := (await reader.readuntil(b"\r\n\r\n")).lower():
             length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
@@ -178,7 +184,7 @@ async def _meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def _receive() -> None:
-    """Answer until standard input ends."""
+    """Receive webhooks until standard input ends."""
     server = await asyncio.start_server(_meet, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await asyncio.to_thread(sys.stdin.read)

@@ -1,4 +1,4 @@
-"""A client that costs little: one process, raw sockets, requests that were written before."""
+"""A cheap load client: one process, raw sockets, and requests that are prepared in advance."""
 
 import multiprocessing
 import selectors
@@ -16,16 +16,16 @@ PATIENCE = 30.0
 
 
 class Lane(NamedTuple):
-    """Requests that follow each other, such as the moves of one game."""
+    """Requests that are sent in order, for example the moves of one game."""
 
     requests: Sequence[bytes]
     status: int
     again: bool = False
-    """Whether it begins anew at its end."""
+    """Whether the lane starts again after its last request."""
 
 
 class Order(NamedTuple):
-    """What the client has to do: ask along the lanes of this name."""
+    """A job for the client: send the requests of the lanes with this name."""
 
     name: str
     connections: int
@@ -34,7 +34,7 @@ class Order(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One request of a lane, and how long it took."""
+    """An answered request of a lane, and how long the response took."""
 
     lane: int
     step: int
@@ -42,43 +42,43 @@ class Answered(NamedTuple):
 
 
 class Load(NamedTuple):
-    """What came of an order."""
+    """The result of an order."""
 
     answered: list[Answered]
     seconds: float
     busy: float
-    """The share of the time that the client itself used a processor."""
+    """The share of the time for which the client itself used the CPU."""
 
     @property
     def rate(self) -> float:
-        """Requests a second."""
+        """Requests per second."""
         return len(self.answered) / self.seconds
 
     def within(self, share: float) -> float:
-        """So long takes this share of the requests at most."""
+        """Return the response time within which this share of the requests was answered."""
         times = sorted(one.seconds for one in self.answered)
         return times[min(len(times) - 1, int(len(times) * share))]
 
 
 def joined(loads: Sequence[Load]) -> Load:
-    """Several as if they were one."""
+    """Merge several loads into one."""
     seconds = sum(load.seconds for load in loads)
     busy = sum(load.busy * load.seconds for load in loads) / seconds
     return Load([one for load in loads for one in load.answered], seconds, busy)
 
 
 class Client:
-    """The near end of a client process."""
+    """A handle on a client process."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
 
     def learn(self, port: int, lanes: Mapping[str, Sequence[Lane]]) -> None:
-        """Know these lanes from now on; their first requests are the next to be sent."""
+        """Send lanes to the client process; each starts with its first request."""
         self._pipe.send((port, dict(lanes)))
 
     def run(self, order: Order) -> Load:
-        """Do this, and wait for its end."""
+        """Run an order and wait for its result."""
         self._pipe.send(order)
         done, fault = self._pipe.recv()
         if fault:
@@ -88,7 +88,7 @@ class Client:
 
 @contextmanager
 def client() -> Iterator[Client]:
-    """A client in a process of its own."""
+    """Start a client in its own process."""
     near, far = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=_work, args=(far,), daemon=True)
     process.start()
@@ -110,7 +110,7 @@ def _work(pipe: Connection) -> None:
         if isinstance(told, Order):
             try:
                 pipe.send((tuple(known[told.name].travel(told)), None))
-            except Exception as error:  # noqa: BLE001  # it is raised on the other side
+            except Exception as error:  # noqa: BLE001  # raised again in the parent process
                 pipe.send((None, f"{told.name}: {error!r}"))
         else:
             port, lanes = told
@@ -118,7 +118,7 @@ def _work(pipe: Connection) -> None:
 
 
 class _Road:
-    """The lanes of one name, and how far they have been travelled."""
+    """The lanes of one name, and the next step of each."""
 
     def __init__(self, port: int, lanes: Sequence[Lane]) -> None:
         self.port = port
@@ -145,7 +145,7 @@ class _Road:
                         left -= 1
                         if perf_counter() > until or left < 0 or not key.data.start():
                             going -= 1
-                            selector.unregister(key.fileobj)  # the server will soon hang up
+                            selector.unregister(key.fileobj)  # the server closes idle connections
             ended = perf_counter()
         for car in cars:
             car.socket.close()
@@ -153,7 +153,7 @@ class _Road:
 
 
 class _Car:
-    """One connection, which takes its lanes in turn."""
+    """One connection, which serves its lanes in turn."""
 
     def __init__(self, road: _Road, numbers: Sequence[int]) -> None:
         self.road = road
@@ -166,7 +166,7 @@ class _Car:
         self.began = 0.0
 
     def start(self) -> bool:
-        """Send the next request, if there is one in any of the lanes."""
+        """Send the next request of any lane; return False if none is left."""
         for _ in range(self.left):
             self.lane = next(self.numbers)
             lane, step = self.road.lanes[self.lane], self.road.steps[self.lane]
@@ -177,7 +177,7 @@ class _Car:
         return False
 
     def listen(self, answered: list[Answered]) -> bool:
-        """Whether the answer is there, all of it."""
+        """Read from the socket and return whether the response is complete."""
         got = self.socket.recv(1 << 17)
         if not got:
             raise ConnectionError("the server has hung up")

@@ -1,4 +1,4 @@
-"""Mail: draining waiting turn mails against a bare loop that sends the same ready bytes."""
+"""Compare the delivery of waiting turn mails with a bare loop that sends the same messages."""
 
 import smtplib
 import subprocess
@@ -36,21 +36,21 @@ from workers.lanes.in_order import InOrder
 
 LETTERS = 1_000
 GAMES = 20
-"""So many deals: a letter is short or long, as the cards fall."""
+"""Number of different games; the length of a letter depends on the cards dealt."""
 EVENTS = 105
 SEATS = 4
 ROUNDS = 3
 ONE_LETTER = 25.0
-"""Milliseconds that composing one turn mail may take."""
+"""Limit for composing one turn mail, in milliseconds."""
 SERVERS = {
     "bench.post": Goal("1,000 turn mails drained into aiosmtpd", "letters/s", 0.5, 0.7),
     "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
 }
-"""Programs that take mail, and what is wanted of us against a bare loop into the same."""
+"""SMTP servers, and the goal for each against a bare loop that sends to the same server."""
 
 
 def run() -> Iterator[str]:
-    """All that is measured about mail."""
+    """Run all mail benchmarks."""
     yield row("mail, pictures apart", "ours", "theirs", "ratio", "spread", "bar", "aim", "")
     with tempfile.TemporaryDirectory() as folder:
         place = f"sqlite:///{folder}/nightmail.db", Path(folder)
@@ -63,7 +63,7 @@ def run() -> Iterator[str]:
 
 
 def _address(shelf: Shelf) -> None:
-    """Everybody has an address that works."""
+    """Give every player a confirmed e-mail address."""
     with shelf.desk.database.writing() as tx:
         for player in shelf.players:
             mine = tables.accounts.c.id == player.account
@@ -72,7 +72,7 @@ def _address(shelf: Shelf) -> None:
 
 
 def _waiting(shelf: Shelf) -> list[Delivery]:
-    """So many games, in each of which one player has to be told that it is their turn."""
+    """Store one waiting turn mail in each of LETTERS games."""
     desk, ids = shelf.desk, []
     for _ in range(GAMES):
         first = stock.dealt(shelf, SEATS)
@@ -95,7 +95,7 @@ def _waiting(shelf: Shelf) -> list[Delivery]:
 
 
 def _play(desk: Desk, game: str) -> None:
-    """Play to the middle of a game, as people do who like cards."""
+    """Play to the middle of a game with players who mostly draw cards."""
     rng = Random(EVENTS)
     table, position = stock.position_of(desk, game)
     while position.seq < EVENTS:
@@ -107,7 +107,7 @@ def _play(desk: Desk, game: str) -> None:
 
 
 def _composing(desk: Desk, letters: list[Delivery]) -> str:
-    """How long one letter takes, of a game that this process has not seen before."""
+    """Measure the time to compose one letter about a game that is not in the cache."""
     composer = Composer(desk, pictures=False)
     composer.composed(letters[:1])
     began = time.perf_counter()
@@ -120,7 +120,7 @@ def _composing(desk: Desk, letters: list[Delivery]) -> str:
 
 
 def _draining(desk: Desk, server: str) -> list[tuple[float, float]]:
-    """Letters a second: ours from the outbox, and the same ready bytes in a bare loop."""
+    """Measure letters per second: ours from the outbox, and ready messages in a bare loop."""
     pairs = []
     with _served(server) as port:
         desk = desk._replace(settings=replace(desk.settings, smtp_url=f"smtp://127.0.0.1:{port}"))
@@ -150,14 +150,14 @@ def _bare(port: int, ready: list[tuple[str, str, bytes]]) -> float:
 
 
 def _again(desk: Desk) -> None:
-    """Let all of them wait once more."""
+    """Set all deliveries back to waiting."""
     fresh = {"state": "waiting", "attempts": 0, "not_before": desk.now(), "done": None}
     with desk.database.writing() as tx:
         tx.execute(update(tables.deliveries).values(**fresh))
 
 
 def _drained(desk: Desk) -> float:
-    """Seconds until a worker that has just started has sent all of them."""
+    """Measure the seconds until a newly started deliverer has sent all letters."""
     desk = desk._replace(positions=Positions())
     mail = _Counting(desk, pictures=False)
     deliverer = Deliverer(desk, [_MailOnly(mail)])
@@ -170,7 +170,7 @@ def _drained(desk: Desk) -> float:
 
 
 class _Counting(Mail):
-    """Says when the last letter has gone."""
+    """A mail sender that sets `done` after the last letter."""
 
     def __init__(self, desk: Desk, *, pictures: bool) -> None:
         super().__init__(desk, pictures=pictures)
@@ -186,7 +186,7 @@ class _Counting(Mail):
 
 
 class _MailOnly(MailChannel):
-    """Mail whose letters are counted."""
+    """A mail channel that uses the counting sender."""
 
     def __init__(self, sender: _Counting) -> None:
         self._sender = sender

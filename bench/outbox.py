@@ -1,4 +1,4 @@
-"""The outbox: claiming among very many rows, and the time from a commit to the hand-over."""
+"""Measure claims in a very large outbox, and the time from a commit until its mail is sent."""
 
 import tempfile
 import time
@@ -37,7 +37,7 @@ KEY = "what signs in a bench of 32 characters"
 
 
 def run() -> Iterator[str]:
-    """Both parts, on both databases."""
+    """Run both benchmarks on both databases."""
     yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
@@ -52,7 +52,7 @@ def run() -> Iterator[str]:
 
 
 def _claims(name: str, small: str, large: str) -> str:
-    """One claim at a time, in a table with little in it and in one that is full."""
+    """Compare single claims in a full table with claims in a nearly empty one."""
     with ExitStack() as stack:
         few, many = (_desk(stack, url) for url in (small, large))
         _fill(few, DUE, 0)
@@ -70,7 +70,7 @@ def _desk(stack: ExitStack, url: str) -> Desk:
 
 
 def _fill(desk: Desk, waiting: int, finished: int) -> None:
-    """So many rows, of which only some are due."""
+    """Insert waiting and finished deliveries; only the first DUE of them are due."""
     now = desk.now()
     someone = {"id": "a", "name": "Ada", "name_key": "ada", "kind": "person", "locale": "en"}
     settings = '{"notifications": {"mode": "each_turn"}}'
@@ -104,7 +104,7 @@ def _row(n: int, waiting: bool, when: str) -> dict[str, object]:  # noqa: FBT001
 
 
 def _claiming(desk: Desk) -> float:
-    """Milliseconds for a claim of the next letter."""
+    """Measure the milliseconds to claim the next letter."""
     began = time.perf_counter()
     claimed = [claim_mail(desk, 1)[0][0] for _ in range(CLAIMS)]
     took = time.perf_counter() - began
@@ -113,21 +113,21 @@ def _claiming(desk: Desk) -> float:
 
 
 class Handed(NamedTuple):
-    """Seconds from the answer to a move to the letter about it."""
+    """Seconds from the response to a move until the letter about it arrives."""
 
     times: list[float]
 
     @property
     def p95(self) -> float:
-        """Nearly all take less."""
+        """The 95th percentile."""
         return sorted(self.times)[int(len(self.times) * 0.95)]
 
 
 def _latency(web: Web, office: PostOffice, url: str) -> Handed:
-    """Five moves a second, and when the letter about each has come."""
+    """Make five moves a second and measure when the letter about each arrives."""
     with open_database(url) as database:
         players = Correspondents(web, office, database, TABLES)
-        for at in range(2 * TABLES):  # until everybody has tickets, not every move is told
+        for at in range(2 * TABLES):  # before all have tickets, not every move sends mail
             players.move_somewhere(at)
         until(lambda: waiting(database) == 0, "the first letters")
         times = []

@@ -1,7 +1,7 @@
-"""The page of a game on the server: without its picture at most 25 ms in the median.
+"""Measure how long the server takes for the page of a game: at most 25 ms in the median.
 
-Measured in thread time, which others on the machine cannot lengthen much, at a late turn with a
-long list of options; the picture has a bench of its own.
+The time is CPU time of the thread, which other load on the machine hardly changes. The page shows
+a late turn with a long list of options. Its picture is left out and has its own benchmark.
 """
 
 import tempfile
@@ -40,7 +40,7 @@ OFTEN = dict.fromkeys(
 
 
 def run() -> Iterator[str]:
-    """One line for each goal."""
+    """Yield one line per goal."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "DATA_DIR": folder, **OFTEN}
         desk = open_desk(
@@ -62,7 +62,7 @@ def run() -> Iterator[str]:
 
 
 def _late(desk: Desk, player: str, board: str) -> str:
-    """A game in which somebody has drawn many cards, and may do nearly everything."""
+    """Play a game until the player holds many cards and has a long list of options."""
     wanted = lobby.NewGame(board, (), 2, pace="none", bots={"easy": 1})
     game: str = lobby.open_game(desk, player, wanted, None)["id"]
     for _ in range(MOVES):
@@ -76,7 +76,7 @@ def _late(desk: Desk, player: str, board: str) -> str:
 
 
 def _timed(call: Callable[[], object]) -> float:
-    """The median of a call, in milliseconds of its thread."""
+    """Return the median CPU time of a call, in milliseconds of its thread."""
     taken = []
     for _ in range(WARM + ROUNDS):
         began = time.thread_time()

@@ -1,4 +1,7 @@
-"""Pictures: a full board as SVG and as PNG, against turning the whole SVG into pixels at once."""
+"""Measure pictures of a full board as SVG and PNG.
+
+The PNG is compared with one that is rasterised from the whole SVG at once.
+"""
 
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -16,7 +19,7 @@ MOST_MS = {"SVG": 15.0, "PNG": 150.0}
 
 
 def run() -> Iterator[str]:
-    """Two lines for each board, and its ratio."""
+    """Yield a line for SVG, a line for PNG and a ratio for each board."""
     yield row("pictures", "ours", "plain", "ratio", "spread", "bar", "aim", "")
     for board in atlas.board_ids():
         yield from _measured(board)
@@ -34,7 +37,7 @@ def _measured(name: str) -> Iterator[str]:
         return pictures.svg(board, table, last=routes[:1], interactive=True).encode()
 
     def rastered() -> bytes:
-        raster.packed.cache_clear()  # or it would be drawn once
+        raster.packed.cache_clear()  # otherwise only the first call draws
         return pictures.png(board, table, last=routes[:1])
 
     whole = pictures.svg(board, table, last=routes[:1])
@@ -55,7 +58,7 @@ def _measured(name: str) -> Iterator[str]:
 
 
 def _timed(make: Callable[[], object]) -> float:
-    """Milliseconds of processor time, since others use the machine as well."""
+    """Measure CPU time in milliseconds, which other load on the machine hardly changes."""
     start = process_time()
     make()
     return (process_time() - start) * 1000

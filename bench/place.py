@@ -1,4 +1,4 @@
-"""A kind of database, a server on it, and rounds in which two take turns."""
+"""Databases and servers for the benchmarks, and rounds that alternate between two servers."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ STEPS = 110
 
 
 class Place(NamedTuple):
-    """One kind of database."""
+    """A kind of database, with what a benchmark needs to use it."""
 
     name: str
     fresh: Callable[[], str]
@@ -37,27 +37,27 @@ class Place(NamedTuple):
 
 
 class Served(NamedTuple):
-    """A server that is running."""
+    """A running server."""
 
     port: int
     process: psutil.Process
 
     @property
     def worker(self) -> psutil.Process:
-        """The one that answers."""
+        """The process that answers requests."""
         children = self.process.children()
         return children[0] if children else self.process
 
     @property
     def worked(self) -> float:
-        """Seconds that it has used a processor."""
+        """CPU seconds that the worker has used."""
         times = self.worker.cpu_times()
         return times.user + times.system
 
 
 @contextmanager
 def served(place: Place, url: str, held: object, kind: str = "ours") -> Iterator[Served]:
-    """A server on this database; the bare endpoints hold what they are given."""
+    """Run a server on this database; `held` is the data for its bare endpoints."""
     port, home = free_port(), place.folder
     with tempfile.NamedTemporaryFile(dir=home, suffix=".json") as file:
         file.write(orjson.dumps(held))
@@ -92,7 +92,7 @@ def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 class Round(NamedTuple):
-    """What both have done in one round, and the processor's time that it took the worker."""
+    """The loads of both sides in one round, and the worker's CPU seconds for each."""
 
     ours: Load
     bare: Load
@@ -101,17 +101,17 @@ class Round(NamedTuple):
 
     @property
     def rates(self) -> tuple[float, float]:
-        """Requests a second."""
+        """Requests per second of both sides."""
         return self.ours.rate, self.bare.rate
 
     @property
     def slowest(self) -> tuple[float, float]:
-        """Milliseconds within which 99 of 100 are answered."""
+        """The 99th percentile of response times in milliseconds, of both sides."""
         return self.ours.within(0.99) * 1e3, self.bare.within(0.99) * 1e3
 
     @property
     def worked(self) -> tuple[float, float]:
-        """Microseconds of the worker for each request."""
+        """CPU microseconds of the worker per request, of both sides."""
         return (
             self.ours_worked / len(self.ours.answered) * 1e6,
             self.bare_worked / len(self.bare.answered) * 1e6,
@@ -121,7 +121,10 @@ class Round(NamedTuple):
 def taking_turns(
     asking: Client, ours: tuple[Served, Order], bare: tuple[Served, Order]
 ) -> list[Round]:
-    """Rounds of both; each goes first and last by turns, so that a drift favours none."""
+    """Run alternating rounds of both sides.
+
+    The sides take turns to go first and last, so that drift favours neither.
+    """
     found = []
     for number in range(ROUNDS):
         done: list[list[tuple[Load, float]]] = [[], []]
@@ -136,7 +139,7 @@ def taking_turns(
 
 
 def tables(shelf: Shelf) -> list[Lane]:
-    """Games of two and three seats that go on."""
+    """Prepare games of two and three seats, and return their moves as lanes."""
     found: list[Lane] = []
     for seats in (2, 3, 2, 3):
         start = stock.dealt(shelf, seats)

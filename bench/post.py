@@ -1,4 +1,4 @@
-"""A real mail server that keeps nothing: `python -m bench.post PORT`."""
+"""An aiosmtpd mail server that discards every message: `python -m bench.post PORT`."""
 
 import signal
 import sys
@@ -8,14 +8,15 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Forgetful:
-    """Takes every letter."""
+    """A handler that accepts every message."""
 
-    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802  # aiosmtpd calls it so
+    # aiosmtpd calls the method by this name.
+    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802
         return "250 OK"
 
 
 def serve(port: int) -> None:
-    """Take letters until nobody wants it any more."""
+    """Accept mail until the process is killed."""
     Controller(Forgetful(), hostname="127.0.0.1", port=port).start()
     print("ready", flush=True)
     signal.pause()

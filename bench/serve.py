@@ -1,6 +1,7 @@
-"""`python -m bench.serve KIND STOCK`: the interface and what it is measured against, in one server.
+"""Serve the API and the bare endpoints from one server: `python -m bench.serve KIND STOCK`.
 
-KIND is `ours`, or `gunicorn` for the same application behind gunicorn's threads.
+KIND is `ours`, or `gunicorn` for the same application on gunicorn with threads. STOCK is a JSON
+file with the data of the bare endpoints.
 """
 
 import os
@@ -25,16 +26,16 @@ from service.settings import Settings
 
 Wsgi = Callable[..., Any]
 THREADS = 32
-"""Of gunicorn, which needs one for every request that waits."""
+"""Threads of gunicorn, which needs one for every request that waits."""
 
 
 def joint(desk: Desk, stock: dict[str, Any]) -> Wsgi:
-    """Ours and the bare endpoints, at one desk."""
+    """Combine the API and the bare endpoints in one WSGI application on the same desk."""
     return DispatcherMiddleware(app_at(desk), {ROOT: bare_app(desk.database, stock)})
 
 
 class Ours:
-    """The front as production runs it, before both applications."""
+    """An ASGI application: the production front, with the API and the bare endpoints behind it."""
 
     def __init__(self, settings: Settings, stock: Path) -> None:
         self._settings = settings
@@ -42,7 +43,7 @@ class Ours:
         self._front: Front | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or begin and end with the server."""
+        """Answer an HTTP request, or handle the startup and shutdown of the server."""
         if self._front is not None and scope["type"] == "http":
             await self._front(scope, receive, send)
             return
@@ -56,7 +57,7 @@ class Ours:
 
 
 def _run_gunicorn(settings: Settings, stock: Path) -> None:
-    # Only the bench has it, and it comes without types.
+    # Gunicorn is a dependency of the benchmarks only, and it has no type hints.
     from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # noqa: PLC0415
 
     class Server(BaseApplication):  # type: ignore[misc]
@@ -72,14 +73,14 @@ def _run_gunicorn(settings: Settings, stock: Path) -> None:
 
 
 def _watch() -> None:
-    """Stop when the process that started us is gone."""
+    """Stop this process when standard input ends, that is, when its parent is gone."""
     while os.read(0, 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main(kind: str, stock: Path) -> None:
-    """Answer until standard input ends."""
+    """Serve until standard input ends."""
     settings = Settings.of(os.environ)
     request_log.set_up(settings)
     Thread(target=_watch, daemon=True).start()

@@ -1,6 +1,6 @@
-"""A mail server that takes everything and keeps nothing: `python -m bench.sink PORT`.
+"""A minimal mail server that discards every message: `python -m bench.sink PORT`.
 
-It answers as fast as Python can, so that what is measured is whoever sends.
+It answers as fast as Python can, so that a benchmark measures the sender and not the server.
 """
 
 import socket
@@ -13,7 +13,7 @@ END = b"\r\n.\r\n"
 
 
 def serve(port: int) -> None:
-    """Take letters until nobody wants it any more."""
+    """Accept mail until the process is killed."""
     with socket.create_server(("127.0.0.1", port)) as listening:
         print("ready", flush=True)
         while True:
@@ -43,7 +43,7 @@ def _talk(connection: socket.socket) -> None:
 
 
 def _letter(connection: socket.socket, heard: bytes) -> bytes:
-    """Read up to the end of a letter; what comes after it."""
+    """Read up to the end of a message and return the bytes after it."""
     parts, tail = [heard], heard
     while END not in tail:
         more = connection.recv(1 << 20)

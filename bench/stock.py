@@ -1,4 +1,4 @@
-"""Databases full of games, and the requests that go on with them."""
+"""Fill databases with games, and prepare the requests that continue them."""
 
 import hashlib
 import secrets
@@ -31,10 +31,13 @@ from store.games import games
 from store.games.packing import packed
 
 DRAWS = 0.65
-"""How often a player draws who could do something else: two thirds of the turns, as people do."""
+"""Probability of drawing when other actions are possible.
+
+People draw cards in about two thirds of their turns.
+"""
 MANY = "900000000/second"
 TABLES = (tables.games, tables.seats, tables.moves)
-"""What stays of a game; notices are gone as soon as they are delivered."""
+"""Tables that keep the rows of a game; notices are deleted once they are delivered."""
 
 
 class Player(NamedTuple):
@@ -43,30 +46,30 @@ class Player(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A game, and what will be done in it from now on."""
+    """A game, and the moves that will be made in it."""
 
     game: str
     version: int
     position: Position
     steps: list[tuple[str, bytes]]
-    """By whose token, and the body of the request."""
+    """The token and the body of each request."""
     kinds: list[str]
-    """What sort of step each is; steps of one sort cost alike."""
+    """The kind of each step; steps of the same kind cost about the same."""
 
 
 class Shelf(NamedTuple):
-    """A desk, and players who can be seated."""
+    """A desk, and players who can take a seat."""
 
     desk: Desk
     players: list[Player]
 
     def token_of(self, account: str | None) -> str:
-        """By what this account is known."""
+        """Return the API token of this account."""
         return next(token for name, token in self.players if name == account)
 
 
 def environ(url: str, folder: Path, port: int = 8000) -> dict[str, str]:
-    """The settings as production has them, with one process and without limits."""
+    """Return production settings, but with one process and without limits."""
     return {
         "DATABASE_URL": url,
         "DATA_DIR": str(folder),
@@ -83,7 +86,7 @@ def environ(url: str, folder: Path, port: int = 8000) -> dict[str, str]:
 
 @contextmanager
 def shelf(url: str, folder: Path) -> Iterator[Shelf]:
-    """A desk on a new database, with a few accounts."""
+    """Open a desk on a new database and create a few accounts."""
     desk = open_desk(Settings.of(environ(url, folder)))
     try:
         schema.upgrade(desk.database)
@@ -94,7 +97,7 @@ def shelf(url: str, folder: Path) -> Iterator[Shelf]:
 
 
 def dealt(shelf: Shelf, seats: int) -> str:
-    """A game that has just begun."""
+    """Start a new game and return its id."""
     desk, (first, *others) = shelf.desk, shelf.players[:seats]
     game: str = lobby.open_game(desk, first.account, lobby.NewGame("usa", (), seats), None)["id"]
     for player in others:
@@ -103,7 +106,7 @@ def dealt(shelf: Shelf, seats: int) -> str:
 
 
 def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
-    """A game as it stands."""
+    """Return the table and the current position of a game."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         if table is None:
@@ -112,7 +115,7 @@ def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
 
 
 def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
-    """Play on until there are so many events, or until the end; all that was done."""
+    """Play until the game has this number of events, or ends; return the moves made."""
     rng, found = Random(events), []
     table, position = position_of(desk, game)
     with desk.database.writing() as tx:
@@ -130,14 +133,14 @@ def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
 
 
 def chosen(rng: Random, position: Position, state: State, seat: int) -> Action:
-    """What a player does who likes cards."""
+    """Choose an action at random, with a preference for drawing cards."""
     actions = options(position.rules, state, seat).actions
     cards = [action for action in actions if action.kind in ("draw_blind", "draw_face_up")]
     return rng.choice(cards if cards and rng.random() < DRAWS else actions)
 
 
 def copied(desk: Desk, game: str, number: int) -> list[str]:
-    """So many copies of a game, stored as if all had been played at the same time."""
+    """Store copies of a game, as if all had been played at the same time; return their ids."""
     ids = sorted(new_id() for _ in range(number))
     fresh = Table("fresh", MetaData(), Column("id", Text), prefixes=["TEMPORARY"])
     with desk.database.writing() as tx:
@@ -163,7 +166,7 @@ def _copy(tx: Connection, table: Table, game: str, fresh: Table) -> None:
 
 
 def settle(desk: Desk) -> None:
-    """Let the database finish what it would otherwise do while we measure."""
+    """Make the database do pending maintenance now, so that it does not disturb a measurement."""
     with desk.database.reading() as tx:
         if desk.database.is_sqlite:
             tx.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
@@ -173,7 +176,7 @@ def settle(desk: Desk) -> None:
 
 
 def size(desk: Desk) -> int:
-    """The bytes that games, seats and moves take, with their indexes."""
+    """Return the bytes that games, seats and moves take on disk, with their indexes."""
     settle(desk)
     with desk.database.reading() as tx:
         if desk.database.is_sqlite:
@@ -183,7 +186,7 @@ def size(desk: Desk) -> int:
 
 
 def scripts(shelf: Shelf, start: str, ids: Sequence[str], most: int) -> list[Script]:
-    """What will be done in copies of this game, each with a luck of its own."""
+    """Prepare random moves for copies of this game; each copy has its own randomness."""
     table, position = position_of(shelf.desk, start)
     tokens = [shelf.token_of(seat.account) for seat in table.seated]
     return [_script(position, id, tokens, most) for id in ids]
@@ -206,7 +209,7 @@ def _script(position: Position, game: str, tokens: Sequence[str], most: int) -> 
 
 
 def moving(script: Script) -> Lane:
-    """The moves of a game as requests."""
+    """Return the moves of a script as a lane of requests."""
     return Lane(
         [
             _post(f"/v1/games/{script.game}/moves", token, version, body)
@@ -217,7 +220,7 @@ def moving(script: Script) -> Lane:
 
 
 def bare_moving(game: str, token: str, version: int, number: int) -> Lane:
-    """This number of moves of a game that nobody plays."""
+    """Return a lane with this number of move requests to the bare endpoint."""
     path, body = f"{ROOT}/v1/games/{game}/moves", b'{"text":"draw"}'
     return Lane([_post(path, token, version + n, body) for n in range(number)], 201)
 
@@ -238,7 +241,7 @@ def _post(path: str, token: str, version: int, body: bytes) -> bytes:
 
 
 def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
-    """One request, again and again."""
+    """Return a lane that repeats one GET request, with an ETag to compare if given."""
     condition = f"If-None-Match: {tag}\r\n" if tag else ""
     head = (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: bench\r\n"
@@ -248,7 +251,7 @@ def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
 
 
 def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[str, Any]]:
-    """What a game has stored, move by move, for those who store the same without a game."""
+    """Return what each move of a game stored, for the bare endpoint to store the same."""
     table, _ = position_of(shelf.desk, game)
     found = []
     for played in done:
@@ -275,7 +278,7 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[s
 
 
 def heard(app: Any, lane: Lane) -> list[list[str]]:
-    """The statements that each request of a lane makes the database run."""
+    """Return the SQL statements that each request of a lane runs."""
     found: list[list[str]] = []
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
@@ -302,6 +305,6 @@ def _ask(caller: Caller, request: bytes, status: int) -> None:
 
 
 def page_of(shelf: Shelf, game: str) -> Any:
-    """The document of a game as its first player sees it."""
+    """Return the JSON document of a game as its first player sees it."""
     _, page = reading.game(shelf.desk, game, shelf.players[0].account)
     return orjson.loads(page)

@@ -1,4 +1,4 @@
-"""The table of what was measured: ours, theirs, their ratio, and what was wanted."""
+"""Format the results: our value, the baseline, their ratio, and the goal."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 
 class Goal(NamedTuple):
-    """What is measured, and what is wanted."""
+    """A measured value, with the bar that it must meet and the aim that it should meet."""
 
     what: str
     unit: str
     bar: float | None = None
     aim: float | None = None
     least: bool = True
-    """Whether more is better."""
+    """Whether a higher value is better, so that the bar is a minimum."""
 
 
 def row(*cells: str) -> str:
-    """A line of the table."""
+    """Format a line of the table."""
     what, *others, verdict = cells
     widths = (9, 9, 6, 13, 6, 6)
     numbers = " ".join(f"{cell:>{width}}" for cell, width in zip(others, widths, strict=True))
@@ -25,7 +25,7 @@ def row(*cells: str) -> str:
 
 
 def told(goal: Goal, pairs: Sequence[tuple[float, float]]) -> str:
-    """The medians of ours and theirs, and of their ratios."""
+    """Format the medians of our values, the baseline and their ratios."""
     ratios = sorted(mine / other for mine, other in pairs)
     mine, other = (
         f"{median(column):.{_digits(median(column))}f}" for column in zip(*pairs, strict=True)
@@ -47,7 +47,7 @@ def _digits(number: float) -> int:
 
 
 def verdict(goal: Goal, found: float) -> str:
-    """Whether it is good enough."""
+    """Say whether a value meets the bar of its goal."""
     if goal.bar is None:
         return ""
     return "ok" if (found >= goal.bar if goal.least else found <= goal.bar) else "MISSED"

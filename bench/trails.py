@@ -1,4 +1,4 @@
-"""The longest trail against a plain search, on the worst networks that can be found."""
+"""Compare the longest-trail search with a plain search on the worst networks that we can find."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, count, product
@@ -14,17 +14,17 @@ from service.boards.atlas import board
 TRAINS = 45
 ROUNDS = 5
 BUDGET = 200_000
-"""So many steps of the plain search are enough to show that it loses."""
+"""Step limit of the plain search; by then it has clearly lost."""
 
 PATIENCE = 100
-"""After so many vain tries the search for bad cases goes back to the worst it knows."""
+"""Failed tries after which the search for bad cases returns to the worst case known."""
 
 Network = list[Edge]
 Change = Callable[[Network, Random], Network]
 
 
 class Climb(NamedTuple):
-    """A search for bad cases: small changes, kept when they cost more."""
+    """A search for bad cases by hill climbing: small changes are kept when they cost more."""
 
     name: str
     start: Network
@@ -34,7 +34,7 @@ class Climb(NamedTuple):
 
 
 def run() -> list[str]:
-    """One line for each kind of network."""
+    """Return one line for each kind of network."""
     found = [(climb.name, worst_of(climb)) for climb in climbs()]
     slowest = max(min(rounds(network, ours)) for _, network in found)
     return [
@@ -47,7 +47,7 @@ def run() -> list[str]:
 
 
 def compared(name: str, network: Network) -> str:
-    """The time against that of the plain search, in rounds that take turns."""
+    """Report the ratio to the time of the plain search, measured in alternating rounds."""
     used = plain_steps(network)
     pairs = [
         (min(rounds(network, ours, 3)), min(rounds(network, plain_steps, 3))) for _ in range(ROUNDS)
@@ -86,7 +86,7 @@ def rounds(network: Network, work: Callable[[Network], object], number: int = 5)
 
 
 def plain_steps(network: Network) -> int:
-    """Walks every trail from every city, depth first; gives up when the budget is spent."""
+    """Walk every trail from every city, depth first, within the budget; return the step count."""
     near: dict[str, list[tuple[int, str, int]]] = {}
     for n, edge in enumerate(network):
         near.setdefault(edge.a, []).append((n, edge.b, edge.length))
@@ -110,7 +110,7 @@ def plain_steps(network: Network) -> int:
 
 
 def our_effort(network: Network) -> int:
-    """The number of calls, which unlike time is the same whenever one looks."""
+    """Count profiler events during our search; unlike time, the count is reproducible."""
     calls = count()
     setprofile(lambda *_: next(calls))
     longest_trail(network)
@@ -119,14 +119,21 @@ def our_effort(network: Network) -> int:
 
 
 def dense_effort(network: Network) -> float:
-    """Only a network with three routes at each city, on average, counts in full."""
+    """Return our effort if cities have at least three routes on average.
+
+    The cost of a sparser network is at most 1, so that a climb moves towards dense ones.
+    """
     cities = {city for edge in network for city in (edge.a, edge.b)}
     lacking = max(0, 3 * len(cities) - 2 * len(network))
     return float(our_effort(network)) if not lacking else 1 / lacking
 
 
 def worst_of(climb: Climb) -> Network:
-    """Goes on from what is nearly as bad, too, and back to the worst when that leads nowhere."""
+    """Search for the most expensive network.
+
+    The search also continues from networks that cost slightly less. It returns to the worst one
+    when it makes no progress.
+    """
     luck = Random(climb.name)
     network = worst = climb.start
     cost = highest = climb.cost(worst)
@@ -172,9 +179,10 @@ def changed_on_board(network: Network, luck: Random) -> Network:
 
 
 def filled(kept: Sequence[Edge], luck: Random, *, dense: bool) -> Network:
-    """Routes of the USA board are added until the trains run out, never both tracks.
+    """Add routes of the USA board until the trains run out, never both tracks of a double route.
 
-    In a dense network they touch what is there, and are rather short or join two of its cities.
+    In a dense network, each route touches the network built so far. Short routes and routes between
+    two of its cities are preferred.
     """
     network = list(kept)
     while True:
@@ -196,7 +204,7 @@ def filled(kept: Sequence[Edge], luck: Random, *, dense: bool) -> Network:
 
 
 def redrawn(network: Network, luck: Random) -> Network:
-    """A few routes lose an end or change their length."""
+    """Move one end of a few routes, or change their length."""
     cities = len({city for edge in network for city in (edge.a, edge.b)})
     routes = [(int(edge.a), int(edge.b), edge.length) for edge in network]
     for _ in range(luck.randint(1, 3)):
@@ -210,7 +218,7 @@ def redrawn(network: Network, luck: Random) -> Network:
 
 
 def drawn(routes: Sequence[tuple[int, int, int]], cities: int, luck: Random) -> Network:
-    """A network of so many cities that are on no map, with all trains laid."""
+    """Return a network of invented cities that uses all trains."""
     found = list(routes)
     while sum(length for _, _, length in found) > TRAINS:
         found.pop(luck.randrange(len(found)))

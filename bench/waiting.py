@@ -1,4 +1,4 @@
-"""Clients that wait, and clients without manners: what they cost, and what others notice."""
+"""Measure what waiting and badly behaved clients cost, and how they affect other requests."""
 
 import asyncio
 import resource
@@ -21,9 +21,9 @@ from tests.support.servers import own_postgres
 POLLS, STREAMS = 2000, 1000
 GAMES = 500
 SETTLE = 25.0
-"""Seconds until all have been asked once, and the slow look at the database has seen them."""
+"""Seconds until every waiting request has been handled once and the slow database poll has run."""
 IDLE = 15.0
-"""Seconds over which idle waiting is measured; polls wait longer than this and SETTLE."""
+"""Seconds for which idle waiting is measured; long polls wait longer than SETTLE plus IDLE."""
 WAKES = 100
 READS = 400
 UNREAD, SILENT, HALF = 100, 200, 200
@@ -35,7 +35,7 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Scene(NamedTuple):
-    """Two servers on one database, and the games that go on there."""
+    """Two servers on one database, and the games in it."""
 
     name: str
     webs: Sequence[Web]
@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 
     @property
     def server(self) -> psutil.Process:
-        """The process that answers for the first of them."""
+        """The process that answers requests to the first server."""
         started = self.webs[0].process
         assert started is not None  # noqa: S101  # it was started
         process = psutil.Process(started.pid)
@@ -51,7 +51,7 @@ class Scene(NamedTuple):
 
 
 def run() -> Iterator[str]:
-    """Idle waiting, waking and rude clients, on both databases."""
+    """Measure idle waiting, wake-ups and badly behaved clients on both databases."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
     yield row("", "ours", "quiet", "ratio", "spread", "bar", "aim", "")
@@ -80,7 +80,7 @@ def _on(stack: ExitStack, name: str, url: str, folder: Path) -> Iterator[str]:
 
 
 async def _waiting(scene: Scene) -> list[str]:
-    """Everybody waits; then some games go on, by the same process and by another."""
+    """Let all clients wait, then make moves through the same server and through the other one."""
     quiet = await _reads(scene)
     async with _crowd(scene) as crowd:
         await asyncio.sleep(SETTLE)
@@ -106,8 +106,8 @@ async def _waiting(scene: Scene) -> list[str]:
 
 
 async def _rude(scene: Scene) -> list[str]:
-    """Clients that do not read, say nothing, or say half a request."""
-    await asyncio.sleep(5)  # the crowd before is still being cleared away
+    """Measure reads beside clients that read nothing, send nothing or send half a request."""
+    await asyncio.sleep(5)  # the server is still closing the earlier connections
     quiet = await _reads(scene)
     file = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     saying = [file * 40] * UNREAD + [b""] * SILENT + [b"GET /healthz HTTP/1.1\r\nHo"] * HALF
@@ -129,7 +129,7 @@ async def _said(web: Web, words: bytes) -> Connection:
 
 @asynccontextmanager
 async def _crowd(scene: Scene) -> AsyncIterator[list[list[asyncio.StreamReader]]]:
-    """Everybody who waits at the first server, by game."""
+    """Open all long polls and event streams at the first server; yield them by game."""
     crowd: list[list[asyncio.StreamReader]] = [[] for _ in scene.scripts]
     writers = []
     for number in range(POLLS + STREAMS):
@@ -158,11 +158,14 @@ async def _wait_for(scene: Scene, game: int, *, streams: bool) -> Connection:
 async def _wakes(
     scene: Scene, crowd: list[list[asyncio.StreamReader]], web: Web, games: slice
 ) -> float:
-    """The time from a move's acknowledgement to its waiters, in milliseconds: 95 of 100."""
+    """Return the 95th percentile from the response to a move until its streams get the event.
+
+    The unit is milliseconds.
+    """
     times: list[float] = []
     connection = await asyncio.open_connection("127.0.0.1", web.port)
     for script, readers in zip(scene.scripts[games], crowd[games], strict=True):
-        streams = readers[POLLS // GAMES :]  # polls are answered once
+        streams = readers[POLLS // GAMES :]  # a long poll is answered only once
         for reader in streams:
             await _emptied(reader)
         heard = [asyncio.create_task(_event(reader)) for reader in streams]
@@ -175,7 +178,7 @@ async def _wakes(
 
 
 async def _emptied(reader: asyncio.StreamReader) -> None:
-    """Take what has come so far, such as the decision that is open."""
+    """Discard what has arrived so far, for example the event of the open decision."""
     try:
         while True:
             await asyncio.wait_for(reader.read(1 << 16), 0.001)
@@ -184,14 +187,14 @@ async def _emptied(reader: asyncio.StreamReader) -> None:
 
 
 async def _event(reader: asyncio.StreamReader) -> float:
-    """When the next event has come."""
+    """Wait for the next event and return its time of arrival."""
     while b"data:" not in await reader.readuntil(b"\n"):
         pass
     return time.perf_counter()
 
 
 async def _reads(scene: Scene) -> float:
-    """Plain reading by one client, in milliseconds: 95 of 100."""
+    """Return the 95th percentile of plain reads by one client, in milliseconds."""
     script = scene.scripts[0]
     lane: Lane = stock.reading_of(f"/v1/games/{script.game}", script.steps[0][0])
     connection = await asyncio.open_connection("127.0.0.1", scene.webs[0].port)

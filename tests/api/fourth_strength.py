@@ -1,6 +1,6 @@
-"""A service whose house has one strength more, registered where house bots are registered.
+"""A service with one more strength of house bot, registered where house bots are registered.
 
-`python -m tests.api.fourth_strength FOLDER` opens tables with it and prints what was answered.
+`python -m tests.api.fourth_strength FOLDER` opens tables with it and prints the responses.
 It is a process of its own, since other modules read the register when they are imported.
 """
 
@@ -18,15 +18,15 @@ ASKED: list[int] = []
 
 
 def brutal(rules: Ruleset, view: State, seat: int) -> Action:
-    """Decide by default, and note for which seat."""
+    """Choose the default, and record the seat that was asked."""
     ASKED.append(seat)
     return default_for(rules, view, seat)
 
 
 def main(folder: Path) -> dict[str, Any]:
-    """Open a table by the API and one by the form, and say what everybody tells of them."""
+    """Open a table through the API and one through the form, and collect the responses."""
     HOUSE[NAME] = brutal
-    # From here on, as if the bot had always been there.
+    # Import the application only now, so that it finds the bot already registered.
     fresh_app = import_module("tests.api.serving").fresh_app
     app, desk = fresh_app(f"sqlite:///{folder}/nightmail.db", DATA_DIR=str(folder))
     guest = import_module("tests.site.visiting").Guest(app, "Ada")

@@ -32,7 +32,7 @@ class Tables:
         return str((self.web.post("/v1/games", json=wanted, headers=self.host).json or {})["id"])
 
     def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
-        """Invite somebody."""
+        """Send an invitation."""
         url = f"/v1/games/{game or self.game}/invitations"
         return self.web.post(url, json=who, headers=self.host if headers is None else headers)
 

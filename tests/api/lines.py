@@ -21,7 +21,7 @@ class Line:
 
     def __init__(self, port: int, patience: float = PATIENCE) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port), patience)
-        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each request by itself
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # send each request at once
         self._heard = self.sock.makefile("rb")
 
     def __enter__(self) -> Self:

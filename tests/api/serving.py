@@ -29,7 +29,7 @@ OFTEN = {
 
 
 class AtOnce:
-    """A wake-up after which the house plays at once, instead of a worker soon after."""
+    """A wake-up that lets the house play at once, without waiting for a worker."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -37,7 +37,7 @@ class AtOnce:
         self._playing = threading.Lock()
 
     def ring(self) -> None:
-        """Play wherever it is the house's turn; its own moves ring again."""
+        """Play every turn of the house; its own moves trigger another wake-up."""
         self._rung = True
         while self._rung and self._playing.acquire(blocking=False):
             self._rung = False
@@ -49,9 +49,9 @@ class AtOnce:
 
 
 def fresh_app(url: str, **environ: str) -> tuple[Flask, Desk]:
-    """The application on the empty database at this URL, which gets its tables first.
+    """Create the application on the empty database at this URL, and create the tables first.
 
-    The house plays at once.
+    House bots play at once, without a worker.
     """
     quiet = {"SECRET_KEYS": KEY, "LOG_FORMAT": "json", "LOG_LEVEL": "error"}
     settings = Settings.of({**quiet, **OFTEN, **environ, "DATABASE_URL": url})

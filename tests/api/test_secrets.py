@@ -1,4 +1,4 @@
-"""What a caller receives over HTTP does not depend on what is hidden from it."""
+"""An HTTP response to a caller does not depend on anything hidden from that caller."""
 
 import json
 import random
@@ -38,12 +38,12 @@ TABLES = [
 ]
 PAIRS = amount(8, soak=80)
 CHANGES = {"X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset"}
-"""Headers that are new with every request, whatever the world."""
+"""Headers that differ with every request, even when the game is the same."""
 AT = "2026-01-01T12:00:00.000Z"
 
 
 class Service:
-    """An application with a table of players, into which any log can be put."""
+    """An application with one table of players, whose log a test can replace."""
 
     def __init__(self, folder: Path, table: Table) -> None:
         self.table = table
@@ -65,7 +65,7 @@ class Service:
         self.order = self._order()
 
     def _order(self) -> list[dict[str, str]]:
-        """The callers by seat, the spectator last."""
+        """The callers in the order of their seats, with the spectator last."""
         found: dict[int, dict[str, str]] = {}
         for caller in self.callers[1:]:
             seen = self.web.get(f"/v1/games/{self.game}", headers=caller).json
@@ -74,7 +74,7 @@ class Service:
         return [*(found[seat] for seat in sorted(found)), {}]
 
     def put(self, log: list[Move], awaited: list[int]) -> None:
-        """Let this have happened at the table; hashes stand for themselves."""
+        """Replace the log of the table with this one; the stored hashes are all zero."""
         rows, seq = [], 0
         for move in log:
             seq += len(move.events)
@@ -96,14 +96,14 @@ class Service:
         self.app.extensions["nightmail"] = self.desk
 
     def resign(self, seat: int) -> None:
-        """Let this seat have been given up a moment ago, so that a caretaker plays there."""
+        """Mark this seat as resigned a moment ago, so that a caretaker plays it."""
         with self.desk.database.writing() as tx:
             here = seats.c.number == seat
             tx.execute(seats.update().where(here).values(resigned=AT, house="caretaker"))
             tx.execute(games.update().values(changes=1))
 
     def outputs(self, seat: int | None, attempts: list[str]) -> Iterator[str]:
-        """Every byte that this seat, or a spectator, is answered in this position."""
+        """Every byte of the responses to this seat, or to a spectator, in this position."""
         caller = self.order[-1 if seat is None else seat]
         game = f"/v1/games/{self.game}"
         drawn = f"{game}/board.svg?tickets=true"
@@ -121,7 +121,7 @@ class Service:
             yield from self._answer("POST", f"{game}/moves", caller, {"text": text})
 
     def _told(self, seat: int) -> Iterator[str]:
-        """What letters and hooks tell this seat now."""
+        """The emails and webhooks that this seat would receive now."""
         with self.desk.database.reading() as tx:
             account = tx.scalar(select(seats.c.account).where(seats.c.number == seat))
             version = tx.scalar(select(games.c.version))
@@ -153,9 +153,10 @@ class Service:
 
 
 def differences(service: Service, pairs: int, resigned: int | None = None) -> list[tuple[str, str]]:
-    """What told two worlds apart, over so many pairs, half of them late.
+    """Compare pairs of worlds and return the outputs that differ; half of the pairs are late.
 
-    They look the same to a random seat; or to spectators, and a seat that has resigned looks.
+    The worlds of a pair look the same to a random seat or to spectators.
+    With `resigned`, they look the same to spectators, and the outputs are those of that seat.
     """
     table = service.table
     rules, game = table.rules, played(table, 0).game
@@ -186,7 +187,7 @@ def _events(log: list[Move]) -> list[Event]:
 
 
 def _moves(log: list[Move], events: list[Event]) -> list[Move]:
-    """The same moves with other events."""
+    """The same moves with different events."""
     left = iter(events)
     return [move._replace(events=tuple(next(left) for _ in move.events)) for move in log]
 
@@ -207,13 +208,13 @@ def _legal(table: Table, log: list[Move], seat: int | None, text: str) -> bool:
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_worlds_cannot_be_told_apart_over_http(table: Table, tmp_path: Path) -> None:
-    """Bodies, headers with their lengths and tags, refusals and lists are the same in both."""
+    """Bodies, headers, lengths, ETags, refusals and lists are the same in both worlds."""
     assert [] == differences(Service(tmp_path, table), PAIRS)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_whoever_has_resigned_sees_what_spectators_see(table: Table, tmp_path: Path) -> None:
-    """The caretaker's cards and tickets are in no answer, page, picture, letter or hook."""
+    """The caretaker's cards and tickets appear in no response, page, picture, email or webhook."""
     service = Service(tmp_path, table)
     service.resign(1)
 
@@ -231,7 +232,7 @@ LEAKS: dict[str, Callable[[Any], Any]] = {
 def test_a_leak_in_the_game_is_found(
     leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: a field that looks at the whole state tells the worlds apart."""
+    """Planted fault: a field computed from the whole state makes the worlds differ."""
     honest = reading.game_document
 
     def leaky(desk: Desk, tx: Any, table: Any, seat: int | None) -> Any:
@@ -245,7 +246,7 @@ def test_a_leak_in_the_game_is_found(
 
 
 def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: a page whose tag depends on the whole state tells the worlds apart."""
+    """Planted fault: an ETag computed from the whole state makes the worlds differ."""
     honest = game_page._from_state
 
     def leaky(table: Any, position: Any, seat: int | None, view: Any) -> Any:
@@ -258,7 +259,7 @@ def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> None:
-    """Every address of a private game answers a stranger as one of no game does."""
+    """Every URL of a private game answers a stranger as if the game did not exist."""
     app, _ = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     web = app.test_client()
     _, owner = newcomer(web, "Ada")

@@ -12,7 +12,7 @@ LARGER = {"DATABASE_URL": "postgresql://u:hunter2@db/n", **KEYS}
 
 
 def test_defaults_are_those_of_the_embedded_mode() -> None:
-    """Without any variable it is one process with a file, on loopback."""
+    """Without any variables the service is one process with a database file, on loopback."""
     settings = Settings.of(KEYS)
 
     assert settings.embedded
@@ -35,7 +35,7 @@ def test_defaults_are_those_of_the_embedded_mode() -> None:
 
 
 def test_with_postgresql_some_defaults_are_others() -> None:
-    """A larger installation has two web processes and logs JSON."""
+    """With PostgreSQL there are two web processes, and the log format is JSON."""
     settings = Settings.of(LARGER)
 
     assert not settings.embedded
@@ -44,21 +44,21 @@ def test_with_postgresql_some_defaults_are_others() -> None:
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
 def test_every_name_of_postgresql_means_psycopg(scheme: str) -> None:
-    """However the address begins, the driver is named."""
+    """Every URL scheme for PostgreSQL is rewritten to name the psycopg driver."""
     settings = Settings.of(LARGER | {"DATABASE_URL": f"{scheme}://u:p@h:5/n?x=1"})
 
     assert "postgresql+psycopg://u:p@h:5/n?x=1" == settings.database_url
 
 
 def test_the_database_lies_in_the_data_folder() -> None:
-    """With another DATA_DIR the file is there, unless DATABASE_URL says otherwise."""
+    """The database file is in DATA_DIR, unless DATABASE_URL says otherwise."""
     assert (
         "sqlite:////srv/n/nightmail.db" == Settings.of(KEYS | {"DATA_DIR": "/srv/n"}).database_url
     )
 
 
 def test_an_empty_variable_counts_as_not_set() -> None:
-    """As in files that list every variable and fill in some."""
+    """An empty or blank variable counts as not set, as in a file that lists every variable."""
     settings = Settings.of(KEYS | {"DATABASE_URL": "", "WEB_THREADS": " ", "REDIS_URL": ""})
 
     assert Settings.of(KEYS) == settings
@@ -74,7 +74,7 @@ def test_an_empty_variable_counts_as_not_set() -> None:
     ],
 )
 def test_the_public_address_follows_bind(bind: str, reached: str) -> None:
-    """On another port of this machine we are reached there; of a socket file we know nothing."""
+    """The default public URL follows BIND; with a socket file it is http://127.0.0.1:8000."""
     assert reached == Settings.of(KEYS | {"BIND": bind}).public_url
     said = {"BIND": bind, "PUBLIC_URL": "https://t.example"}
     assert "https://t.example" == Settings.of(KEYS | said).public_url
@@ -82,7 +82,7 @@ def test_the_public_address_follows_bind(bind: str, reached: str) -> None:
 
 @pytest.mark.parametrize("bind", ["0.0.0.0:8000", "[::]:8000", "192.168.0.7:80", "t.example:80"])
 def test_whoever_listens_to_others_says_by_which_address(bind: str) -> None:
-    """Without PUBLIC_URL nobody who can be reached by others starts; one line says so."""
+    """Without PUBLIC_URL a service that others can reach does not start; one line says so."""
     with pytest.raises(SettingError) as caught:
         Settings.of(KEYS | {"BIND": bind})
 
@@ -108,19 +108,19 @@ def test_whoever_listens_to_others_says_by_which_address(bind: str) -> None:
 def test_hooks_reach_this_machine_only_while_it_serves_itself(
     chosen: dict[str, str], targets: str
 ) -> None:
-    """Whoever can be reached by others calls public addresses only, unless it is told otherwise."""
+    """A service that others can reach calls public webhook targets only, unless set otherwise."""
     assert targets == Settings.of(KEYS | chosen).webhook_targets
 
 
 def test_a_public_address_loses_its_last_slash() -> None:
-    """Addresses are made by appending a path."""
+    """A trailing slash is removed from PUBLIC_URL, because paths are appended to it."""
     assert "https://t.example:8443" == (
         Settings.of(KEYS | {"PUBLIC_URL": "https://t.example:8443/"}).public_url
     )
 
 
 def test_the_first_key_signs() -> None:
-    """Keys come in the order in which they stand."""
+    """Keys keep the order in which they are listed, so the first key signs."""
     keys = ("a" * 32, "b" * 40)
 
     assert keys == Settings.of({"SECRET_KEYS": f" {keys[0]} , {keys[1]} "}).secret_keys
@@ -163,7 +163,7 @@ def test_the_first_key_signs() -> None:
     ],
 )
 def test_a_wrong_setting_is_named_in_one_line(name: str, said: str) -> None:
-    """The line says which, what is expected and, if that is no secret, what it said."""
+    """The error names the setting, what is expected and, unless it is secret, the value."""
     with pytest.raises(SettingError) as caught:
         Settings.of(KEYS | {name: said})
     line = str(caught.value)
@@ -176,7 +176,7 @@ def test_a_wrong_setting_is_named_in_one_line(name: str, said: str) -> None:
 
 
 def test_a_wrong_setting_cannot_break_the_line() -> None:
-    """What it said is made fit to be printed."""
+    """The value is escaped and shortened before it is printed."""
     with pytest.raises(SettingError) as caught:
         Settings.of(KEYS | {"LOG_LEVEL": "a\n\x1b[2J" + "x" * 500})
 
@@ -185,13 +185,13 @@ def test_a_wrong_setting_cannot_break_the_line() -> None:
 
 
 def test_with_postgresql_a_key_must_be_given() -> None:
-    """Several machines could not agree on one that is made."""
+    """With PostgreSQL SECRET_KEYS must be set: machines could not share a generated key."""
     with pytest.raises(SettingError, match=r"^SECRET_KEYS is not set; with PostgreSQL it must be"):
         Settings.of({"DATABASE_URL": LARGER["DATABASE_URL"]})
 
 
 def test_secrets_are_not_shown() -> None:
-    """Printing the settings gives neither keys nor passwords away."""
+    """The repr of the settings contains neither keys nor passwords."""
     shown = repr(Settings.of(LARGER | {"REDIS_URL": "redis://:hunter2@r"}))
 
     assert "hunter2" not in shown
@@ -199,7 +199,7 @@ def test_secrets_are_not_shown() -> None:
 
 
 def test_a_key_is_made_once(tmp_path: Path) -> None:
-    """It is long, kept for the next start, and only its owner can read it."""
+    """The generated key is long, kept for the next start, and readable by its owner only."""
     environ = {"DATA_DIR": str(tmp_path / "new" / "folder")}
     first, second = Settings.of(environ).secret_keys, Settings.of(environ).secret_keys
     path = tmp_path / "new" / "folder" / "secret.key"
@@ -211,7 +211,7 @@ def test_a_key_is_made_once(tmp_path: Path) -> None:
 
 
 def test_an_empty_key_file_is_not_taken(tmp_path: Path) -> None:
-    """A file that holds no key stops the start."""
+    """An empty key file stops the start."""
     (tmp_path / "secret.key").write_text("")
 
     with pytest.raises(SettingError, match="holds no key; remove it"):
@@ -223,7 +223,7 @@ def _made(folder: str) -> tuple[str, ...]:
 
 
 def test_two_processes_agree_on_the_key(tmp_path: Path) -> None:
-    """However many start at once, all of them sign with the same key."""
+    """Processes that start at the same time all use the same key."""
     with multiprocessing.get_context("fork").Pool(4) as pool:
         for number in range(20):
             folder = str(tmp_path / str(number))
@@ -231,7 +231,7 @@ def test_two_processes_agree_on_the_key(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_in_the_table() -> None:
-    """The documentation lists name, default and meaning of all of them."""
+    """The documentation lists the name, default and meaning of every setting."""
     rows = list(table())
 
     assert ("WEB_WORKERS", "1 (2 with PostgreSQL)", "web processes") in rows

@@ -1,4 +1,4 @@
-"""One running service for all clients of a worker."""
+"""One running service for all client tests of a test worker."""
 
 from collections.abc import Iterator
 

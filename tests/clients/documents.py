@@ -1,4 +1,4 @@
-"""The OpenAPI document as other programs get it, and a way to hold real answers against it."""
+"""The OpenAPI document as clients get it, and a check of real responses against it."""
 
 import json
 import re
@@ -19,13 +19,13 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def document() -> Json:
-    """A copy of the whole document."""
+    """A copy of the whole OpenAPI document."""
     made: Json = json.loads(openapi.written())
     return made
 
 
 def operations(of: Json) -> Iterator[tuple[str, str, Json]]:
-    """Method, path and description of every operation."""
+    """Yield the method, path and description of every operation."""
     for path, item in of["paths"].items():
         for method in METHODS:
             if method in item:
@@ -33,11 +33,11 @@ def operations(of: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 class Documented:
-    """Tells whether an answer is one that the document promises, and holds nothing beside it."""
+    """Checks that a response is documented and contains nothing undocumented."""
 
     def __init__(self, of: Json) -> None:
         self.seen: set[tuple[str, int]] = set()
-        """Operations and statuses that have been looked at."""
+        """Operations and statuses that have been checked."""
         closed: Json = _closed(of)
         resource = DRAFT202012.create_resource(closed)
         self._registry: Registry[Any] = Registry().with_resource(HERE, resource)
@@ -49,7 +49,7 @@ class Documented:
     def faults(
         self, method: str, path: str, status: int, headers: Mapping[str, str], body: str
     ) -> list[str]:
-        """Everything about this answer that the document does not say."""
+        """Everything about this response that the document does not describe."""
         operation = self._operation(method, path.partition("?")[0])
         name = operation["operationId"]
         response = operation["responses"].get(str(status))
@@ -82,7 +82,7 @@ class Documented:
 
 
 def _closed(node: Any) -> Any:
-    """The same with every object closed, unless it says what else may stand in it."""
+    """Copy a schema with every object closed, unless it declares additional properties."""
     if isinstance(node, list):
         return [_closed(item) for item in node]
     if not isinstance(node, dict):
@@ -95,7 +95,7 @@ def _closed(node: Any) -> Any:
 
 @cache
 def _judge() -> Any:
-    """JSON Schema that goes by a discriminator: quick, and it proves that the mapping is right."""
+    """A JSON Schema validator that follows discriminators: fast, and it checks their mapping."""
     usual: Any = Draft202012Validator.VALIDATORS["oneOf"]
 
     def one_of(

@@ -1,4 +1,4 @@
-"""What schemathesis has to know about us; its own process loads this file as hooks."""
+"""Hooks for schemathesis, which loads this file in its own process."""
 
 import os
 import re
@@ -12,8 +12,8 @@ from api.http.conditions import KEY
 from api.http.problems import MEDIA_TYPE, TABLE
 
 URL = "NIGHTMAIL_URL"
-TOKEN = "NIGHTMAIL_TOKEN"  # noqa: S105  # the name of a variable
-TOKEN_ID = "NIGHTMAIL_TOKEN_ID"  # noqa: S105  # likewise
+TOKEN = "NIGHTMAIL_TOKEN"  # noqa: S105  # the name of an environment variable
+TOKEN_ID = "NIGHTMAIL_TOKEN_ID"  # noqa: S105  # the name of an environment variable
 
 UNSAYABLE = {
     ("change_me", "absences"): "they lie ahead, in order, and not too many a year",
@@ -60,7 +60,7 @@ UNSAYABLE = {
     ("send_message", "text"): "what people can see",
     ("take_seat", "nonce"): "what people can see",
 }
-"""Places where a value can be refused though it fits its schema, which cannot say so: and why."""
+"""Values that may be refused although they fit the schema, which cannot say so, and why."""
 
 Case = schemathesis.Case[Any]
 numbers = count(1)
@@ -68,10 +68,10 @@ numbers = count(1)
 
 @schemathesis.auth(refresh_interval=None)
 class Bearer:
-    """One token for all operations, but whoever is to be deleted is somebody new each time."""
+    """One token for all operations, except that each deletion gets a new account."""
 
     def get(self, case: Case, _: schemathesis.AuthContext) -> str:
-        """The token for this call."""
+        """Return the token for this call."""
         if _name(case) != "delete_me":
             return os.environ[TOKEN]
         wanted = {"name": f"Mayfly {next(numbers)}"}
@@ -79,13 +79,13 @@ class Bearer:
         return str(made.json()["token"]["token"])
 
     def set(self, case: Case, data: str, _: schemathesis.AuthContext) -> None:
-        """Send the token."""
+        """Send the token in the Authorization header."""
         case.headers["Authorization"] = f"Bearer {data}"
 
 
 @schemathesis.hook
 def before_call(_: schemathesis.HookContext, case: Case, kwargs: Any) -> None:
-    """Do not saw off the branch we sit on, and do not wait for what will not come."""
+    """Keep the token of the test from being revoked, and shorten long polls."""
     del kwargs
     if _name(case) == "revoke_token" and case.path_parameters.get("id") == os.environ[TOKEN_ID]:
         case.path_parameters["id"] = "another"
@@ -104,13 +104,13 @@ def filter_failure(
     case: Case,
     response: schemathesis.Response,
 ) -> bool:
-    """Keep every failure, but for what no schema can say."""
+    """Keep every failure, except for rules that a schema cannot express."""
     if failure.code == "ST201" and response.status_code == 412:
-        return False  # it was refused, too: an old version is told before the action is read
+        return False  # a stale version is refused before the action is read
     if failure.code != "ST202":
         return True
     problem = response.json()
-    if response.status_code in (412, 422):  # it was understood, and refused for what it means
+    if response.status_code in (412, 422):  # well-formed, but refused for its meaning
         return False
     if "NUL character" in problem["detail"] or _has_fraction(case.body):
         return False
@@ -123,7 +123,7 @@ def filter_failure(
 def refusals_are_problems(
     _: schemathesis.CheckContext, response: schemathesis.Response, __: Case
 ) -> None:
-    """Whatever is refused is a problem with a code that we list."""
+    """Every refused request gets a problem response with a listed code."""
     if response.status_code < 400:
         return
     kind = response.headers.get("content-type", [""])[0]
@@ -137,7 +137,7 @@ def _name(case: Case) -> str:
 
 
 def _has_fraction(value: object) -> bool:
-    """Whether there is a number such as 3.0, which is whole to a schema, and not to us."""
+    """Whether a value contains a number such as 3.0: an integer to a schema, but not to the API."""
     if isinstance(value, dict):
         return any(map(_has_fraction, value.values()))
     if isinstance(value, list):
@@ -146,5 +146,5 @@ def _has_fraction(value: object) -> bool:
 
 
 def _place(detail: str) -> str:
-    """The place of a fault that is told in a sentence alone."""
+    """The place of an error that only the detail names."""
     return "cursor" if "cursor" in detail else "action"

@@ -1,4 +1,4 @@
-// Every line that is marked is a mistake, which the compiler must find.
+// The compiler must find a mistake on every marked line, and on no other.
 import type { components, operations } from "./types.ts";
 
 type Action = components["schemas"]["Action"];

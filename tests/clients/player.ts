@@ -1,4 +1,4 @@
-// A player that knows the interface only by its types: it asks, chooses by a habit, answers.
+// A player that knows the API only by its types: it reads a decision, chooses and answers.
 // Usage: node player.ts URL TOKEN GAME
 import type { components, operations } from "./types.ts";
 
@@ -28,7 +28,7 @@ async function asked(): Promise<Decision | null> {
   return ((await answer.json()) as Listed).decisions[0] ?? null;
 }
 
-// Nothing is made if somebody was quicker: then look again.
+// If the version is stale, no move is made: read the decision again.
 async function move(body: Body<"make_move">, version: number): Promise<Made | null> {
   const answer = await fetch(`${url}/v1/games/${game}/moves`, {
     method: "POST",
@@ -40,7 +40,7 @@ async function move(body: Body<"make_move">, version: number): Promise<Made | nu
   return (await answer.json()) as Made;
 }
 
-// How much this player likes an action; the compiler sees to it that none is forgotten.
+// How much this player likes an action; the compiler checks that every kind is covered.
 function liking(action: Action): number {
   switch (action.type) {
     case "claim":
@@ -83,7 +83,7 @@ function forgotten(action: never): never {
   throw new Error(`nobody has told me of ${JSON.stringify(action)}`);
 }
 
-// The house takes its time, like any other player: ask until the game is over.
+// House bots take their time, like other players: poll until the game is over.
 async function over(): Promise<boolean> {
   const answer = await fetch(`${url}/v1/games/${game}`, { headers });
   if (!answer.ok) throw await refused(answer);

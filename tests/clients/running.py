@@ -1,4 +1,4 @@
-"""The service as its operator starts it, on a socket of the loopback, for clients from outside."""
+"""The service as an operator starts it, on a loopback socket, for external clients."""
 
 import json
 import os
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Service(Child):
-    """`nightmail serve` in a process of its own; what it needs lies in its folder."""
+    """`nightmail serve` in a process of its own, with its data in its own folder."""
 
     def __init__(self, database: str | None = None) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Service(Child):
         }
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the service, and wait until it is ready."""
         self.launch([NIGHTMAIL, "serve"], lambda _: self._is_ready())
 
     def _is_ready(self) -> bool:
@@ -46,15 +46,15 @@ class Service(Child):
             return False
 
     def _surroundings(self) -> dict[str, Any]:
-        """Our own program may run as we do, and needs nothing of our environment."""
-        here = str(Path(__file__).parents[2])  # what is tested is what lies here
+        """The folder and environment of the process, which inherits nothing from ours."""
+        here = str(Path(__file__).parents[2])  # test the code of this working copy
         surroundings = {"PATH": os.defpath, "PYTHONPATH": here, **self.settings}
         return {"cwd": self.home, "env": surroundings, "start_new_session": True}
 
 
 @contextmanager
 def running(database: str | None = None) -> Iterator[Service]:
-    """The service on this database, or on a file of its own."""
+    """Run the service on this database, or on a database file of its own."""
     service = Service(database)
     try:
         service.start()
@@ -64,7 +64,7 @@ def running(database: str | None = None) -> Iterator[Service]:
 
 
 class Player:
-    """Somebody with an account, who calls the service over its socket."""
+    """A client with an account, which calls the service over its socket."""
 
     def __init__(self, service: Service, name: str) -> None:
         self.base = service.url
@@ -76,7 +76,7 @@ class Player:
         self.calls.headers["Authorization"] = f"Bearer {self.token}"
 
     def call(self, line: str, body: Json | None = None) -> requests.Response:
-        """What is answered to a request; a refusal is a fault of the test."""
+        """Send a request and return its response; a refusal fails the test."""
         method, path = line.split()
         answer = self.calls.request(method, self.base + path, json=body, timeout=60)
         assert answer.ok, f"{line} {json.dumps(body)}: {answer.status_code} {answer.text}"

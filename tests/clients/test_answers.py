@@ -22,12 +22,12 @@ TABLES: list[tuple[str, list[str]]] = [
 ]
 BYTES = "application/octet-stream"
 LOOKS = 12
-"""Moves between two looks from all sides."""
+"""Moves between two checks from all sides."""
 BOUND = 3000
 
 
 class Critic:
-    """Calls the application and holds each answer against the document."""
+    """A client that checks every response against the OpenAPI document."""
 
     def __init__(self, desk: Desk, documented: Documented) -> None:
         self.desk = desk
@@ -35,13 +35,13 @@ class Critic:
         self.documented = documented
 
     def call(self, line: str, body: Any = None, token: str = "", **headers: str) -> TestResponse:
-        """What is answered; fails if the document does not promise just that."""
+        """Send a request and return its response; fail if the document does not describe it."""
         method, path = line.split()
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             sent["Authorization"] = f"Bearer {token}"
         answer = self.web.open(path, method=method, json=body, headers=sent)
-        said = answer.data.decode(errors="replace")  # pictures are no text
+        said = answer.data.decode(errors="replace")  # pictures are not text
         faults = self.documented.faults(
             method, path, answer.status_code, dict(answer.headers), said
         )
@@ -49,7 +49,7 @@ class Critic:
         return answer
 
     def got(self, line: str, body: Any = None, token: str = "", **headers: str) -> Any:
-        """The document in an answer that is no refusal."""
+        """Return the JSON of a successful response."""
         answer = self.call(line, body, token, **headers)
         assert answer.status_code < 300, answer.text
         return answer.get_json(silent=True)
@@ -57,27 +57,27 @@ class Critic:
     def refused(
         self, expected: str, line: str, body: Any = None, token: str = "", **more: str
     ) -> None:
-        """Make a call that must be refused with this status and code."""
+        """Send a request that must be refused with this status and code."""
         answer = self.call(line, body, token, **more)
         assert answer.json is not None
         assert "application/problem+json" == answer.mimetype
         assert expected == f"{answer.status_code} {answer.json['code']}", answer.text
 
     def newcomer(self, name: str, kind: str = "person") -> str:
-        """The token of a new account."""
+        """Create an account and return its token."""
         made = self.got("POST /v1/accounts", {"name": name, "kind": kind})
         return str(made["token"]["token"])
 
 
 @pytest.fixture
 def critic(tmp_path: Path) -> Critic:
-    """Somebody who finds fault with the answers of an application."""
+    """A client that checks every response of an application."""
     _, desk = fresh_app(f"sqlite:///{tmp_path}/answers.db")
     return Critic(desk, Documented(document()))
 
 
 def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
-    """The game from all sides: a seat, the other, and somebody who passes by."""
+    """Read the game from all sides: as either seat and as a spectator."""
     for token in (*tokens, ""):
         critic.got(f"GET /v1/games/{game}", token=token)
         critic.got(f"GET /v1/games/{game}/events?after=3", token=token)
@@ -93,7 +93,7 @@ def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
 
 
 def moved(critic: Critic, game: str, token: str, rng: random.Random) -> bool:
-    """Answer what is asked of this seat, if anything is."""
+    """Answer the open decision of this seat, if there is one."""
     asked = critic.got(f"GET /v1/games/{game}/decision", token=token)
     if asked is None:
         return False
@@ -110,7 +110,7 @@ def moved(critic: Critic, game: str, token: str, rng: random.Random) -> bool:
 def test_every_answer_of_a_whole_game_is_documented(
     critic: Critic, board: str, variants: list[str]
 ) -> None:
-    """From the open table to the log, no answer has a field that its schema does not name."""
+    """From the open table to the log, no response has a field that its schema does not name."""
     rng = random.Random(f"{board} {variants}")
     tokens = [critic.newcomer("Ada"), critic.newcomer("Ben")]
     critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
@@ -133,7 +133,7 @@ def test_every_answer_of_a_whole_game_is_documented(
 
 
 def life(critic: Critic) -> None:
-    """An account, its changes and its tokens, until it is deleted."""
+    """Create an account, change it and its tokens, and delete it."""
     token = critic.newcomer("Ada")
     quiet = {"mode": "digest", "quiet_hours": {"from": "22:00", "to": "07:00"}}
     away = [{"from": "2099-07-03", "to": "2099-07-10"}]
@@ -152,7 +152,7 @@ def life(critic: Critic) -> None:
 
 
 def refusals_at_table(critic: Critic, game: str, ada: str, ben: str) -> None:
-    """Everything that can be refused in a game that is running."""
+    """Send every request that is refused in a running game."""
     moves = f"POST /v1/games/{game}/moves"
     options = critic.got(f"GET /v1/games/{game}/decision", token=ada)["options"]
     first = {"text": options[0]["text"]}
@@ -176,7 +176,7 @@ def refusals_at_table(critic: Critic, game: str, ada: str, ben: str) -> None:
 
 
 def test_every_refusal_is_documented(critic: Critic) -> None:
-    """A refusal is a problem with documented members, under a documented status."""
+    """A refusal is a problem response with documented members and a documented status."""
     ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")
     critic.refused("400 unreadable", "POST /v1/games", {"board": "atlantis", "seats": 2}, ada)
     fair = {"board": "usa", "seats": 2, "commitment": "0" * 64, "nonce": "mine"}
@@ -199,14 +199,14 @@ def test_every_refusal_is_documented(critic: Critic) -> None:
 
 
 def test_a_service_that_is_not_ready_says_so_as_documented(tmp_path: Path) -> None:
-    """What stands in the way of answering is told in documented members."""
+    """When the service is not ready, the response has documented members."""
     url = f"sqlite:///{tmp_path}/empty.db"
     settings = Settings.of({"SECRET_KEYS": KEY, "LOG_LEVEL": "error", "DATABASE_URL": url})
     Critic(open_desk(settings), Documented(document())).refused("503 unavailable", "GET /readyz")
 
 
 def evening(critic: Critic) -> None:
-    """A game against the house, to the end."""
+    """Play a game against the house to the end."""
     token, rng = critic.newcomer("Eve"), random.Random("evening")
     wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
     game = critic.got("POST /v1/games", wanted, token)["id"]
@@ -222,7 +222,7 @@ def evening(critic: Critic) -> None:
 
 
 def hooks(critic: Critic, token: str) -> None:
-    """A hook, from its making to its end."""
+    """Create, use and delete a webhook."""
     made = critic.got("POST /v1/me/webhooks", {"url": "http://127.0.0.1:1/hook"}, token)
     hook = f"/v1/me/webhooks/{made['id']}"
     critic.got("GET /v1/me/webhooks", token=token)
@@ -239,7 +239,7 @@ def hooks(critic: Critic, token: str) -> None:
 
 
 def bots(critic: Critic) -> None:
-    """Games between bots, and the ladder after one of them is lost."""
+    """Open games between bots, and read the ladder after one of them is lost."""
     owl, wanted = critic.newcomer("Owl", "bot"), {"board": "usa", "games": 1, "bots": {"easy": 1}}
     game = critic.got("POST /v1/bot-games", wanted, owl)["games"][0]
     critic.got(f"GET /v1/games/{game}", token=owl)
@@ -250,7 +250,7 @@ def bots(critic: Critic) -> None:
 
 
 def guests(critic: Critic, game: str, token: str) -> None:
-    """An invitation that is taken back, an address, and a calendar."""
+    """Withdraw an invitation, change an address, and read a calendar."""
     asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
     critic.got(f"GET /v1/games/{game}/invitations", token=token)
     critic.got(f"DELETE /v1/games/{game}/invitations/{asked['id']}", token=token)
@@ -262,7 +262,7 @@ def guests(critic: Critic, game: str, token: str) -> None:
 
 
 def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
-    """A reply that a mail provider brings."""
+    """Deliver a reply from a mail provider."""
     seat = critic.got(f"GET /v1/games/{game}", token=token)["me"]
     account = critic.got("GET /v1/me", token=token)["id"]
     path = f"/v1/inbound?recipient={mailboxes.reply_address(desk, account, game, seat, 0)}"
@@ -272,7 +272,7 @@ def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
 
 
 def test_every_operation_answers_as_documented(critic: Critic) -> None:
-    """Each operation of the document has been called once, and did not refuse."""
+    """Every operation of the document has been called and has succeeded."""
     life(critic)
     evening(critic)
     ada, ben = critic.newcomer("Ada"), critic.newcomer("Ben")

@@ -13,7 +13,7 @@ LEADS = {"href", "src", "srcset", "data", "action", "poster", "background"}
 
 
 class Page(HTMLParser):
-    """What a page names, and what stands in it that its policy would forbid."""
+    """The resources that a page names, and the inline code that its policy would forbid."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -23,37 +23,37 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what this tag fetches, and any handler or style in it."""
+        """Record what this tag fetches, and any inline handler or style."""
         self._inside = tag
         self.resources += [value or "" for name, value in attrs if name in LEADS]
         self.inline += [name for name, _ in attrs if name.startswith("on") or name == "style"]
 
     def handle_endtag(self, tag: str) -> None:
-        """Whatever follows is not in a script."""
+        """Leave the script or style."""
         del tag
         self._inside = ""
 
     def handle_data(self, data: str) -> None:
-        """Note a script or a style that is no file."""
+        """Record an inline script or style."""
         if self._inside in ("script", "style") and data.strip():
             self.inline.append(data)
 
 
 @pytest.fixture
 def web(tmp_path: Path) -> FlaskClient:
-    """Somebody with a browser and no network beyond us."""
+    """A client of an application of its own."""
     return fresh_app(f"sqlite:///{tmp_path}/docs.db")[0].test_client()
 
 
 def policy(web: FlaskClient, path: str) -> dict[str, set[str]]:
-    """What the page allows a browser to fetch, by directive."""
+    """The Content-Security-Policy of a page, by directive."""
     said = web.get(path).headers["Content-Security-Policy"].split(";")
     return {words[0]: set(words[1:]) for words in map(str.split, said)}
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
 def test_the_policy_of_a_page_allows_our_own_files_alone(web: FlaskClient, path: str) -> None:
-    """No script or style inside the page, nothing evaluated, and nothing from elsewhere."""
+    """The policy forbids inline scripts and styles, eval and anything from other hosts."""
     allowed = policy(web, path)
     assert {"'self'"} == allowed.pop("default-src")
     assert {"'self'", "data:"} == allowed.pop("img-src")
@@ -62,7 +62,7 @@ def test_the_policy_of_a_page_allows_our_own_files_alone(web: FlaskClient, path:
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
 def test_a_page_names_only_what_we_serve(web: FlaskClient, path: str) -> None:
-    """Each file that a page names is ours, is there, and says truly what it is."""
+    """Every file that a page names is served by us, with the right content type."""
     answer = web.get(path)
     page = Page(answer.text)
     assert ("text/html", []) == (answer.mimetype, page.inline)
@@ -76,17 +76,17 @@ def test_a_page_names_only_what_we_serve(web: FlaskClient, path: str) -> None:
 
 
 def test_the_files_of_the_page_fetch_nothing_from_elsewhere(web: FlaskClient) -> None:
-    """The style sheet has its pictures inside, and the script asks for our document alone."""
+    """The style sheet has its pictures inline, and the script fetches only our OpenAPI document."""
     sheet = web.get("/docs/files/docs/swagger-ui.css").text
     leads = re.findall(r"(?:url\(|@import)\s*['\"]?([^'\")\s]+)", sheet)
     assert [] == [lead[:60] for lead in leads if not lead.startswith(("data:", "#"))]
     script = web.get("/docs/files/page.js").text
     assert ["/openapi.json"] == re.findall(r'url: "([^"]*)"', script)
-    assert "validatorUrl: null" in script  # else it would send the document to a stranger
+    assert "validatorUrl: null" in script  # otherwise it would send the document to a third party
 
 
 def test_the_document_that_the_page_shows_is_valid(web: FlaskClient) -> None:
-    """What the page loads is OpenAPI 3.1, and refers to nothing outside of itself."""
+    """The document is valid OpenAPI 3.1, and has no external references."""
     answer = web.get("/openapi.json")
     assert answer.json is not None
     validate(answer.json)

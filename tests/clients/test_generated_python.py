@@ -22,12 +22,12 @@ SETTINGS = Path(__file__).with_name("generator.yaml")
 BOUND = 3000
 
 Generated = Any
-"""What the generated package holds; nobody has written types for it that we could check."""
+"""Anything from the generated package, which the type checker does not know."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a package that openapi-python-client has made of the document."""
+    """A folder with a package that openapi-python-client has generated from the document."""
     folder = tmp_path_factory.mktemp("generated")
     (folder / "openapi.json").write_text(openapi.written(), encoding="utf-8")
     words: list[str | Path] = [
@@ -73,7 +73,7 @@ def client(service: Service, name: str) -> Generated:
 
 
 def answer(client: Generated, game: str, rng: random.Random) -> bool:
-    """Answer what is asked in this game, if anything is; what comes is of the right classes."""
+    """Answer the open decision of this game, if any, and check the classes of all objects."""
     models = part("models")
     asked = part("api.moves.read_decision").sync(game, client=client)
     if asked is None:
@@ -96,7 +96,7 @@ def answer(client: Generated, game: str, rng: random.Random) -> bool:
 
 
 def opened(ada: Generated, ben: Generated) -> str:
-    """A game of two that has begun."""
+    """Open a game of two players that has begun."""
     models = part("models")
     game = part("api.games.open_game").sync(
         client=ada, body=models.GameRequest(board="usa", seats=2)
@@ -108,7 +108,7 @@ def opened(ada: Generated, ben: Generated) -> str:
 
 
 def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> None:
-    """Both seats of a game are played by generated code alone, and the log it reads holds."""
+    """Generated clients play both seats of a game, and the log that they read verifies."""
     del made
     models, rng = part("models"), random.Random(1)
     with client(service, "Ada L.") as ada, client(service, "Benjamin F.") as ben:
@@ -126,7 +126,7 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
 
 
 def test_refusals_are_decoded(service: Service, made: Path) -> None:
-    """A refused call gives a problem, with the code to go by."""
+    """A refused call returns a problem with its code."""
     del made
     models = part("models")
     with client(service, "Ada B.") as ada:
@@ -135,7 +135,7 @@ def test_refusals_are_decoded(service: Service, made: Path) -> None:
 
 
 def test_every_action_has_a_class(made: Path) -> None:
-    """Each kind of action that the document names can be made and sent as a generated class."""
+    """Every kind of action in the document has a generated class."""
     del made
     models = part("models")
     names = [name.removeprefix("Action") for name in components() if name.startswith("Action")]

@@ -1,4 +1,4 @@
-"""What we refuse in a request is said by its schema, wherever a schema can say it."""
+"""Request schemas refuse what the API refuses, wherever a schema can express it."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def _faults(schema: str, body: Any) -> list[str]:
     ],
 )
 def test_a_schema_says_what_is_refused(schema: str, body: Any) -> None:
-    """Whoever checks a body by the schema learns it before we say so."""
+    """A body that the API refuses does not fit its schema."""
     assert [] != _faults(schema, body)
 
 
@@ -78,12 +78,12 @@ def test_a_schema_says_what_is_refused(schema: str, body: Any) -> None:
     ],
 )
 def test_a_schema_lets_through_what_is_taken(schema: str, body: Any) -> None:
-    """What people and programs send in earnest fits."""
+    """A body that the API accepts fits its schema."""
     assert [] == _faults(schema, body)
 
 
 def test_a_new_account_says_how_long_its_key_is() -> None:
-    """There the key guards a token, so it has to be hard to guess."""
+    """The Idempotency-Key of a new account has a minimum length, because it guards a token."""
     (operation,) = document()["paths"]["/v1/accounts"].values()
     (key,) = [one for one in operation["parameters"] if one["name"] == "Idempotency-Key"]
     assert 16 == key["schema"]["minLength"]

@@ -40,7 +40,7 @@ boards = {{ values = ["usa", "europe", "uk"] }}
 
 
 def tables(host: Player, guest: Player) -> list[str]:
-    """Games of several states and sights: open, private, running, given up."""
+    """Open games in several states: open, private, running and abandoned."""
     ids = []
     for more, joins in [
         ({}, False),
@@ -58,7 +58,7 @@ def tables(host: Player, guest: Player) -> list[str]:
 
 
 def fuzzed(service: Service, fuzzer: Player, folder: Path) -> tuple[Any, str]:
-    """The report of schemathesis, and what it has said."""
+    """Run schemathesis, and return its report and its output."""
     words: list[str | Path] = [
         "--checks",
         "all",
@@ -91,12 +91,12 @@ def fuzzed(service: Service, fuzzer: Player, folder: Path) -> tuple[Any, str]:
 def test_no_request_brings_an_answer_that_is_not_documented(
     service: Service, tmp_path: Path
 ) -> None:
-    """Schemathesis, with right and wrong data in all its phases, finds nothing against us."""
+    """Schemathesis finds no undocumented response, with valid and invalid data in all phases."""
     with Player(service, "Fuzzer") as fuzzer, Player(service, "Stranger") as stranger:
         games = [*tables(fuzzer, stranger), *tables(stranger, fuzzer)]
         (tmp_path / "schemathesis.toml").write_text(SETTINGS.format(games=games))
         report, text = fuzzed(service, fuzzer, tmp_path)
-        fuzzer.call("GET /v1/me")  # its token still works, so the calls were made in its name
+        fuzzer.call("GET /v1/me")  # the token still works, so the calls were authenticated
     assert ([], [], 0) == (report["failures"], report["errors"], report["exit_code"]), text
     assert len(list(operations(document()))) == report["operations"]["tested"]
     phases = ("examples", "coverage", "fuzzing", "stateful")
@@ -107,7 +107,7 @@ def test_no_request_brings_an_answer_that_is_not_documented(
 
 
 def test_what_is_forgiven_exists() -> None:
-    """Each place in which a fitting value may be refused is one that the document knows."""
+    """Every place where a fitting value may be refused exists in the document."""
     made = document()
     described = {operation["operationId"]: operation for _, _, operation in operations(made)}
     for name, place in fuzzing.UNSAYABLE:

@@ -21,7 +21,7 @@ STRICT = [
 
 
 def node(*words: str | Path) -> "subprocess.CompletedProcess[str]":
-    """What a program for node says; it finds nothing of ours but what it is given."""
+    """Run a program with node, without our environment."""
     return subprocess.run(
         [NODE, *words],
         capture_output=True,
@@ -34,7 +34,7 @@ def node(*words: str | Path) -> "subprocess.CompletedProcess[str]":
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which somebody has made types of the document and writes a client."""
+    """A folder with types generated from the document and clients that use them."""
     folder = tmp_path_factory.mktemp("typescript")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "openapi.json").write_text(openapi.written(), encoding="utf-8")
@@ -48,19 +48,19 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compiled(project: Path, name: str) -> "subprocess.CompletedProcess[str]":
-    """What the compiler says to this file."""
+    """Compile this file and return the output of the compiler."""
     tsc = MODULES / "typescript" / "bin" / "tsc"
     return node(tsc, *STRICT, project / "node.d.ts", project / name)
 
 
 def test_a_client_compiles_against_the_types_of_the_document(project: Path) -> None:
-    """A player that looks into every kind of action passes the strictest compiler."""
+    """A player that distinguishes every kind of action compiles with the strictest options."""
     said = compiled(project, "player.ts")
     assert (0, "") == (said.returncode, said.stdout)
 
 
 def test_the_types_catch_mistakes(project: Path) -> None:
-    """Each mistake about an action, a body or an answer is found, and nothing else is."""
+    """The compiler finds every marked mistake about an action, a body or a response."""
     said = compiled(project, "mistake.ts")
     lines = (HERE / "mistake.ts").read_text(encoding="utf-8").splitlines()
     expected = [number for number, line in enumerate(lines, 1) if line.endswith("// mistake")]
@@ -69,7 +69,7 @@ def test_the_types_catch_mistakes(project: Path) -> None:
 
 
 def test_the_compiled_client_plays_a_whole_game(service: Service, project: Path) -> None:
-    """The same player, run by node, plays against the house to the end, and the log holds."""
+    """The same player, run by node, finishes a game against the house, and the log verifies."""
     with Player(service, "Anders H.") as player:
         wanted = {"board": "europe", "seats": 2, "bots": {"easy": 1}}
         game = player.call("POST /v1/games", wanted).json()["id"]

@@ -17,13 +17,13 @@ TABLES: list[tuple[str, list[str], int]] = [
     ("uk", ["dice"], 2),
 ]
 BOUND = 1500
-"""No seat makes more moves in a game, if it claims what it can."""
+"""More moves than a seat makes in a game if it claims whenever it can."""
 
 numbers = count(1)
 
 
 def chosen(decision: Json, rng: random.Random) -> Json:
-    """A move, said in one of the two ways; whoever claims what there is soon comes to an end."""
+    """Choose a move, as text or as an action; it is a claim if possible, so that games end soon."""
     options = decision["options"]
     claims = [option for option in options if option["group"].startswith("claim")]
     option = rng.choice(claims or options)
@@ -31,7 +31,7 @@ def chosen(decision: Json, rng: random.Random) -> Json:
 
 
 def play(player: Player, game: str, seed: str) -> None:
-    """Answer every decision until the game is over, knowing nothing but the decisions."""
+    """Answer every decision until the game is over, from the decisions alone."""
     rng = random.Random(seed)
     for _ in range(BOUND):
         decisions = player.call("GET /v1/me/decisions?wait=1").json()["decisions"]
@@ -44,7 +44,7 @@ def play(player: Player, game: str, seed: str) -> None:
 
 
 def whole_game(service: Service, board: str, variants: list[str], seats: int) -> bytes:
-    """The log of a game whose seats all play at once, each in a thread of its own."""
+    """Play a game with each seat in a thread of its own, and return its log."""
     with ExitStack() as stack, ThreadPoolExecutor(seats) as pool:
         players = [
             stack.enter_context(Player(service, f"Traveller {next(numbers)}")) for _ in range(seats)
@@ -66,7 +66,7 @@ def whole_game(service: Service, board: str, variants: list[str], seats: int) ->
 def test_bots_play_every_board_by_reading_decisions_alone(
     service: Service, board: str, variants: list[str], seats: int
 ) -> None:
-    """Who polls decisions and sends options back plays a whole game, and its log holds."""
+    """A client that polls decisions and returns options finishes a game whose log verifies."""
     found = checked(whole_game(service, board, variants, seats))
     opening = found.log.opening
     assert (board, tuple(variants), seats) == (opening.board, opening.variants, opening.seats)
@@ -74,7 +74,7 @@ def test_bots_play_every_board_by_reading_decisions_alone(
 
 
 def test_the_same_holds_on_postgresql(postgres: str) -> None:
-    """A whole game over sockets on PostgreSQL, with two web processes, ends in a sound log."""
+    """A whole game over sockets on PostgreSQL, with two web processes, has a log that verifies."""
     with running(postgres.replace("+psycopg", "", 1)) as service:
         found = checked(whole_game(service, "europe", [], 2))
     assert "europe" == found.log.opening.board

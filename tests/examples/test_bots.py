@@ -24,7 +24,7 @@ PATIENCE = 120.0
 
 
 class Serve(Web):
-    """`nightmail serve`, which also calls hooks."""
+    """`nightmail serve`, which also sends webhooks."""
 
     def __init__(self, url: str, **environ: str) -> None:
         super().__init__(url, INBOX_BIND=f"127.0.0.1:{free_port()}", **environ)
@@ -46,13 +46,13 @@ def _started(folder: Path, **environ: str) -> Iterator[Serve]:
 
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """The service, on its own."""
+    """A running service."""
     with _started(tmp_path_factory.mktemp("bots")) as started:
         yield started
 
 
 class Owner:
-    """An account of a bot."""
+    """The account of a bot."""
 
     def __init__(self, serve: Serve, name: str) -> None:
         self._serve = serve
@@ -60,13 +60,13 @@ class Owner:
         self.token: str = made["token"]["token"]
 
     def call(self, method: str, path: str, body: Json | None = None) -> Json:
-        """What the service answers."""
+        """Send a request and return the JSON of its response."""
         said = ask(self._serve, method, f"/v1{path}", body, self.token)
         assert said.status < 300, said.body
         return said.json
 
     def game(self) -> str:
-        """A new game against the house."""
+        """Open a game against the house and return its id."""
         wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
         id: str = self.call("POST", "/games", wanted)["id"]
         return id
@@ -77,7 +77,7 @@ def _environ(**more: str) -> dict[str, str]:
 
 
 def _ran(serve: Serve, bot: str, owner: Owner, **more: str) -> str:
-    """What a bot prints that plays until it is done."""
+    """Run a bot until it is done and return its output."""
     done = subprocess.run(
         [sys.executable, BOTS / bot],
         env=_identity(serve, owner, **more),
@@ -91,13 +91,13 @@ def _ran(serve: Serve, bot: str, owner: Owner, **more: str) -> str:
 
 
 def _identity(serve: Serve, owner: Owner, **more: str) -> dict[str, str]:
-    """What a bot has to know of the server and of itself."""
+    """The environment of a bot: the URL of the server and the bot's token."""
     address = f"http://127.0.0.1:{serve.port}"
     return _environ(NIGHTMAIL=address, NIGHTMAIL_TOKEN=owner.token, **more)
 
 
 def test_the_guide_shows_the_http_bot() -> None:
-    """The page has the very file: forty lines at most, and nothing but the standard library."""
+    """The guide shows the whole bot, at most 40 lines that need only the standard library."""
     bot = (BOTS / "http_bot.py").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "api-guide.md").read_text(encoding="utf-8")
 
@@ -108,7 +108,7 @@ def test_the_guide_shows_the_http_bot() -> None:
 
 
 def test_the_http_bot_plays_a_whole_game(serve: Serve) -> None:
-    """It opens a game with three house bots, answers what it is asked, and says who has won."""
+    """The bot opens a game with house bots, answers every decision and prints the winners."""
     said = _ran(serve, "http_bot.py", Owner(serve, "By HTTP"), GAMES="1", HOUSE="hard")
 
     assert "claims" in said
@@ -116,7 +116,7 @@ def test_the_http_bot_plays_a_whole_game(serve: Serve) -> None:
 
 
 def test_the_engine_bot_plays_a_whole_game(serve: Serve) -> None:
-    """It replays what its seat has seen, and every answer is a move."""
+    """The bot replays what its seat has seen, and plays until the game is finished."""
     owner = Owner(serve, "By engine")
     game = owner.game()
     said = _ran(serve, "engine_bot.py", owner)
@@ -127,7 +127,7 @@ def test_the_engine_bot_plays_a_whole_game(serve: Serve) -> None:
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """The service with a limit that two games at once run into."""
+    """A service with a rate limit that two games at once exceed."""
     rate = "8/second"
     with _started(tmp_path_factory.mktemp("strict"), RATE_LIMIT_TOKEN=rate) as started:
         yield started
@@ -135,7 +135,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
 @pytest.mark.parametrize("name", ["http_bot.py", "engine_bot.py"])
 def test_a_bot_outlasts_limits_and_restarts(strict: Serve, tmp_path: Path, name: str) -> None:
-    """Told that it asks too often it waits; it plays on when the server comes back."""
+    """A bot waits when it gets 429, and plays on after the server restarts."""
     owner = Owner(strict, name)
     for _ in range(2):
         owner.game()
@@ -160,17 +160,17 @@ def test_a_bot_outlasts_limits_and_restarts(strict: Serve, tmp_path: Path, name:
 
 
 def _limited(serve: Serve) -> int:
-    """How often the server has refused to listen."""
+    """The number of requests that got 429."""
     return len(re.findall(r'"status": ?429', serve.log()))
 
 
 def _moves(said: Path) -> list[str]:
-    """The lines in which a bot tells of its moves."""
+    """The lines in which a bot reports its moves."""
     return re.findall(r"^\d+ .*$", said.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_engine_bot_plays_at_home() -> None:
-    """Without a server it meets the house in the arena."""
+    """Without a token the bot plays against the house in the arena."""
     done = subprocess.run(
         [sys.executable, BOTS / "engine_bot.py"],
         env={name: said for name, said in _environ().items() if name != "NIGHTMAIL_TOKEN"},
@@ -185,7 +185,7 @@ def test_the_engine_bot_plays_at_home() -> None:
 
 @contextmanager
 def _listening(secret: str, port: int) -> Iterator[str]:
-    """The webhook bot, as its readme says it is started; where it listens."""
+    """Start the webhook bot as its readme says, and yield its URL."""
     words = ["flask", "--app", str(BOTS / "webhook_bot.py"), "run", "--port", str(port)]
     bot = subprocess.Popen(
         [sys.executable, "-m", *words],
@@ -202,7 +202,7 @@ def _listening(secret: str, port: int) -> Iterator[str]:
 
 
 class _At:
-    """Somebody at a port."""
+    """A server at a port."""
 
     url = ""
 
@@ -218,7 +218,7 @@ def _answers(port: int) -> bool:
 
 
 def test_the_first_steps_of_the_page_work_as_written() -> None:
-    """What docs/bots.md says to type, with fewer games: the bot is started, tried and measured."""
+    """The commands in docs/bots.md start, try and measure the bot; the test plays fewer games."""
     page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     typed = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
     activate, start, attempt, measure = (shlex.split(one.replace("\\\n", "")) for one in typed[:4])
@@ -236,9 +236,9 @@ def test_the_first_steps_of_the_page_work_as_written() -> None:
 
 
 def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:
-    """It is told, verifies that it is us, and answers with moves until the game is over.
+    """The bot verifies the signature of each webhook, and answers until the game is over.
 
-    The same bot passes `nightmail bot try`, and refuses whoever has another secret.
+    The same bot passes `nightmail bot try`, and refuses a caller with another secret.
     """
     owner, port = Owner(serve, "By hook"), free_port()
     hook = owner.call("POST", "/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})

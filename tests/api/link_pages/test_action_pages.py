@@ -1,4 +1,4 @@
-"""Pages on which somebody plays, by a link or a letter, and makes links void."""
+"""Pages on which a player moves, by a link or a reply by email, and voids links."""
 
 import re
 
@@ -20,7 +20,7 @@ from tests.support.mail_links import Place, choices, path
 
 
 def test_an_action_page_shows_what_is_asked(place: Place) -> None:
-    """It shows the game, the question, every option of the group with its label, and until when."""
+    """The page shows the game, every option of the group with its label, and the deadline."""
     found = reading.decision(place.desk, place.game, place.players[0])
     assert found is not None
     page = place.web.get(place.action())
@@ -34,7 +34,7 @@ def test_an_action_page_shows_what_is_asked(place: Place) -> None:
 
 
 def test_an_action_page_shows_the_board(tunnels: Place) -> None:
-    """As a spectator sees it, without the goals; when nothing can be played any more, none."""
+    """The page shows the board as a spectator sees it, and no board once the link is used."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     link = tunnels.action("draw", number)
     shown = tunnels.web.get(link).text
@@ -47,7 +47,7 @@ def test_an_action_page_shows_the_board(tunnels: Place) -> None:
 
 
 def test_an_action_page_shows_one_group(tunnels: Place) -> None:
-    """Neither the hand nor other groups stand on the page, and revealing options are marked."""
+    """The page shows neither the hand nor other groups, and marks options that cannot be undone."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     page = tunnels.web.get(tunnels.action("tickets", number))
 
@@ -58,7 +58,7 @@ def test_an_action_page_shows_one_group(tunnels: Place) -> None:
 
 
 def test_a_choice_is_played(tunnels: Place) -> None:
-    """What was chosen becomes a move of source `link`; the page says so, and what comes next."""
+    """The choice becomes a move of source `link`, and the page says what comes next."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     link = tunnels.action("draw", number)
     opened = tunnels.web.get(link)
@@ -76,7 +76,7 @@ def test_a_choice_is_played(tunnels: Place) -> None:
 
 
 def test_pages_tell_no_secrets(tunnels: Place) -> None:
-    """Neither the answer to a draw nor its link opened later says which card it was."""
+    """Neither the response to a draw nor its link opened later reveals the card."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     link = tunnels.action("draw", number)
     played = tunnels.web.post(link, data={"choice": "draw"})
@@ -91,7 +91,7 @@ def test_pages_tell_no_secrets(tunnels: Place) -> None:
 
 
 def test_a_link_shows_no_options_after_a_resignation(place: Place) -> None:
-    """The decision is the caretaker's then: what it may choose from is not shown."""
+    """After a resignation the link shows no options, since the caretaker decides."""
     link = place.action()
     assert choices(place.web.get(link))
     lobby.leave(place.desk, place.players[0], place.game)
@@ -102,7 +102,7 @@ def test_a_link_shows_no_options_after_a_resignation(place: Place) -> None:
 
 
 def test_a_letter_played_tells_no_secrets(tunnels: Place) -> None:
-    """The same for a reply that is played on a page."""
+    """A reply that is played on a page does not reveal the card drawn."""
     number = 0 if tunnels.seat(0).asked is not None else 1
     played = tunnels.web.post(tunnels.letter("draw", number=number), data={"choice": "play"})
 
@@ -122,7 +122,7 @@ def _drawn(place: Place) -> str:
 
 
 def test_links_stand_for_their_seat_only(place: Place) -> None:
-    """With somebody else's token a link is refused; with one's own it is good."""
+    """A link is refused with the token of another account, and accepted with the player's own."""
 
     def bearer(account: str) -> dict[str, str]:
         made = tokens.create(
@@ -146,7 +146,7 @@ def test_links_stand_for_their_seat_only(place: Place) -> None:
 
 
 def test_a_letter_is_played_line_by_line(place: Place) -> None:
-    """The lines stand on the page; after the choice they are played until one is refused, once."""
+    """The lines of a reply are played once, in order, until one is refused."""
     link = place.letter("keep all", "fly to the moon", "draw")
     page = place.web.get(link)
 
@@ -163,7 +163,7 @@ def test_a_letter_is_played_line_by_line(place: Place) -> None:
 
 
 def test_a_letter_of_somebody_else_is_dropped(place: Place) -> None:
-    """Who says that they did not write it plays nothing, and can make the address void."""
+    """Disowning a reply plays nothing, and the page links to voiding the reply address."""
     before = place.version()
     answer = place.web.post(place.letter("keep all"), data={"choice": "no"})
 
@@ -183,7 +183,7 @@ def test_a_letter_dies_with_its_decision(place: Place) -> None:
 
 
 def test_a_forwarded_mail_is_made_void(place: Place) -> None:
-    """Links and reply addresses of a seat die, and the open decision is owed once more."""
+    """Voiding revokes the links and reply addresses of a seat, and sends the decision again."""
     action, void = place.action(), path(signed_links.forwarded(place.desk, place.game, 0))
     mailboxes.reply_address(place.desk, place.players[0], place.game, 0, 0)
     before = len(owed(place.desk, "decision_opened"))
@@ -200,7 +200,7 @@ def test_a_forwarded_mail_is_made_void(place: Place) -> None:
 
 
 def test_other_seats_keep_their_links(place: Place) -> None:
-    """Making one seat's links void does nothing to another's, nor to the seat's unsubscribing."""
+    """Voiding the links of a seat affects neither other seats nor its unsubscribe link."""
     other = place.action(number=1)
     stop = path(signed_links.unsubscribe(place.desk, place.players[0], place.game))
     void = path(signed_links.forwarded(place.desk, place.game, 0))
@@ -211,9 +211,9 @@ def test_other_seats_keep_their_links(place: Place) -> None:
 
 
 def test_nobody_is_asked_again_for_nothing(place: Place) -> None:
-    """A seat of which nothing is asked is owed no mail when its links are made void."""
+    """Voiding the links of a seat without an open decision sends no mail."""
     void = path(signed_links.forwarded(place.desk, place.game, 0))
-    place.move()  # and the other still has to choose tickets
+    place.move()  # the other player still has to choose tickets
     assert place.seat().asked is None
     with place.desk.database.writing() as tx:
         tx.execute(notices.delete())
@@ -223,7 +223,7 @@ def test_nobody_is_asked_again_for_nothing(place: Place) -> None:
 
 
 def test_a_deserted_seat_has_no_links(place: Place) -> None:
-    """When an account is deleted its links say that nothing is left to do."""
+    """After an account is deleted, its links get 410."""
     found = [
         place.action(),
         place.letter("keep all"),
@@ -238,7 +238,7 @@ def test_a_deserted_seat_has_no_links(place: Place) -> None:
 
 
 def test_a_resigned_seat_plays_no_links(place: Place) -> None:
-    """Who has resigned finds out what has happened since, and plays nothing."""
+    """After a resignation, a link of the seat gets 409 and plays nothing."""
     link = place.action()
     lobby.leave(place.desk, place.players[0], place.game)
     before = place.version()

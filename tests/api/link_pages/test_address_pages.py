@@ -1,4 +1,4 @@
-"""Pages on which somebody says where mail may go."""
+"""Pages that confirm an address, remove it or stop mail to it."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,7 +20,7 @@ def _account(place: Place, number: int = 0) -> Any:
 
 
 def test_an_address_is_confirmed(place: Place) -> None:
-    """Yes confirms the address and lets mail go there again; saying it twice is fine."""
+    """Yes confirms the address and allows mail to it again; a second yes is harmless."""
     account, link = unconfirmed(place)
     with place.desk.database.writing() as tx:
         accounts.change(tx, account, {"bounced": place.desk.now()})
@@ -37,7 +37,7 @@ def test_an_address_is_confirmed(place: Place) -> None:
 
 
 def test_an_address_is_removed(place: Place) -> None:
-    """No removes the address from the account, for good."""
+    """No removes the address from the account for good."""
     account, link = unconfirmed(place)
 
     assert 200 == place.web.post(link, data={"choice": "no"}).status_code
@@ -49,7 +49,7 @@ def test_an_address_is_removed(place: Place) -> None:
 
 
 def test_a_changed_address_is_not_confirmed(place: Place) -> None:
-    """The link for an address that was changed since is stale."""
+    """The link for an address that has been changed since is stale."""
     account, link = unconfirmed(place)
     with place.desk.database.writing() as tx:
         accounts.change(tx, account, {"email": "other@example.org"})
@@ -60,7 +60,7 @@ def test_a_changed_address_is_not_confirmed(place: Place) -> None:
 
 
 def test_confirming_has_its_time(place: Place) -> None:
-    """A link for an address is good for 14 days."""
+    """A link to confirm an address is valid for 14 days."""
     account, link = unconfirmed(place)
 
     with place.later(13 * DAY):
@@ -73,7 +73,7 @@ def test_confirming_has_its_time(place: Place) -> None:
 
 
 def test_stopping_mail_can_be_undone(place: Place) -> None:
-    """Mail about a game, or all of it, is stopped by a choice, and had again by another."""
+    """One choice stops mail about a game or all mail, and another choice resumes it."""
     stop = path(signed_links.unsubscribe(place.desk, place.players[0], place.game))
     web: FlaskClient = place.web
 

@@ -1,4 +1,4 @@
-"""Pages that links lead to: what holds for all of them."""
+"""Pages behind signed links: what holds for all of them."""
 
 import re
 from pathlib import Path
@@ -10,11 +10,11 @@ from tests.promises.support.database_checks import rows
 from tests.support.mail_links import Place, choices, hosted, path, placed, unconfirmed
 
 A_NAME = ' xmlns="http://www.w3.org/2000/svg"'
-"""It looks like an address, and nobody goes there."""
+"""An XML namespace: it looks like a URL, but no browser fetches it."""
 
 
 def _every(place: Place) -> dict[str, str]:
-    """A page of every kind."""
+    """The path of one page of every kind."""
     game = place.game
     return {
         "action": place.action(),
@@ -31,11 +31,11 @@ ZONE = (
     '<script src="/site/zone.js" defer></script>',
     '<input type="hidden" name="time_zone" value="">',
 )
-"""What the page of an invitation has more than all others: it notes the reader's time zone."""
+"""What only the page of an invitation contains: it records the reader's time zone."""
 
 
 def _text(place: Place, name: str, link: str) -> str:
-    """A page, without what an invitation may have."""
+    """The text of a page, without what only an invitation may contain."""
     text = place.web.get(link).text
     for more in ZONE if name == "invitation" else ():
         assert 1 == text.count(more)
@@ -44,7 +44,7 @@ def _text(place: Place, name: str, link: str) -> str:
 
 
 def test_every_page_is_guarded(place: Place) -> None:
-    """No page runs others' scripts, loads from elsewhere, is kept, or tells where it was."""
+    """Every page has strict security headers: no foreign content, caching, referrer or cookies."""
     for name, link in _every(place).items():
         for answer in (place.web.get(link), place.web.post(link), place.web.head(link)):
             headers = answer.headers
@@ -64,9 +64,9 @@ def test_every_page_is_guarded(place: Place) -> None:
 
 
 def test_pages_need_nothing(place: Place) -> None:
-    """A page holds no script, no style of its own, and nothing that has to be fetched.
+    """Pages contain no script, no style of their own, and nothing to fetch but `/pages.css`.
 
-    But for the file that notes a time zone.
+    The only exception is the script that records the time zone.
     """
     for name, link in _every(place).items():
         text = _text(place, name, link).replace(A_NAME, "")
@@ -81,7 +81,7 @@ def test_pages_need_nothing(place: Place) -> None:
 
 
 def test_pages_can_be_used_by_everybody(place: Place) -> None:
-    """Every page says its language and its heading; every input stands in its label."""
+    """Every page has a language and one heading, and every input is inside its label."""
     for name, link in _every(place).items():
         text = _text(place, name, link)
         assert '<html lang="en">' in text
@@ -94,7 +94,7 @@ def test_pages_can_be_used_by_everybody(place: Place) -> None:
 
 
 def test_nothing_is_chosen_beforehand(place: Place) -> None:
-    """No page has a choice made, or only one to make, or a last one that does anything."""
+    """Every page offers at least two choices, none preselected, and the last does nothing."""
     pages = _every(place)
     del pages["wrong"]
     for name, link in pages.items():
@@ -112,7 +112,7 @@ def test_nothing_is_chosen_beforehand(place: Place) -> None:
 
 @pytest.mark.parametrize("data", [None, {}, {"choice": ""}, {"choice": "nonsense"}, {"other": "1"}])
 def test_a_form_without_a_choice_does_nothing(place: Place, data: dict[str, str] | None) -> None:
-    """POST without a choice, or with one that is not there, is politely refused everywhere."""
+    """POST without a choice, or with an unknown one, gets 400 and changes nothing on any page."""
     pages = _every(place)
     del pages["wrong"]
     before = rows(place.desk.database)
@@ -126,7 +126,7 @@ def test_a_form_without_a_choice_does_nothing(place: Place, data: dict[str, str]
 
 
 def test_deciding_later_does_nothing(place: Place) -> None:
-    """The last choice of every page changes nothing, and the link stays good."""
+    """The last choice of every page changes nothing, and the link stays valid."""
     pages = _every(place)
     del pages["wrong"]
     before = rows(place.desk.database)
@@ -139,7 +139,7 @@ def test_deciding_later_does_nothing(place: Place) -> None:
 
 
 def test_looking_is_for_every_method(place: Place) -> None:
-    """HEAD and OPTIONS are answered, and other methods are not there."""
+    """HEAD and OPTIONS are answered, and other methods get 405."""
     link = place.action()
 
     assert (200, b"") == (place.web.head(link).status_code, place.web.head(link).data)
@@ -149,7 +149,7 @@ def test_looking_is_for_every_method(place: Place) -> None:
 
 
 def test_a_wrong_link_is_not_found(place: Place) -> None:
-    """A link that we have not signed has a polite page, for looking and for acting."""
+    """A link with a wrong signature gets 404 with a page, for GET and for POST."""
     link = place.action()
 
     for wrong in (link[:-3], link.replace("/a/", "/forwarded/"), "/unsubscribe/x.y"):
@@ -159,7 +159,7 @@ def test_a_wrong_link_is_not_found(place: Place) -> None:
 
 
 def test_wrong_links_are_counted(tmp_path: Path) -> None:
-    """Whoever guesses is soon told to wait, on a page, and a true link still opens."""
+    """Guessing links soon gets 429 with a page, while a valid link still works."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with placed(url, RATE_LIMIT_FAILURES="5/day") as place:
         link = place.action()
@@ -172,7 +172,7 @@ def test_wrong_links_are_counted(tmp_path: Path) -> None:
 
 
 def test_pages_are_counted_by_address(tmp_path: Path) -> None:
-    """Pages count like other requests of an address."""
+    """Requests for pages count towards the rate limit of their client address."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ADDRESS="3/day") as place:
         link = place.action()
         got = [place.web.get(link).status_code for _ in range(4)]
@@ -181,7 +181,7 @@ def test_pages_are_counted_by_address(tmp_path: Path) -> None:
 
 
 def test_odd_forms_are_refused(place: Place) -> None:
-    """A form of any make is read, and one that is too large is not."""
+    """URL-encoded and multipart forms are read; JSON, NUL and oversized bodies are refused."""
     link = place.action()
     first = choices(place.web.get(link))[0]
 

@@ -1,4 +1,4 @@
-"""The stream of a whole account, through real sockets."""
+"""The event stream of a whole account, through real sockets."""
 
 import json
 import urllib.request
@@ -24,13 +24,13 @@ class Event(NamedTuple):
 
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Here]:
-    """A server in this process."""
+    """A server that runs in this process."""
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as served:
         yield served
 
 
 def stream(here: Here, player: Player, after: str = "") -> Generator[Event, None, None]:
-    """The events of a player's stream, which has begun, until it ends."""
+    """Open a player's stream, check that it has begun, and return a generator of its events."""
     taken = here.places.taken
     events = _events(_request(here, player, after))
     events.send(None)
@@ -42,13 +42,13 @@ def _request(here: Here, player: Player, after: str) -> urllib.request.Request:
     headers = {"Authorization": f"Bearer {player.token}"}
     if after:
         headers["Last-Event-ID"] = after
-    return urllib.request.Request(  # our own server on the loopback
+    return urllib.request.Request(  # the test server on loopback
         f"http://127.0.0.1:{here.port}/v1/me/stream", headers=headers
     )
 
 
 def _events(request: urllib.request.Request) -> Generator[Event, None, None]:
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # likewise
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # loopback
         assert b"retry: 1000\n" == next(answer)
         yield Event("begun", {}, "")
         fields: dict[str, str] = {}
@@ -62,20 +62,20 @@ def _events(request: urllib.request.Request) -> Generator[Event, None, None]:
 
 
 def move(here: Here, game: str, player: Player) -> None:
-    """Play the default."""
+    """Play the default move."""
     decision = ask(here, "GET", f"/v1/games/{game}/decision", None, player.token).json
     wanted = {"text": str(decision["default"])}
     assert 201 == ask(here, "POST", f"/v1/games/{game}/moves", wanted, player.token).status
 
 
 def say(here: Here, game: str, player: Player, text: str) -> None:
-    """Say something to the table."""
+    """Post a message to the table."""
     said = ask(here, "POST", f"/v1/games/{game}/messages", {"text": text}, player.token)
     assert 201 == said.status
 
 
 def test_it_tells_what_is_new_in_every_game(here: Here) -> None:
-    """Games start, something is asked, said and answered, and a seat is given up."""
+    """The stream reports starts of games, decisions opened and closed, and messages."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     heard = stream(here, ada)
     first = opened(here, ada, ben)
@@ -101,7 +101,7 @@ def _told(event: Event) -> tuple[str, str, str]:
 
 
 def test_it_begins_with_what_is_asked(here: Here) -> None:
-    """Every open decision, as it is read at its table, and nothing that is past."""
+    """A new stream begins with every open decision, as `/decision` shows it, and no past events."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     games = [opened(here, ada, ben) for _ in range(3)]
     say(here, games[0], ben, "Hello")
@@ -117,7 +117,7 @@ def test_it_begins_with_what_is_asked(here: Here) -> None:
 
 
 def test_it_goes_on_after_a_break(here: Here) -> None:
-    """What happened since the last id comes first, also what ended; nothing is lost."""
+    """With Last-Event-ID the stream first sends everything that happened since that event."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     first = opened(here, ada, ben)
     heard = stream(here, ada)
@@ -154,7 +154,7 @@ def _awaited(here: Here, game: str, players: tuple[Player, ...]) -> Player | Non
 
 @pytest.mark.parametrize("cursor", ["57", "2026-02-31T00:00:00.000Z", "yesterday"])
 def test_an_id_that_is_none_of_ours_begins_anew(here: Here, cursor: str) -> None:
-    """With every open decision, and without the past."""
+    """With an unknown Last-Event-ID the stream begins with the open decisions."""
     ada = newcomer(here, "Ada")
     opened(here, ada, newcomer(here, "Ben"))
     heard = stream(here, ada, cursor)
@@ -163,7 +163,7 @@ def test_an_id_that_is_none_of_ours_begins_anew(here: Here, cursor: str) -> None
 
 
 def test_it_ends_when_its_token_is_revoked(here: Here) -> None:
-    """And whoever has none is refused."""
+    """The stream ends when its token is revoked, and that token then gets 401."""
     ada = newcomer(here, "Ada")
     made = ask(here, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada.token).json
     opened(here, ada, newcomer(here, "Ben"))

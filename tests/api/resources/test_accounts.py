@@ -14,7 +14,7 @@ KEY = "a key that nobody guesses"
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def web(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FlaskClient]:
-    """Somebody who calls an application with an empty database of either kind."""
+    """A client of an application with an empty database of either kind."""
     small = f"sqlite:///{tmp_path}/nightmail.db"
     url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
     app, desk = fresh_app(url)
@@ -24,20 +24,20 @@ def web(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FlaskClient]
 
 @pytest.fixture
 def lite(tmp_path: Path) -> Iterator[FlaskClient]:
-    """The same on SQLite only, for what has nothing to do with a database."""
+    """A client of an application on SQLite, for tests that do not depend on the database."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     yield app.test_client()
     desk.close()
 
 
 def said(answer: TestResponse, status: int = 200) -> Any:
-    """What was answered, if it is this status."""
+    """Return the JSON of a response, after checking its status."""
     assert status == answer.status_code, answer.text
     return answer.json
 
 
 def refused(answer: TestResponse, status: int, code: str) -> str:
-    """Why it was refused."""
+    """Return the detail of a refused request, after checking its status and code."""
     problem = said(answer, status)
     assert code == problem["code"]
     detail: str = problem["detail"]
@@ -45,14 +45,14 @@ def refused(answer: TestResponse, status: int, code: str) -> str:
 
 
 def token(web: FlaskClient, headers: dict[str, str], *scopes: str) -> dict[str, str]:
-    """The headers of another token with these scopes."""
+    """The Authorization header of another token with these scopes."""
     wanted = {"label": "other", "scopes": list(scopes)}
     made = said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)
     return {"Authorization": f"Bearer {made['token']}"}
 
 
 def test_an_account_comes_with_its_first_token(web: FlaskClient) -> None:
-    """The token has every scope and reads the account that was made with it."""
+    """The first token has every scope and reads the account that was created with it."""
     made = web.post("/v1/accounts", json={"name": "Ada", "kind": "bot", "time_zone": "Asia/Tokyo"})
     account, first = said(made, 201)["account"], said(made, 201)["token"]
 
@@ -66,7 +66,7 @@ def test_an_account_comes_with_its_first_token(web: FlaskClient) -> None:
 
 
 def test_no_cache_keeps_a_token(lite: FlaskClient) -> None:
-    """Answers that hold a token say that they must not be stored."""
+    """Responses that contain a token have a header that forbids storing them."""
     made = lite.post("/v1/accounts", json={"name": "Ada"})
     headers = {"Authorization": f"Bearer {said(made, 201)['token']['token']}"}
     wanted = {"label": "other", "scopes": ["read"]}
@@ -77,7 +77,7 @@ def test_no_cache_keeps_a_token(lite: FlaskClient) -> None:
 
 
 def test_a_name_is_had_once(web: FlaskClient) -> None:
-    """Nobody gets a name that could be taken for another's, neither new nor by a change."""
+    """A new or changed name that could be mistaken for an existing one is refused."""
     newcomer(web, "Ada")
     _, ben = newcomer(web, "Ben")
 
@@ -86,7 +86,7 @@ def test_a_name_is_had_once(web: FlaskClient) -> None:
 
 
 def test_the_same_key_makes_one_account(web: FlaskClient) -> None:
-    """Repeated, the request has the same answer, token and all; another body is refused."""
+    """A repeated Idempotency-Key gets the same account and token; another body is refused."""
     key = {"Idempotency-Key": KEY}
     first = said(web.post("/v1/accounts", json={"name": "Ada"}, headers=key), 201)
 
@@ -113,7 +113,7 @@ def test_the_same_key_makes_one_account(web: FlaskClient) -> None:
 def test_a_fault_in_a_new_account_has_its_place(
     lite: FlaskClient, body: dict[str, Any], at: str
 ) -> None:
-    """What cannot be is refused with the name of the field, and makes nothing."""
+    """An invalid field is refused with its name, and no account is created."""
     answer = lite.post("/v1/accounts", json=body)
 
     assert refused(answer, 400, "unreadable").startswith(at)
@@ -121,7 +121,7 @@ def test_a_fault_in_a_new_account_has_its_place(
 
 
 def test_an_address_makes_only_so_many_accounts(tmp_path: Path) -> None:
-    """One more than RATE_LIMIT_ACCOUNTS is told to wait; whoever is in can go on."""
+    """Beyond RATE_LIMIT_ACCOUNTS a request gets 429; existing accounts still work."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", RATE_LIMIT_ACCOUNTS="2/day")
     web = app.test_client()
     newcomer(web, "Ada")
@@ -135,7 +135,7 @@ def test_an_address_makes_only_so_many_accounts(tmp_path: Path) -> None:
 
 
 def test_a_change_leaves_the_rest(web: FlaskClient) -> None:
-    """What a PATCH does not name stays, also within the notifications."""
+    """PATCH changes only the fields that it names, also within the notifications."""
     before, ada = newcomer(web, "Ada", locale="de")
     hours = {"from": "22:00", "to": "07:00"}
     body = {"notifications": {"quiet_hours": hours}, "absences": []}
@@ -160,7 +160,7 @@ def test_a_change_leaves_the_rest(web: FlaskClient) -> None:
     ids=str,
 )
 def test_a_wrong_change_changes_nothing(lite: FlaskClient, body: dict[str, Any]) -> None:
-    """It is refused as unreadable, and the account is as before."""
+    """An invalid PATCH is refused as unreadable, and the account does not change."""
     before, ada = newcomer(lite, "Ada")
 
     refused(lite.patch("/v1/me", json=body, headers=ada), 400, "unreadable")
@@ -168,7 +168,7 @@ def test_a_wrong_change_changes_nothing(lite: FlaskClient, body: dict[str, Any])
 
 
 def test_who_is_deleted_is_gone(web: FlaskClient) -> None:
-    """The token is worth nothing, the name is free, and the table shows nobody's name."""
+    """Deleting an account voids its token, frees its name and removes the name from the table."""
     _, ada = newcomer(web, "Ada")
     _, ben = newcomer(web, "Ben")
     game = said(web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=ada), 201)["id"]
@@ -181,7 +181,7 @@ def test_who_is_deleted_is_gone(web: FlaskClient) -> None:
 
 
 def test_tokens_are_listed_without_their_text(web: FlaskClient) -> None:
-    """The list says which there are, and nothing by which somebody could call."""
+    """The list of tokens contains no token text."""
     _, ada = newcomer(web, "Ada")
     other = token(web, ada, "read")
     answer = web.get("/v1/me/tokens", headers=other)
@@ -191,7 +191,7 @@ def test_tokens_are_listed_without_their_text(web: FlaskClient) -> None:
 
 
 def test_a_revoked_token_is_worth_nothing(web: FlaskClient) -> None:
-    """At once, and only this one; nobody revokes another's."""
+    """A revoked token is refused at once, and a token of another account is not found."""
     _, ada = newcomer(web, "Ada")
     _, ben = newcomer(web, "Ben")
     other = token(web, ada, "read")
@@ -206,7 +206,7 @@ def test_a_revoked_token_is_worth_nothing(web: FlaskClient) -> None:
 
 
 def test_what_a_revoked_token_has_made_is_revoked(web: FlaskClient) -> None:
-    """Whoever has had a stolen token made into others keeps none; the answer counts them."""
+    """Revoking a token also revokes the tokens created with it, and the response counts them."""
     _, ada = newcomer(web, "Ada")
     stolen = token(web, ada, "read", "play", "manage")
     child = token(web, stolen, "read")
@@ -231,7 +231,7 @@ ESCALATIONS: list[tuple[str, str, dict[str, Any]]] = [
 def test_a_token_that_only_manages_gets_no_further(
     web: FlaskClient, method: str, path: str, body: dict[str, Any]
 ) -> None:
-    """What leads to a session, or to reading and playing, takes a token with every scope."""
+    """A call that could lead to a session, to reading or to playing needs every scope."""
     _, ada = newcomer(web, "Ada", email="ada@example.org")
     lesser = token(web, ada, "manage")
     before = said(web.get("/v1/me", headers=ada))
@@ -244,7 +244,7 @@ def test_a_token_that_only_manages_gets_no_further(
 
 
 def test_the_same_key_makes_one_token(web: FlaskClient) -> None:
-    """Repeated, the request shows the same token again."""
+    """A repeated Idempotency-Key shows the same token again."""
     _, ada = newcomer(web, "Ada")
     wanted = {"label": "bot", "scopes": ["play"], "expires": "2999-01-01T00:00:00Z"}
     headers = {**ada, "Idempotency-Key": KEY}
@@ -266,7 +266,7 @@ def test_the_same_key_makes_one_token(web: FlaskClient) -> None:
     ids=str,
 )
 def test_a_wrong_token_is_not_made(lite: FlaskClient, change: dict[str, Any]) -> None:
-    """It is refused as unreadable."""
+    """An invalid request for a token is refused as unreadable."""
     _, ada = newcomer(lite, "Ada")
     wanted = {"label": "bot", "scopes": ["read"], **change}
 
@@ -284,7 +284,7 @@ CALLS = [
 
 @pytest.mark.parametrize(("method", "path", "scope"), CALLS)
 def test_each_call_needs_its_scope(lite: FlaskClient, method: str, path: str, scope: str) -> None:
-    """Without a token it is 401, with every scope but this one 403."""
+    """Without a token the response is 401; with every scope but the required one it is 403."""
     _, ada = newcomer(lite, "Ada")
     others = token(lite, ada, *(one for one in ("read", "play", "manage") if one != scope))
     body: dict[str, Any] | None = {} if method in ("PATCH", "POST") else None
@@ -295,7 +295,7 @@ def test_each_call_needs_its_scope(lite: FlaskClient, method: str, path: str, sc
 
 
 def test_a_token_passes_on_only_what_it_has(lite: FlaskClient) -> None:
-    """Nobody makes a stronger token out of a weaker one."""
+    """A token cannot create another token with scopes that it lacks itself."""
     _, ada = newcomer(lite, "Ada")
     weaker = token(lite, ada, "manage")
     wanted = {"label": "bot", "scopes": ["play"]}
@@ -304,7 +304,7 @@ def test_a_token_passes_on_only_what_it_has(lite: FlaskClient) -> None:
 
 
 def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
-    """Five an hour from one place, whether they come of new accounts, changes or asking again."""
+    """One client gets five emails an hour to a mailbox, by new accounts, changes or repeats."""
 
     def newcomers(email: str, *names: str) -> list[TestResponse]:
         wanted = [{"name": name, "email": email} for name in names]
@@ -324,13 +324,13 @@ def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
         )
         for _ in range(7)
     ]
-    assert {201} == {answer.status_code for answer in copies}  # one letter, counted once
+    assert {201} == {answer.status_code for answer in copies}  # one email, counted once
     change = lite.patch("/v1/me", json={"email": "y@example.org"}, headers=headers)
     assert (200, "y@example.org") == (change.status_code, said(change)["email"])
 
 
 def test_letters_to_a_mailbox_that_sends_them_back_are_counted(lite: FlaskClient) -> None:
-    """Also when the same address is named once more."""
+    """Naming the same address again after a bounce counts towards the limit of emails."""
     wanted = {"name": "Ada", "email": "x@example.org"}
     made = said(lite.post("/v1/accounts", json=wanted), 201)
     headers = {"Authorization": f"Bearer {made['token']['token']}"}

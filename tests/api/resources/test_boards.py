@@ -13,21 +13,21 @@ BOARDS = atlas.board_ids()
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    """Somebody who calls without a token."""
+    """A client without a token."""
     app, desk = fresh_app(f"sqlite:///{tmp_path_factory.mktemp('boards')}/nightmail.db")
     yield app.test_client()
     desk.close()
 
 
 def shown(web: FlaskClient, path: str) -> Any:
-    """What is answered there."""
+    """Return the JSON of the response at this path."""
     answer = web.get(f"/v1/boards{path}")
     assert 200 == answer.status_code, answer.text
     return answer.json
 
 
 def refused(answer: TestResponse, status: int, code: str) -> str:
-    """Why it was refused."""
+    """Return the detail of a refused request, after checking its status and code."""
     assert answer.json is not None
     assert (status, code) == (answer.status_code, answer.json["code"])
     detail: str = answer.json["detail"]
@@ -35,7 +35,7 @@ def refused(answer: TestResponse, status: int, code: str) -> str:
 
 
 def test_every_board_is_listed_with_its_variants(web: FlaskClient) -> None:
-    """The list says how many can sit, and which variants go together."""
+    """The list gives the numbers of seats and the variants that can be combined."""
     listed = {board["id"]: board for board in shown(web, "")["boards"]}
     variants = {variant["id"]: variant for variant in listed["usa"]["variants"]}
 
@@ -48,7 +48,7 @@ def test_every_board_is_listed_with_its_variants(web: FlaskClient) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_board_hangs_together(web: FlaskClient, board: str) -> None:
-    """Routes and tickets name cities that are there, and twins name each other."""
+    """Routes and tickets name cities of the board, and twin routes name each other."""
     found = shown(web, f"/{board}")
     cities = {city["id"] for city in found["cities"]}
     ends = cities | {place["id"] for place in found["places"]}
@@ -96,7 +96,7 @@ def test_variants_change_what_is_played_with(web: FlaskClient) -> None:
     ],
 )
 def test_variants_can_be_named_in_any_way(web: FlaskClient, query: str) -> None:
-    """Repeated or with commas, in any order, it is the same board with the same tag."""
+    """Variants in any order, repeated or with commas, give the same board with the same ETag."""
     answer, other = web.get(f"/v1/boards/usa?{query}"), web.get("/v1/boards/usa?variant=")
 
     assert answer.json is not None
@@ -115,7 +115,7 @@ def test_variants_can_be_named_in_any_way(web: FlaskClient, query: str) -> None:
     ],
 )
 def test_what_does_not_go_together_is_unreadable(web: FlaskClient, query: str, reason: str) -> None:
-    """The sentence is the map's own, and nothing in it moves a cursor."""
+    """The refusal gives the map's own reason, without control characters."""
     said = refused(web.get(f"/v1/boards/usa?{query}"), 400, "unreadable")
 
     assert f"variant: {reason}" in said
@@ -123,7 +123,7 @@ def test_what_does_not_go_together_is_unreadable(web: FlaskClient, query: str, r
 
 
 def test_an_unknown_board_is_not_found(web: FlaskClient) -> None:
-    """The sentence says which there are."""
+    """The refusal lists the boards that exist."""
     said = refused(web.get("/v1/boards/atlantis"), 404, "not_found")
 
     assert f"There is no such board. The boards are: {', '.join(BOARDS)}." == said
@@ -131,7 +131,7 @@ def test_an_unknown_board_is_not_found(web: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", ["", "/usa", "/europe?variant=dice"])
 def test_a_board_can_be_kept(web: FlaskClient, path: str) -> None:
-    """Anybody may keep it for a while, and is told by its tag that nothing has changed."""
+    """The response may be cached publicly, and its ETag gets 304 while nothing has changed."""
     first = web.get(f"/v1/boards{path}")
     tag = first.headers["ETag"]
     again = web.get(f"/v1/boards{path}", headers={"If-None-Match": tag})
@@ -145,6 +145,6 @@ def test_a_board_can_be_kept(web: FlaskClient, path: str) -> None:
 
 
 def test_nothing_else_can_be_asked(web: FlaskClient) -> None:
-    """A query that means nothing here is refused, not ignored."""
+    """An unknown query parameter is refused, not ignored."""
     refused(web.get("/v1/boards?variant=dice"), 400, "unreadable")
     refused(web.get("/v1/boards/usa?variants=dice"), 400, "unreadable")

@@ -1,4 +1,4 @@
-"""Bots among themselves, as clients see it."""
+"""Games between bots, as clients see them."""
 
 import base64
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def web(tmp_path: Path) -> Iterator[FlaskClient]:
 
 
 def test_from_nothing_to_a_rated_bot(web: FlaskClient) -> None:
-    """An account, two games, and after leaving them two places on the ladder, page by page."""
+    """A bot opens two games, leaves them, and then appears on the ladder, which comes in pages."""
     _, owl = newcomer(web, "Owl", kind="bot")
     made = web.post("/v1/bot-games", json=BULK, headers=owl)
     assert made.json is not None
@@ -46,7 +46,7 @@ def test_from_nothing_to_a_rated_bot(web: FlaskClient) -> None:
 
 
 def test_beyond_the_limit_is_refused(web: FlaskClient) -> None:
-    """With a code and a sentence that says how many there are."""
+    """The refusal has a code and says how many games are allowed."""
     _, owl = newcomer(web, "Owl", kind="bot")
     for _ in range(2):
         assert 201 == web.post("/v1/bot-games", json=BULK, headers=owl).status_code
@@ -58,7 +58,7 @@ def test_beyond_the_limit_is_refused(web: FlaskClient) -> None:
 
 
 def test_challenges_are_switched_on_by_their_owner(web: FlaskClient) -> None:
-    """Off at first."""
+    """Challenges are off until the bot's owner switches them on."""
     me, rook = newcomer(web, "Rook", kind="bot")
     assert me["challenges"] is False
     changed = web.patch("/v1/me", json={"challenges": True}, headers=rook).json
@@ -71,7 +71,7 @@ def test_challenges_are_switched_on_by_their_owner(web: FlaskClient) -> None:
 
 
 def test_a_board_that_there_is_not_has_no_ladder(web: FlaskClient) -> None:
-    """The answer names those that there are."""
+    """The ladder of an unknown board is refused, and the detail lists the boards that exist."""
     answer = web.get("/v1/ladder?board=mars")
     assert answer.json is not None
 
@@ -82,7 +82,7 @@ def test_a_board_that_there_is_not_has_no_ladder(web: FlaskClient) -> None:
 
 @pytest.mark.parametrize("place", ["2026-03-02T18:30:00.000Z|x", "9" * 30 + "|x", "1|", "x"])
 def test_a_cursor_of_another_list_is_refused(web: FlaskClient, place: str) -> None:
-    """It is none of the ladder's."""
+    """A cursor from another list is refused."""
     cursor = base64.urlsafe_b64encode(place.encode()).decode()
     answer = web.get(f"/v1/ladder?cursor={cursor}")
 
@@ -90,7 +90,7 @@ def test_a_cursor_of_another_list_is_refused(web: FlaskClient, place: str) -> No
 
 
 def test_games_in_bulk_need_not_be_rated(web: FlaskClient) -> None:
-    """Whoever tries a bot says so; the answer and the table tell it, and the limit is the same."""
+    """Unrated games are marked in the response and at the table, and count towards the limit."""
     _, owl = newcomer(web, "Owl", kind="bot")
     games = []
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_games_in_bulk_need_not_be_rated(web: FlaskClient) -> None:
 
 
 def test_a_rated_table_is_for_bots(web: FlaskClient) -> None:
-    """A person who wants one is told at which field to mend the request."""
+    """Only a bot can open or join a rated game; the problem names the field `rated`."""
     _, ada = newcomer(web, "Ada")
     _, owl = newcomer(web, "Owl", kind="bot")
     wanted = {"board": "usa", "seats": 2, "rated": True}

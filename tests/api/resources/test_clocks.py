@@ -43,7 +43,7 @@ def _game(web: FlaskClient, id: str, who: dict[str, str]) -> dict[str, Any]:
 
 
 def test_a_game_shows_its_clock(web: FlaskClient, ada: dict[str, str]) -> None:
-    """A preset by its name and in numbers; a pace of one's own is custom."""
+    """A game shows the name and numbers of its preset pace; a pace of its own is `custom`."""
     preset = _game(web, opened(web, ada, pace="live"), ada)
     assert "live" == preset["pace"]
     assert (300, 0, False) == tuple(
@@ -73,7 +73,7 @@ def test_a_game_shows_its_clock(web: FlaskClient, ada: dict[str, str]) -> None:
 def test_what_is_no_pace_is_unreadable(
     web: FlaskClient, ada: dict[str, str], pace: Any, place: str
 ) -> None:
-    """400 with the place of the fault, and no game."""
+    """An invalid pace gets 400 with the place of the error, and no game is opened."""
     wanted = {"board": "usa", "seats": 2, "pace": pace}
     answer = web.post("/v1/games", json=wanted, headers=ada)
 
@@ -84,7 +84,7 @@ def test_what_is_no_pace_is_unreadable(
 
 
 def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]) -> None:
-    """An Idempotency-Key covers the whole object."""
+    """An Idempotency-Key covers the whole pace: the same key with another pace is refused."""
     wanted = {"board": "usa", "seats": 2, "pace": OWN}
     keyed = {**ada, "Idempotency-Key": "k"}
     first = web.post("/v1/games", json=wanted, headers=keyed)
@@ -96,7 +96,7 @@ def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]
 
 
 def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str, str]) -> None:
-    """Games of every pace, seen from the table, fit the schema of a game; so does a request."""
+    """Games and requests of every pace fit their schemas in the OpenAPI document."""
     schemas = document(web.application)["components"]
     for pace in ("days", "none", OWN):
         id = opened(web, ada, pace=pace, bots={"easy": 1})
@@ -117,7 +117,7 @@ def _fits(value: Any, name: str, components: dict[str, Any]) -> None:
 
 
 def test_a_calendar_is_read_without_a_token(web: FlaskClient, ada: dict[str, str]) -> None:
-    """By the link in my account; what has not changed is not sent again."""
+    """The calendar link in the account needs no token, and its ETag gets 304."""
     id = opened(web, ada, bots={"easy": 1}, title="Night train")
     me = web.get("/v1/me", headers=ada).json
     assert me is not None
@@ -133,7 +133,7 @@ def test_a_calendar_is_read_without_a_token(web: FlaskClient, ada: dict[str, str
 
 
 def test_a_calendar_has_a_new_link_on_request(web: FlaskClient, ada: dict[str, str]) -> None:
-    """The one before is not found any more; who may only read cannot ask for it."""
+    """A new calendar link replaces the old one; a token with `read` and `play` only is refused."""
     wanted = {"label": "x", "scopes": ["read", "play"]}
     made = web.post("/v1/me/tokens", json=wanted, headers=ada).json
     me = web.get("/v1/me", headers=ada).json
@@ -149,7 +149,7 @@ def test_a_calendar_has_a_new_link_on_request(web: FlaskClient, ada: dict[str, s
 
 
 def test_a_calendar_cannot_be_guessed(web: FlaskClient, ada: dict[str, str]) -> None:
-    """404, also for a link that was signed for something else, or by somebody else."""
+    """A calendar link that is wrong or incomplete gets 404."""
     me = web.get("/v1/me", headers=ada).json
     assert me is not None
     path = me["calendar"].removeprefix("http://127.0.0.1:8000")

@@ -1,4 +1,4 @@
-"""Commitments over HTTP: what is published before whoever opens a game sends a nonce."""
+"""Commitments over HTTP: what is published before the opener of a game sends a nonce."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ NONCE = "made afterwards"
 
 
 class Opener:
-    """Somebody who opens games, and keeps all that was sent and answered, in order."""
+    """A client that opens games and records every request and response, in order."""
 
     def __init__(self, web: FlaskClient) -> None:
         self._web = web
@@ -29,7 +29,7 @@ class Opener:
         self.traffic: list[str] = []
 
     def post(self, path: str, body: Json | None = None) -> Json:
-        """What is answered, whatever it is."""
+        """Send a request and return the JSON of its response, whatever the status."""
         self.traffic.append(json.dumps(body))
         answer = self._web.post(path, json=body, headers=self._bearer)
         self.traffic.append(answer.text)
@@ -37,31 +37,31 @@ class Opener:
         return said
 
     def first(self, text: str) -> int:
-        """When a text was to be seen for the first time."""
+        """The position in the traffic at which a text first appears."""
         return next(at for at, said in enumerate(self.traffic) if text in said)
 
 
 @pytest.fixture
 def opener(tmp_path: Path) -> Iterator[Opener]:
-    """Somebody with an account."""
+    """A client with an account."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db")
     yield Opener(app.test_client())
     desk.close()
 
 
 def opened(opener: Opener, promised: Json) -> Json:
-    """A game against the house that is opened with this commitment."""
+    """Open a game against the house with this commitment."""
     wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, "nonce": NONCE}
     return opener.post("/v1/games", wanted | {"commitment": promised["commitment"]})
 
 
 def holds(promised: Json, game: Json) -> bool:
-    """Whether a game is the one that was promised, which anybody can see who opens one."""
+    """Whether a game has the promised commitment and id, which every opener can check."""
     return (promised["commitment"], promised["game"]) == (game["commitment"], game["id"])
 
 
 def test_all_that_chance_hangs_on_is_published_before_the_nonce(opener: Opener) -> None:
-    """Commitment and id stand in an answer that comes before the request with the nonce."""
+    """The commitment and the id of the game are published before the nonce is sent."""
     promised = opener.post("/v1/commitments")
     game = opened(opener, promised)
 
@@ -72,7 +72,7 @@ def test_all_that_chance_hangs_on_is_published_before_the_nonce(opener: Opener) 
 
 
 def test_a_nonce_without_a_commitment_is_refused(opener: Opener) -> None:
-    """The refusal says what to do first."""
+    """A nonce without a commitment is refused, and the detail names the commitment."""
     refused = opener.post("/v1/games", {"board": "usa", "seats": 2, "nonce": NONCE})
 
     assert ("unreadable", 400) == (refused["code"], refused["status"])
@@ -98,7 +98,7 @@ def _other_id(kept: Committed) -> Committed:
 def test_a_house_that_looks_for_lucky_draws_is_caught(
     opener: Opener, choose: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: a house that tries seeds or ids until it likes them breaks its promise."""
+    """Planted fault: a house that tries seeds or ids until it likes one breaks its commitment."""
     honest, tried = commitments.use, count()
 
     def grind(tx: Connection, account: str, cited: str, at: str) -> Committed:

@@ -33,7 +33,7 @@ def ben(web: FlaskClient) -> Headers:
 
 
 def opened(web: FlaskClient, who: Headers, **more: Any) -> str:
-    """The id of a new game."""
+    """Open a game and return its id."""
     answer = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=who)
     assert answer.json is not None
     assert 201 == answer.status_code, answer.text
@@ -50,14 +50,14 @@ def game(web: FlaskClient, ada: Headers, ben: Headers) -> str:
 
 
 def code(answer: Any) -> str:
-    """The code of a problem."""
+    """The code of a problem response."""
     assert "application/problem+json" == answer.content_type
     said: str = answer.json["code"]
     return said
 
 
 def test_an_opened_game_says_where_it_is(web: FlaskClient, ada: Headers) -> None:
-    """201 comes with the address of the game."""
+    """Opening a game returns the URL of the game in the Location header."""
     answer = web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=ada)
     assert answer.json is not None
 
@@ -66,7 +66,7 @@ def test_an_opened_game_says_where_it_is(web: FlaskClient, ada: Headers) -> None
 
 
 def test_a_game_carries_its_version_as_a_tag(web: FlaskClient, ada: Headers, game: str) -> None:
-    """What has not changed is not sent again; a move changes it."""
+    """The ETag gets 304 until a move changes it."""
     first = web.get(f"/v1/games/{game}", headers=ada)
     assert '"0"' == first.headers["ETag"]
     known = {**ada, "If-None-Match": '"0"'}
@@ -82,7 +82,7 @@ def test_a_game_carries_its_version_as_a_tag(web: FlaskClient, ada: Headers, gam
 def test_whoever_changes_a_game_is_told_its_tag(
     web: FlaskClient, ada: Headers, ben: Headers
 ) -> None:
-    """Opening, sitting down and moving answer with the tag that reading would give."""
+    """Opening, joining and moving return the same ETag as reading the game afterwards."""
     cem = newcomer(web, "Cem")[1]
     opened = web.post("/v1/games", json={"board": "usa", "seats": 3}, headers=ada)
     path = opened.headers["Location"]
@@ -100,7 +100,7 @@ def test_whoever_changes_a_game_is_told_its_tag(
 
 
 def test_comings_and_goings_change_the_tag(web: FlaskClient, ada: Headers, ben: Headers) -> None:
-    """Whoever watches a table that fills, or from which somebody resigns, sees it."""
+    """The ETag changes when a player joins or resigns."""
     id = opened(web, ada, seats=3)
     tags = [web.get(f"/v1/games/{id}").headers["ETag"]]
     web.post(f"/v1/games/{id}/seats", headers=ben)
@@ -116,7 +116,7 @@ def test_comings_and_goings_change_the_tag(web: FlaskClient, ada: Headers, ben: 
 
 
 def test_a_new_name_changes_the_tag(web: FlaskClient, ada: Headers, game: str) -> None:
-    """Nobody is told “nothing has changed” who knows somebody by an old name."""
+    """The ETag changes when a player's name changes."""
     known = {"If-None-Match": web.get(f"/v1/games/{game}").headers["ETag"]}
     assert 304 == web.get(f"/v1/games/{game}", headers=known).status_code
     assert 200 == web.patch("/v1/me", json={"name": "Adelaide"}, headers=ada).status_code
@@ -127,7 +127,7 @@ def test_a_new_name_changes_the_tag(web: FlaskClient, ada: Headers, game: str) -
 def test_a_move_may_insist_on_its_version(
     web: FlaskClient, ada: Headers, ben: Headers, game: str
 ) -> None:
-    """412 names the present version; the right one is accepted."""
+    """A stale If-Match gets 412 with the current version; the current version is accepted."""
     web.post(f"/v1/games/{game}/moves", json={"text": "keep all"}, headers=ada)
     body, late = {"text": "keep all"}, {**ben, "If-Match": '"0"'}
     answer = web.post(f"/v1/games/{game}/moves", json=body, headers=late)
@@ -158,7 +158,7 @@ def test_a_move_may_insist_on_its_version(
 def test_bad_moves_are_refused_with_a_reason(
     web: FlaskClient, ada: Headers, game: str, body: Any, status: int, said: str
 ) -> None:
-    """The code says of which sort, the sentence what is wrong, and nothing has changed."""
+    """A refused move has a code and a reason, and changes nothing."""
     answer = web.post(f"/v1/games/{game}/moves", json=body, headers=ada)
 
     assert (status, said) == (answer.status_code, code(answer))
@@ -169,7 +169,7 @@ def test_bad_moves_are_refused_with_a_reason(
 
 
 def test_who_is_not_asked_is_told_so(web: FlaskClient, ada: Headers, game: str) -> None:
-    """409, and 204 for whoever asks what there is to decide."""
+    """A move out of turn gets 409, and the decision gets 204."""
     web.post(f"/v1/games/{game}/moves", json={"text": "keep all"}, headers=ada)
     answer = web.post(f"/v1/games/{game}/moves", json={"text": "draw"}, headers=ada)
 
@@ -178,7 +178,7 @@ def test_who_is_not_asked_is_told_so(web: FlaskClient, ada: Headers, game: str) 
 
 
 def test_strangers_look_on_and_do_not_act(web: FlaskClient, game: str) -> None:
-    """A public game can be read by anybody, and played only by whoever sits there."""
+    """Anyone can read a public game, but only its players can act in it."""
     cem = newcomer(web, "Cem")[1]
     seen = web.get(f"/v1/games/{game}", headers=cem).json
     assert seen is not None
@@ -194,7 +194,7 @@ def test_strangers_look_on_and_do_not_act(web: FlaskClient, game: str) -> None:
 
 
 def test_unlisted_games_are_found_by_their_id_only(web: FlaskClient, ada: Headers) -> None:
-    """The list has public ones, and those at whose table the caller sits."""
+    """The list contains public games and, for a caller with a token, their own games."""
     for visibility in ("public", "unlisted", "private"):
         opened(web, ada, visibility=visibility, title=visibility, bots={"easy": 1})
 
@@ -208,7 +208,7 @@ def test_unlisted_games_are_found_by_their_id_only(web: FlaskClient, ada: Header
 
 
 def test_a_long_list_comes_in_parts(web: FlaskClient, ada: Headers) -> None:
-    """Following the links gives every game once, the newest first."""
+    """The `next` links lead through every game once, newest first."""
     made = [opened(web, ada) for _ in range(7)]
     created: dict[str, str] = {}
     found, address = [], "/v1/games?limit=3&status=open"
@@ -231,7 +231,7 @@ def test_a_long_list_comes_in_parts(web: FlaskClient, ada: Headers) -> None:
 
 
 def test_lists_can_be_narrowed(web: FlaskClient, ada: Headers, ben: Headers, game: str) -> None:
-    """By status, by board, and to the caller's own."""
+    """Lists can be filtered by status, by board and to the caller's own games."""
     lone = opened(web, ben, board="europe")
 
     def ids(query: str, who: Headers) -> list[str]:
@@ -248,7 +248,7 @@ def test_lists_can_be_narrowed(web: FlaskClient, ada: Headers, ben: Headers, gam
 
 
 def test_decisions_of_all_games_come_together(web: FlaskClient, ada: Headers) -> None:
-    """The most urgent first: the quicker pace has the nearer deadline, and none comes last."""
+    """Open decisions come in order of deadline, with those that have none last."""
     paces = {
         opened(web, ada, pace=pace, bots={"easy": 1}): pace for pace in ("none", "week", "live")
     }
@@ -265,7 +265,7 @@ def test_decisions_of_all_games_come_together(web: FlaskClient, ada: Headers) ->
 
 
 def test_talk_stays_at_its_table(web: FlaskClient, ada: Headers, ben: Headers, game: str) -> None:
-    """What was said comes in order, with who said it, and can be asked for in parts."""
+    """Messages come in order, with their authors, and can be read in pages."""
     for who, text in ((ada, "Hello"), (ben, "Good luck"), (ada, "You too")):
         said = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=who)
         assert 201 == said.status_code
@@ -281,7 +281,7 @@ def test_talk_stays_at_its_table(web: FlaskClient, ada: Headers, ben: Headers, g
 
 
 def test_the_log_is_published_in_the_end(web: FlaskClient, ada: Headers) -> None:
-    """Not before: 409 while the game runs."""
+    """The log of a game gets 409 while the game runs, and is published when it is over."""
     id = opened(web, ada, bots={"easy": 1})
     early = web.get(f"/v1/games/{id}/log")
     assert (409, "not_over") == (early.status_code, code(early))
@@ -297,7 +297,7 @@ def test_the_log_is_published_in_the_end(web: FlaskClient, ada: Headers) -> None
 
 
 def test_a_token_that_may_not_read_sees_nothing(web: FlaskClient, ada: Headers, game: str) -> None:
-    """Not even what everybody sees: with a token, whoever reads says who they are."""
+    """A token without the scope `read` is refused even for a public game."""
     body = {"label": "keys only", "scopes": ["manage"]}
     made = web.post("/v1/me/tokens", json=body, headers=ada).json
     assert made is not None
@@ -310,7 +310,7 @@ def test_a_token_that_may_not_read_sees_nothing(web: FlaskClient, ada: Headers, 
 def test_talk_goes_on_when_somebody_is_gone(
     web: FlaskClient, ada: Headers, ben: Headers, game: str
 ) -> None:
-    """Their words go with them, and no number is given twice."""
+    """Messages of a deleted account are gone, and their numbers are not used again."""
     numbers = []
     for who in (ada, ben):
         said = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=who)
@@ -328,7 +328,7 @@ def test_talk_goes_on_when_somebody_is_gone(
 
 
 def test_nobody_is_awaited_at_an_abandoned_table(web: FlaskClient, ada: Headers) -> None:
-    """It says that it is abandoned, and asks nothing of anybody."""
+    """An abandoned game says that it is abandoned, and awaits no one."""
     id = opened(web, ada, bots={"easy": 1})
     assert 204 == web.delete(f"/v1/games/{id}/seats/mine", headers=ada).status_code
     seen = web.get(f"/v1/games/{id}").json

@@ -21,7 +21,7 @@ Headers = dict[str, str]
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[FlaskClient, Desk]]:
-    """Somebody who calls, and the desk behind; hooks may be on this machine."""
+    """A client and its desk, on a service whose webhooks may call this machine."""
     small = f"sqlite:///{tmp_path}/nightmail.db"
     url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
     app, desk = fresh_app(url, WEBHOOK_TARGETS="any")
@@ -31,13 +31,13 @@ def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Flask
 
 @pytest.fixture
 def web(both: tuple[FlaskClient, Desk]) -> FlaskClient:
-    """Somebody who calls."""
+    """A client of that service."""
     return both[0]
 
 
 @pytest.fixture
 def lite(tmp_path: Path) -> Iterator[FlaskClient]:
-    """Somebody who calls a service that lets hooks go to public addresses only."""
+    """A client of a service whose webhooks may call public addresses only."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", WEBHOOK_TARGETS="public")
     yield app.test_client()
     desk.close()
@@ -45,31 +45,31 @@ def lite(tmp_path: Path) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    """An honest receiver."""
+    """A well-behaved webhook receiver."""
     with receiving() as made:
         yield made
 
 
 def said(answer: TestResponse, status: int = 200) -> Any:
-    """What was answered, if it is this status."""
+    """Return the JSON of a response, after checking its status."""
     assert status == answer.status_code, answer.text
     return answer.json
 
 
 def made(web: FlaskClient, headers: Headers, **more: Any) -> Any:
-    """A new hook."""
+    """Create a webhook and return it."""
     return said(web.post(PLACE, json={"url": URL, **more}, headers=headers), 201)
 
 
 def limited(web: FlaskClient, headers: Headers, *scopes: str) -> Headers:
-    """The headers of a token with these scopes."""
+    """The Authorization header of a token with these scopes."""
     wanted = {"label": "other", "scopes": list(scopes)}
     token = said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)["token"]
     return {"Authorization": f"Bearer {token}"}
 
 
 def test_hook_lives_and_dies(web: FlaskClient) -> None:
-    """A hook is made, listed, read, changed and deleted."""
+    """A webhook is created, listed, read, changed and deleted."""
     _, ada = newcomer(web, "Ada")
     answer = web.post(PLACE, json={"url": URL, "types": ["decision.opened"]}, headers=ada)
     hook = said(answer, 201)
@@ -89,7 +89,7 @@ def test_hook_lives_and_dies(web: FlaskClient) -> None:
 
 
 def test_same_key_same_hook(web: FlaskClient) -> None:
-    """With an Idempotency-Key the same answer comes again; with another body it is refused."""
+    """A repeated Idempotency-Key gets the same response; with another body it is refused."""
     _, ada = newcomer(web, "Ada")
     keyed = {**ada, "Idempotency-Key": "once"}
     first = web.post(PLACE, json={"url": URL}, headers=keyed)
@@ -122,7 +122,7 @@ def test_same_key_same_hook(web: FlaskClient) -> None:
     ids=str,
 )
 def test_what_is_no_hook_is_refused(lite: FlaskClient, body: Any) -> None:
-    """A body that makes no sense is refused with its place, and nothing is made."""
+    """An invalid body is refused with the place of the error, and no webhook is created."""
     _, ada = newcomer(lite, "Ada")
 
     assert "unreadable" == said(lite.post(PLACE, json=body, headers=ada), 400)["code"]
@@ -131,7 +131,7 @@ def test_what_is_no_hook_is_refused(lite: FlaskClient, body: Any) -> None:
 
 @pytest.mark.parametrize("change", [{"on": 1}, {"on": "no"}, {"url": "x"}, {"id": "x"}], ids=str)
 def test_change_that_makes_no_sense_is_refused(lite: FlaskClient, change: Any) -> None:
-    """Nothing is changed half."""
+    """An invalid change is refused as a whole."""
     _, ada = newcomer(lite, "Ada")
     hook = made(lite, ada)
     answer = lite.patch(
@@ -143,7 +143,7 @@ def test_change_that_makes_no_sense_is_refused(lite: FlaskClient, change: Any) -
 
 
 def test_scopes_count(lite: FlaskClient) -> None:
-    """Looking takes `read`, what shows a secret every scope, all else `manage`."""
+    """Reading a webhook needs `read`, seeing its secret every scope, and the rest `manage`."""
     _, ada = newcomer(lite, "Ada")
     id = made(lite, ada)["id"]
     needed = {
@@ -174,7 +174,7 @@ def test_scopes_count(lite: FlaskClient) -> None:
 
 
 def test_a_token_that_only_manages_leads_no_hook_elsewhere(lite: FlaskClient) -> None:
-    """A hook reads and plays for its owner, so where it leads is for tokens with every scope."""
+    """Changing the URL, types or game of a webhook needs every scope, as it reads and plays."""
     _, ada = newcomer(lite, "Ada")
     place = f"{PLACE}/{made(lite, ada)['id']}"
     lesser = limited(lite, ada, "manage")
@@ -185,7 +185,7 @@ def test_a_token_that_only_manages_leads_no_hook_elsewhere(lite: FlaskClient) ->
 
 
 def test_hooks_of_others_are_not_found(web: FlaskClient) -> None:
-    """Whether somebody else has such a hook is not told."""
+    """A webhook of another account is not found."""
     _, ada = newcomer(web, "Ada")
     _, eve = newcomer(web, "Eve")
     place = f"{PLACE}/{made(web, ada)['id']}"
@@ -202,7 +202,7 @@ def test_hooks_of_others_are_not_found(web: FlaskClient) -> None:
 
 
 def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver: Receiver) -> None:
-    """A ping arrives, its delivery says so, and it can be sent again under the same id."""
+    """A ping arrives, its delivery is listed, and it can be sent again under the same id."""
     web, desk = both
     _, ada = newcomer(web, "Ada")
     place = f"{PLACE}/{made(web, ada, url=receiver.url)['id']}"
@@ -236,7 +236,7 @@ def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver:
 
 
 def test_deliveries_come_in_pages(web: FlaskClient) -> None:
-    """The list goes on where its Link says, until all were seen once, the newest first."""
+    """The Link header leads through every delivery once, newest first."""
     _, ada = newcomer(web, "Ada")
     place = f"{PLACE}/{made(web, ada)['id']}"
     pings = [said(web.post(f"{place}/ping", headers=ada), 202) for _ in range(5)]
@@ -254,7 +254,7 @@ def test_deliveries_come_in_pages(web: FlaskClient) -> None:
 
 
 def test_too_many_hooks_are_refused(lite: FlaskClient) -> None:
-    """The twenty-first hook is refused with a sentence that says what to do."""
+    """The twenty-first webhook is refused, and the detail says what to do."""
     _, ada = newcomer(lite, "Ada")
     for number in range(20):
         made(lite, ada, url=f"{URL}/{number}")

@@ -31,7 +31,7 @@ def _bring(web: FlaskClient, recipient: str, raw: bytes, **more: Any) -> TestRes
 
 
 def test_a_mail_is_brought_by_http(tmp_path: Path) -> None:
-    """It does the same as by SMTP, and the answer says what became of it."""
+    """A mail posted over HTTP is handled as by SMTP, and the response says what became of it."""
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED, MAIL_AUTHSERV="mx.example.net")
     address, before = post.address(), post.moves()
     raw = letter("keep all")
@@ -43,7 +43,7 @@ def test_a_mail_is_brought_by_http(tmp_path: Path) -> None:
 
 
 def test_a_provider_can_vouch_for_the_sender(tmp_path: Path) -> None:
-    """`dmarc=pass` beside the mail counts as much as our own server's word; nothing else does."""
+    """`dmarc=pass` in the query vouches for the sender; `dmarc=fail` does not."""
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED)
     address = post.address()
     for said, became in (("fail", "unsure"), ("pass", "answered")):
@@ -54,7 +54,7 @@ def test_a_provider_can_vouch_for_the_sender(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{}, {"secret": "x"}, {"secret": ""}, {"secret": SHARED[:-1]}])
 def test_without_the_secret_nobody_gets_in(tmp_path: Path, wrong: dict[str, str]) -> None:
-    """Not even from this machine, once there is a secret."""
+    """Once a secret is set, a request without it gets 401, even from the same machine."""
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED)
     before = post.moves()
     said = _bring(web, post.address(), letter("keep all"), query={"dmarc": "pass"}, **wrong)
@@ -64,7 +64,7 @@ def test_without_the_secret_nobody_gets_in(tmp_path: Path, wrong: dict[str, str]
 
 
 def test_without_a_secret_only_this_machine_may(tmp_path: Path) -> None:
-    """And nobody who comes through a proxy; to all others there is nothing here."""
+    """Without a secret the URL is found only from this machine, and not through a proxy."""
     web, post = _served(tmp_path)
     address, raw = post.address(), letter("keep all")
     elsewhere = {"environ_base": {"REMOTE_ADDR": "192.168.1.7"}}
@@ -77,14 +77,14 @@ def test_without_a_secret_only_this_machine_may(tmp_path: Path) -> None:
 
 
 def test_a_public_service_needs_a_secret(tmp_path: Path) -> None:
-    """A proxy on the same machine makes everybody look as if they were here."""
+    """A public service needs a secret, since a proxy makes every request look local."""
     web, post = _served(tmp_path, PUBLIC_URL="https://games.example.org")
 
     assert 404 == _bring(web, post.address(), letter("keep all")).status_code
 
 
 def test_with_postgresql_there_must_be_a_secret(postgres: str, tmp_path: Path) -> None:
-    """Only a service in one process knows that this machine is its operator's."""
+    """With PostgreSQL a secret is needed: the machine need not be the operator's own."""
     app, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     post = opened(desk)
     said = _bring(app.test_client(), post.address(), letter("keep all"))
@@ -94,7 +94,7 @@ def test_with_postgresql_there_must_be_a_secret(postgres: str, tmp_path: Path) -
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
-    """An unknown mailbox, another kind of body, a mail that is too large, a query with a fault."""
+    """An unknown mailbox, another content type, a mail too large and a bad query are refused."""
     web, post = _served(tmp_path)
     address, raw = post.address(), letter("keep all")
     nobody = f"{'a' * 26}@nightmail.localhost"
@@ -107,7 +107,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_mail_may_be_larger_than_other_bodies(tmp_path: Path) -> None:
-    """Signatures and pictures come with it: up to 1 MiB."""
+    """A mail may be up to 1 MiB large, because it carries signatures and pictures."""
     web, post = _served(tmp_path, MAIL_AUTHSERV="mx.example.net")
     said = _bring(web, post.address(), letter("keep all") + b"x" * 500_000)
 
@@ -115,7 +115,7 @@ def test_a_mail_may_be_larger_than_other_bodies(tmp_path: Path) -> None:
 
 
 def test_the_null_sender_is_said_by_an_empty_one(tmp_path: Path) -> None:
-    """A machine's mail is taken in, and that is all."""
+    """An empty sender is the null sender, so the mail counts as automatic."""
     web, post = _served(tmp_path)
     said = _bring(web, post.address(), letter("keep all"), query={"sender": ""})
 

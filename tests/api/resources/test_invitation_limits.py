@@ -1,4 +1,4 @@
-"""How many may be asked, how often, and how not."""
+"""Limits on invitations: how many, how often, and to whom."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.promises.support.database_checks import rows
 
 
 def test_the_same_person_is_asked_once(tables: Tables) -> None:
-    """Asking again changes nothing: the same invitation, and no second letter."""
+    """Inviting the same person again returns the same invitation, and sends no second email."""
     made = [tables.invite(email=EMAIL).json for _ in range(3)]
 
     assert made[0] == made[1] == made[2]
@@ -17,7 +17,7 @@ def test_the_same_person_is_asked_once(tables: Tables) -> None:
 
 
 def test_repeats_are_one_invitation(tables: Tables) -> None:
-    """The same key gives the same answer, and with another body none."""
+    """A repeated Idempotency-Key gets the same response; with another body it is refused."""
     headers = {**tables.host, "Idempotency-Key": "k" * 16}
     made = [tables.invite(headers=headers, email=EMAIL) for _ in range(2)]
 
@@ -27,7 +27,7 @@ def test_repeats_are_one_invitation(tables: Tables) -> None:
 
 
 def test_letters_to_an_address_are_few(tables: Tables) -> None:
-    """An address gets three letters a day, from however many tables."""
+    """An address gets three invitations a day, counted over all tables."""
     for _ in range(5):
         assert 201 == tables.invite(tables.opened(), email=EMAIL).status_code
 
@@ -35,7 +35,7 @@ def test_letters_to_an_address_are_few(tables: Tables) -> None:
 
 
 def test_an_account_asks_ten_an_hour(tmp_path: Path) -> None:
-    """After ten people in an hour the host has to wait; taking some back does not help."""
+    """A host can invite ten people an hour; withdrawing an invitation does not lower the count."""
     tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_INVITATIONS="10/hour,30/day")
     tables.game = tables.opened(seats=5)
     made = [tables.invite(email=f"dan{n}@example.org") for n in range(11)]
@@ -50,7 +50,7 @@ def test_an_account_asks_ten_an_hour(tmp_path: Path) -> None:
 
 
 def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
-    """No more people are asked at a time than five for each seat."""
+    """A table can have five open invitations for each seat."""
     made = [tables.invite(email=f"dan{n}@example.org").status_code for n in range(16)]
 
     assert [201] * 15 + [409] == made
@@ -69,7 +69,7 @@ def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
     ],
 )
 def test_odd_invitations_are_refused(tables: Tables, who: dict[str, str], status: int) -> None:
-    """Nobody, two at once, oneself, and what is no address or name, cannot be asked."""
+    """An invitation to no one, to two at once, to oneself or to a bad address is refused."""
     before = rows(tables.desk.database)
 
     assert status == tables.invite(**who).status_code
@@ -77,7 +77,7 @@ def test_odd_invitations_are_refused(tables: Tables, who: dict[str, str], status
 
 
 def test_new_accounts_are_counted(tmp_path: Path) -> None:
-    """Accounts that are made on pages count like others of their address."""
+    """Accounts created on pages count towards the limit of their client address."""
     tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ACCOUNTS="2/day")
     link = tables.link(email=EMAIL)
     tables.web.post("/v1/accounts", json={"name": "Ben"})

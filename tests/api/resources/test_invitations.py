@@ -1,4 +1,4 @@
-"""Invitations, by name and by mail."""
+"""Invitations by name and by email."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ from tests.support.mail_links import Place, choices, path
 
 
 def test_an_account_is_asked_by_name(each: Tables) -> None:
-    """Who is asked by name is told by their channels, sees the table, and sits down by a choice."""
+    """An account invited by name is notified, sees the table and joins by a choice on the page."""
     ben, _ = newcomer(each.web, "Ben")
     link = each.link(name="ben")
 
@@ -43,7 +43,7 @@ def test_an_account_is_asked_by_name(each: Tables) -> None:
 
 
 def test_a_stranger_is_asked_by_mail(each: Tables) -> None:
-    """One letter goes to the address; a name is chosen, and the address counts as confirmed."""
+    """A stranger gets one email, chooses a name, and their address counts as confirmed."""
     link = each.link(email=EMAIL)
 
     assert [] == owed(each.desk, "invited")
@@ -66,7 +66,7 @@ def test_a_stranger_is_asked_by_mail(each: Tables) -> None:
 
 
 def test_the_token_of_a_newcomer_works(tables: Tables) -> None:
-    """The page shows a token of the new account, for programs; the host cannot get it."""
+    """The page shows the new account's token, for use by programs; the host cannot get it."""
     link = tables.link(email=EMAIL)
     text = tables.web.post(link, data={"choice": "new", "name": "Dan"}).text
     token = text.split("<code>")[1].split("</code>")[0]
@@ -84,7 +84,7 @@ def test_the_token_of_a_newcomer_works(tables: Tables) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "Ada", "x" * 41, "two\nlines", "bad\u202ename"])
 def test_a_name_must_be_free(tables: Tables, name: str) -> None:
-    """A name that cannot be is refused on the page, which keeps what was typed; nothing happens."""
+    """An invalid name is refused on the page, which keeps the input; nothing else changes."""
     link = tables.link(email=EMAIL)
     before = rows(tables.desk.database)
     answer = tables.web.post(link, data={"choice": "new", "name": name})
@@ -96,7 +96,7 @@ def test_a_name_must_be_free(tables: Tables, name: str) -> None:
 
 
 def test_an_address_with_an_account_is_treated_alike(tables: Tables) -> None:
-    """The host learns nothing about an address; its owner may sit down as who they are."""
+    """The host cannot tell whether an address has an account; its owner can join with it."""
     known, _ = newcomer(tables.web, "Ben", email="ben@example.org")
     newcomer(tables.web, "Cem", email="cem@example.org")
     with tables.desk.database.writing() as tx:
@@ -122,7 +122,7 @@ def test_an_address_with_an_account_is_treated_alike(tables: Tables) -> None:
 
 
 def test_an_invitation_is_declined(each: Tables) -> None:
-    """No closes the invitation, forgets the address, and nobody is asked again to that table."""
+    """Declining closes the invitation, forgets the address and bars another one to that table."""
     newcomer(each.web, "Ben")
     for who in ({"name": "Ben"}, {"email": EMAIL}):
         link = each.link(**who)
@@ -137,7 +137,7 @@ def test_an_invitation_is_declined(each: Tables) -> None:
 
 @pytest.mark.parametrize("data", [{"choice": "never"}, {"List-Unsubscribe": "One-Click"}])
 def test_an_address_is_left_alone(tables: Tables, data: dict[str, str]) -> None:
-    """Who wants no more letters gets none, whoever asks; their host cannot tell."""
+    """An address that opts out gets no more invitations from any host, and no host can tell."""
     assert 200 == tables.web.post(tables.link(email=EMAIL), data=data).status_code
     other = tables.opened()
     answer = tables.invite(other, email=EMAIL)
@@ -148,7 +148,7 @@ def test_an_address_is_left_alone(tables: Tables, data: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("how", ["bounced", "off"])
 def test_an_unwilling_address_gets_no_letter(tables: Tables, how: str) -> None:
-    """An address that bounces, or whose account wants no mail, is not written to."""
+    """An address that bounces, or whose account has mail switched off, gets no email."""
     dan, headers = newcomer(tables.web, "Dan", email=EMAIL)
     with tables.desk.database.writing() as tx:
         now = tables.desk.now()
@@ -163,7 +163,7 @@ def test_an_unwilling_address_gets_no_letter(tables: Tables, how: str) -> None:
 
 
 def test_only_the_table_asks_and_reads(tables: Tables) -> None:
-    """Who does not sit there can neither ask others nor read who was asked."""
+    """Only players at the table can invite others or read its invitations."""
     _, ben = newcomer(tables.web, "Ben")
     _, cem = newcomer(tables.web, "Cem")
     tables.web.post(f"/v1/games/{tables.game}/seats", headers=ben)
@@ -181,7 +181,7 @@ def test_only_the_table_asks_and_reads(tables: Tables) -> None:
 
 
 def test_an_invitation_is_taken_back(tables: Tables) -> None:
-    """The link of an invitation that was taken back says so; no letter goes any more."""
+    """The link of a withdrawn invitation says so, and no email is sent any more."""
     link = tables.link(email=EMAIL)
     id = tables.listed()[0]["id"]
     url = f"/v1/games/{tables.game}/invitations/{id}"
@@ -195,7 +195,7 @@ def test_an_invitation_is_taken_back(tables: Tables) -> None:
 
 
 def test_a_full_table_has_no_seat(tables: Tables) -> None:
-    """When the game has begun the link says so, and nobody can be asked any more."""
+    """When the game has begun the link says so, and no one can be invited any more."""
     link = tables.link(email=EMAIL)
     for name in ("Ben", "Cem"):
         _, headers = newcomer(tables.web, name)
@@ -211,7 +211,7 @@ def test_a_full_table_has_no_seat(tables: Tables) -> None:
 
 
 def test_an_invitation_has_its_time(tables: Tables) -> None:
-    """An invitation is good for 30 days."""
+    """An invitation is valid for 30 days."""
     place = Place(tables.app, tables.desk, tables.game, [])
     link = tables.link(email=EMAIL)
 
@@ -222,7 +222,7 @@ def test_an_invitation_has_its_time(tables: Tables) -> None:
 
 
 def test_a_table_that_is_gone(tables: Tables) -> None:
-    """When everybody has left the table there is nothing to accept."""
+    """When every player has left the table, its invitations cannot be accepted."""
     link = tables.link(email=EMAIL)
     tables.web.delete(f"/v1/games/{tables.game}/seats/mine", headers=tables.host)
 
@@ -231,7 +231,7 @@ def test_a_table_that_is_gone(tables: Tables) -> None:
 
 
 def test_private_tables_open_for_guests(each: Tables) -> None:
-    """Who is asked to a private table finds it and may sit down, by link or by program."""
+    """A guest invited to a private table can see and join it, by link or through the API."""
     each.game = each.opened(visibility="private")
     _, ben = newcomer(each.web, "Ben")
     url = f"/v1/games/{each.game}"
@@ -246,7 +246,7 @@ def test_private_tables_open_for_guests(each: Tables) -> None:
 
 
 def test_a_declined_private_table_is_hidden_again(tables: Tables) -> None:
-    """Who has said no, or was taken back, does not see the private table any more."""
+    """A guest who has declined no longer sees the private table."""
     tables.game = tables.opened(visibility="private")
     _, ben = newcomer(tables.web, "Ben")
     link = tables.link(name="Ben")
@@ -259,7 +259,7 @@ WAYS = ("", "/events", "/messages", "/board.svg", "/log", "/decision")
 
 
 def test_a_private_game_is_hidden_from_guests_who_never_sat_down(each: Tables) -> None:
-    """They were asked to the table; the game that has begun without them is not their business."""
+    """A private game that has begun is hidden from invited guests who did not join it."""
     each.game = each.opened(visibility="private", seats=2)
     _, ben = newcomer(each.web, "Ben")
     _, cem = newcomer(each.web, "Cem")
@@ -276,7 +276,7 @@ def test_a_private_game_is_hidden_from_guests_who_never_sat_down(each: Tables) -
 
 
 def test_a_guest_who_left_does_not_see_the_private_game(tables: Tables) -> None:
-    """Who has stood up again before it began was not at the game; a stream of theirs ends."""
+    """A guest who left before the game began cannot see it, and their event stream ends."""
     tables.game = tables.opened(visibility="private")
     url = f"/v1/games/{tables.game}"
     guests = {name: newcomer(tables.web, name)[1] for name in ("Ben", "Cem", "Dan")}
@@ -296,7 +296,7 @@ def test_a_guest_who_left_does_not_see_the_private_game(tables: Tables) -> None:
 
 
 def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
-    """After the thirty days of its link the guest does not see the table either."""
+    """An invitation older than 30 days no longer shows the private table."""
     tables.game = tables.opened(visibility="private")
     _, ben = newcomer(tables.web, "Ben")
     tables.invite(name="Ben")
@@ -308,7 +308,7 @@ def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
 
 
 def test_a_letter_is_one_delivery(each: Tables) -> None:
-    """The letter to a stranger waits in the outbox like any other mail, on behalf of the host."""
+    """An email to a stranger is one delivery in the outbox, on behalf of the host."""
     each.invite(email=EMAIL)
     desk: Desk = each.desk
     outbox.spread(desk)
@@ -324,7 +324,7 @@ def test_a_letter_is_one_delivery(each: Tables) -> None:
 
 
 def test_a_host_who_goes_takes_the_letters_along(tables: Tables) -> None:
-    """When the host's account is deleted nobody is written to on its behalf; nothing is left."""
+    """Deleting the host's account removes its invitations and their emails."""
     tables.invite(email=EMAIL)
     caller = Caller(str(tables.account["id"]), "", frozenset())
     account_deletion.delete(tables.desk, caller)
@@ -336,7 +336,7 @@ def test_a_host_who_goes_takes_the_letters_along(tables: Tables) -> None:
 def test_a_stream_is_refused_if_its_game_closes_between_two_looks(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game may begin without a guest after the events were read; that is no accident."""
+    """A game that begins between two reads of a stream request gives 404, not an error."""
 
     def closed(*_: object) -> None:
         raise refusals.not_found()

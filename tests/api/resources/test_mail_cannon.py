@@ -1,4 +1,4 @@
-"""Nobody makes us write to strangers as they please, whatever they delete in between."""
+"""Limits on emails to strangers hold even when games and accounts are deleted in between."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -23,7 +23,7 @@ RATES = {"RATE_LIMIT_INVITATIONS": "10/hour,30/day", "RATE_LIMIT_LETTERS": "30/h
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def limited(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
-    """Ada's table on either database, with the limits that are usual."""
+    """Ada's table on either database, with the default limits."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     url = url if request.param == "sqlite" else request.getfixturevalue("postgres")
     opened = Tables(url, **RATES)
@@ -32,13 +32,13 @@ def limited(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
 
 
 def _leave(tables: Tables, game: str) -> None:
-    """Give up a table, with which everything about it goes."""
+    """Leave a table, which deletes it and everything about it."""
     url = f"/v1/games/{game}/seats/mine"
     assert 204 == tables.web.delete(url, headers=tables.host).status_code
 
 
 def test_deleted_games_leave_the_counts_of_a_host(limited: Tables) -> None:
-    """Whoever deletes the table and opens another cannot ask more people for that."""
+    """Deleting a table does not reset the number of invitations that a host has sent."""
     made = []
     for n in range(4):
         game = limited.opened()
@@ -49,7 +49,7 @@ def test_deleted_games_leave_the_counts_of_a_host(limited: Tables) -> None:
 
 
 def test_deleted_accounts_leave_the_counts_of_their_guest(limited: Tables) -> None:
-    """A stranger has three invitations a day, however many accounts come and go."""
+    """A stranger gets three invitations a day, even when the hosts delete their accounts."""
     letters = []
     for n in range(5):
         account, limited.host = newcomer(limited.web, f"Eve {n}")
@@ -61,7 +61,7 @@ def test_deleted_accounts_leave_the_counts_of_their_guest(limited: Tables) -> No
 
 
 def test_a_source_is_counted_over_all_its_accounts(tmp_path: Path) -> None:
-    """One client address asks for so many letters, with however many accounts."""
+    """RATE_LIMIT_LETTERS counts the emails of a client address over all its accounts."""
     rates = {**RATES, "RATE_LIMIT_LETTERS": "6/day"}
     tables = Tables(f"sqlite:///{tmp_path}/nightmail.db", **rates)
     made = []
@@ -76,7 +76,7 @@ def test_a_source_is_counted_over_all_its_accounts(tmp_path: Path) -> None:
 
 
 def test_an_opt_out_outlives_games_and_accounts(limited: Tables) -> None:
-    """Who wants no letters gets none after table and host are gone; a later host cannot tell."""
+    """An opt-out outlives the table and the host, and a later host cannot tell."""
     link = limited.link(email=EMAIL)
     assert 200 == limited.web.post(link, data={"choice": "never"}).status_code
     account_deletion.delete(limited.desk, Caller(limited.account["id"], "", frozenset()))
@@ -88,7 +88,7 @@ def test_an_opt_out_outlives_games_and_accounts(limited: Tables) -> None:
 
 
 def test_counts_go_after_a_day_and_opt_outs_stay(limited: Tables) -> None:
-    """What is left of a stranger are fingerprints: counts for a day, opt-outs for ever."""
+    """Only fingerprints of an address are stored: counts for a day, opt-outs for ever."""
     limited.web.post(limited.link(email=EMAIL), data={"choice": "never"})
     for days, counts in ((0, True), (1.01, False)):
         later = Place(limited.app, limited.desk, "", []).later(timedelta(days=days))
@@ -100,7 +100,7 @@ def test_counts_go_after_a_day_and_opt_outs_stay(limited: Tables) -> None:
 
 
 def test_rivals_do_not_pass_a_limit_together(limited: Tables) -> None:
-    """Of twelve who ask at the same moment for letters to one person three are heard."""
+    """Of twelve concurrent requests for emails to one address, only three send one."""
     games = [limited.opened() for _ in range(12)]
 
     def ask(n: int) -> int:
@@ -109,12 +109,12 @@ def test_rivals_do_not_pass_a_limit_together(limited: Tables) -> None:
         return web.post(url, json={"email": EMAIL}, headers=limited.host).status_code
 
     told = at_once(12, ask)
-    assert (5, 7) == (told.count(201), told.count(429))  # five an hour from one source
+    assert (5, 7) == (told.count(201), told.count(429))  # five an hour from one client address
     assert [EMAIL] * 3 == limited.letters()
 
 
 def test_a_restart_forgets_no_count(tmp_path: Path) -> None:
-    """Another process on the same database goes on counting where the first has ended."""
+    """The counts are kept in the database, so a restart does not reset them."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     told = []
     for n in range(2):
@@ -128,7 +128,7 @@ def test_a_restart_forgets_no_count(tmp_path: Path) -> None:
 
 
 def test_tags_of_an_address_are_one_mailbox(limited: Tables) -> None:
-    """Confirmations to `+tag` addresses are ten a day for the mailbox, from wherever they come."""
+    """All `+tag` addresses of a mailbox share ten confirmations a day, from any client address."""
     for n in range(15):
         limited.web.environ_base["REMOTE_ADDR"] = f"127.0.2.{n}"
         newcomer(limited.web, f"Eve {n}", email=f"Dan+{n}@example.org")
@@ -139,7 +139,7 @@ def test_tags_of_an_address_are_one_mailbox(limited: Tables) -> None:
 
 
 def test_an_owner_gets_in_after_an_opt_out(limited: Tables) -> None:
-    """A confirmed account still has its links to sign in; no question or invitation comes."""
+    """After an opt-out a confirmed account still gets sign-in links, but nothing else."""
     dan, _ = newcomer(limited.web, "Dan", email=EMAIL)
     with limited.desk.database.writing() as tx:
         accounts.change(tx, dan["id"], {"email_confirmed": limited.desk.now()})
@@ -154,7 +154,7 @@ def test_an_owner_gets_in_after_an_opt_out(limited: Tables) -> None:
 
 
 def test_an_owner_can_stop_links_to_sign_in_too(limited: Tables) -> None:
-    """Nothing comes any more, by whichever tag it is asked for, until it is taken back."""
+    """An owner can stop sign-in links as well, until they undo it."""
     dan, _ = newcomer(limited.web, "Dan", email=EMAIL)
     with limited.desk.database.writing() as tx:
         accounts.change(tx, dan["id"], {"email_confirmed": limited.desk.now()})
@@ -170,7 +170,7 @@ def test_an_owner_can_stop_links_to_sign_in_too(limited: Tables) -> None:
 
 
 def test_invitations_by_name_are_counted_for_their_reader(limited: Tables) -> None:
-    """Tables that come and go do not fill the mailbox of a player whose name is known."""
+    """An account gets three invitations by name a day, even when the tables are deleted."""
     dan, _ = newcomer(limited.web, "Dan", email=EMAIL)
     with limited.desk.database.writing() as tx:
         accounts.change(tx, dan["id"], {"email_confirmed": limited.desk.now()})
@@ -182,7 +182,7 @@ def test_invitations_by_name_are_counted_for_their_reader(limited: Tables) -> No
 
 
 def test_the_page_of_an_opt_out_acts_by_a_choice(limited: Tables) -> None:
-    """Looking does nothing; never is for ever, by choice or in one click, until it is undone."""
+    """GET changes nothing; an opt-out by choice or by one click lasts until it is undone."""
     link = path(opt_outs.link(limited.desk, EMAIL))
     page = limited.web.get(link)
     assert (200, ["never", "all", "keep"]) == (page.status_code, choices(page))
@@ -198,7 +198,7 @@ def test_the_page_of_an_opt_out_acts_by_a_choice(limited: Tables) -> None:
 
 
 def test_a_question_can_be_answered_with_never(limited: Tables) -> None:
-    """The page that asks whether an address is theirs takes it away, and asks nobody again."""
+    """Answering a confirmation with `never` stops confirmations to that address for good."""
     dan, _ = newcomer(limited.web, "Dan", email=EMAIL)
     link = path(signed_links.confirm_address(limited.desk, dan["id"], EMAIL))
     answer = limited.web.post(link, data={"choice": "never"})

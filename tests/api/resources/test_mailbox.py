@@ -1,4 +1,4 @@
-"""The mailbox of a developer's machine."""
+"""The mailbox page of a developer's machine."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ HTML = (
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Flask, Desk]]:
-    """The application of a developer's machine, with two letters in its folder."""
+    """The application of a developer's machine, with two emails in its folder."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path))
     for id, subject in (("first", "The first"), ("second", f"Ada & {HOSTILE}")):
         put(desk, id, subject)
@@ -33,7 +33,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Flask, Desk]]:
 
 
 def put(desk: Desk, id: str, subject: str) -> None:
-    """Lay a letter into the folder."""
+    """Write an email to the folder."""
     heads = [Head("Subject", subject, words=True), Head("To", "ada@example.org")]
     text = f"Your turn: http://127.0.0.1:8000/a/x {HOSTILE}\n"
     image = Image("board@example.org", b"\x89PNG")
@@ -48,12 +48,12 @@ def web(served: tuple[Flask, Desk]) -> FlaskClient:
 
 
 def name_of(desk: Desk, at: int = 0) -> str:
-    """What a letter is called."""
+    """The name of an email in the folder."""
     return mail_folder.listed(desk.settings)[at].name
 
 
 def test_the_newest_letter_comes_first(web: FlaskClient) -> None:
-    """The list shows every letter with its subject, and nothing in a subject is mark-up."""
+    """The list shows the newest email first, with mark-up in subjects escaped."""
     page = web.get("/mailbox").text
     assert 0 < page.index("Ada &amp; &lt;script&gt;") < page.index("The first")
     assert HOSTILE not in page
@@ -62,7 +62,7 @@ def test_the_newest_letter_comes_first(web: FlaskClient) -> None:
 def test_a_letter_is_shown_with_text_and_headers(
     web: FlaskClient, served: tuple[Flask, Desk]
 ) -> None:
-    """The page frames the HTML, shows the text with links that can be followed, and headers."""
+    """The page shows the HTML in a frame, the text with working links, and the headers."""
     page = web.get(f"/mailbox/{name_of(served[1])}").text
     assert f'src="/mailbox/{name_of(served[1])}/html"' in page
     assert '<a href="http://127.0.0.1:8000/a/x"' in page
@@ -73,7 +73,7 @@ def test_a_letter_is_shown_with_text_and_headers(
 def test_the_letter_itself_cannot_run_anything(
     web: FlaskClient, served: tuple[Flask, Desk]
 ) -> None:
-    """Its pictures are inside, its links open beside it, and its policy allows no script."""
+    """The HTML has inline pictures, opens links in a new tab, and its policy forbids scripts."""
     answer = web.get(f"/mailbox/{name_of(served[1])}/html")
     policy = answer.headers["Content-Security-Policy"]
     assert "sandbox allow-popups" in policy
@@ -85,7 +85,7 @@ def test_the_letter_itself_cannot_run_anything(
 
 
 def test_the_letter_can_be_had_as_it_is_sent(web: FlaskClient, served: tuple[Flask, Desk]) -> None:
-    """Byte for byte."""
+    """The raw email is served byte for byte."""
     name = name_of(served[1])
     answer = web.get(f"/mailbox/{name}/raw")
     assert mail_folder.raw(served[1].settings, name) == answer.data
@@ -94,7 +94,7 @@ def test_the_letter_can_be_had_as_it_is_sent(web: FlaskClient, served: tuple[Fla
 
 @pytest.mark.parametrize("name", ["x", "..", "..%2f..%2fsecret", "20260101T120000000Z-none"])
 def test_other_names_are_not_found(web: FlaskClient, name: str) -> None:
-    """No name leads out of the folder."""
+    """A name that is not in the folder is not found, and none leads out of the folder."""
     for way in ("", "/html", "/raw"):
         assert 404 == web.get(f"/mailbox/{name}{way}").status_code
 
@@ -109,14 +109,14 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("who", ELSEWHERE)
 def test_nobody_else_may_look(web: FlaskClient, served: tuple[Flask, Desk], who: str) -> None:
-    """To another machine, behind a proxy and under a foreign name, there is no mailbox."""
+    """From another machine, through a proxy or under another Host there is no mailbox."""
     name = name_of(served[1])
     for path in ("/mailbox", f"/mailbox/{name}", f"/mailbox/{name}/raw", "/mailbox.css"):
         assert 404 == web.get(path, **ELSEWHERE[who]).status_code
 
 
 def test_with_a_mail_server_there_is_no_mailbox(tmp_path: Path) -> None:
-    """Where mail is really sent nobody can read it here."""
+    """With a mail server there is no mailbox."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     app, desk = fresh_app(url, DATA_DIR=str(tmp_path), SMTP_URL="smtp://127.0.0.1:25")
     put(desk, "first", "The first")
@@ -125,7 +125,7 @@ def test_with_a_mail_server_there_is_no_mailbox(tmp_path: Path) -> None:
 
 
 def test_with_postgres_there_is_no_mailbox(postgres: str, tmp_path: Path) -> None:
-    """A real installation that has forgotten its mail server shows nobody's mail."""
+    """With PostgreSQL there is no mailbox, even when no mail server is set."""
     app, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     put(desk, "first", "The first")
     assert 404 == app.test_client().get("/mailbox").status_code
@@ -133,7 +133,7 @@ def test_with_postgres_there_is_no_mailbox(postgres: str, tmp_path: Path) -> Non
 
 
 def test_an_empty_folder_is_an_empty_list(tmp_path: Path) -> None:
-    """Before the first letter there is a page, and it says so."""
+    """Without any emails the page says so."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path))
     assert "No mail yet." in app.test_client().get("/mailbox").text
     desk.close()

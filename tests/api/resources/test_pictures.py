@@ -13,19 +13,19 @@ PNG = b"\x89PNG\r\n"
 
 @pytest.fixture
 def web(tmp_path: Path) -> FlaskClient:
-    """An application of its own."""
+    """A client of an application of its own."""
     return fresh_app(f"sqlite:///{tmp_path}/nightmail.db")[0].test_client()
 
 
 def opened(web: FlaskClient, caller: dict[str, str], **more: Any) -> str:
-    """The address of a new game on the USA board."""
+    """Open a game on the USA board and return its URL."""
     made = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=caller)
     assert made.json is not None
     return f"/v1/games/{made.json['id']}"
 
 
 def test_a_board_can_be_looked_at(web: FlaskClient) -> None:
-    """By anybody, by day and by night, and it is not sent twice to the same reader."""
+    """Anyone can get the picture of a board, light or dark, and its ETag gets 304."""
     day, night = (web.get(f"/v1/boards/uk/picture.svg{more}") for more in ("", "?theme=dark"))
     assert "image/svg+xml" == day.mimetype
     assert day.text.startswith("<svg")
@@ -37,7 +37,7 @@ def test_a_board_can_be_looked_at(web: FlaskClient) -> None:
 
 
 def test_a_game_can_be_looked_at(web: FlaskClient) -> None:
-    """Before it begins and after, with names; tickets are marked for their owner alone."""
+    """The picture of a game shows names, and marks tickets for their owner only."""
     ada, ben = (newcomer(web, name)[1] for name in ("Ada", "Ben"))
     game = opened(web, ada)
     assert "1 Ada" in web.get(f"{game}/board.svg").text
@@ -58,7 +58,7 @@ def test_a_game_can_be_looked_at(web: FlaskClient) -> None:
 
 
 def test_a_private_game_is_shown_to_its_own(web: FlaskClient) -> None:
-    """To a stranger it is no game at all."""
+    """The picture of a private game is not found by a stranger."""
     ada, ben = (newcomer(web, name)[1] for name in ("Ada", "Ben"))
     game = opened(web, ada, visibility="private")
     for kind in ("svg", "png"):

@@ -1,4 +1,4 @@
-"""A key that comes again is answered honestly when what it has made is not there any more."""
+"""A repeated Idempotency-Key gets an honest response when what it created is gone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ TOKEN = {"label": "bot", "scopes": ["read"]}
 
 
 class Caller:
-    """Somebody who sends everything with one key."""
+    """A client that sends every request with the same Idempotency-Key."""
 
     def __init__(self, web: FlaskClient, name: str) -> None:
         self.web = web
@@ -26,11 +26,11 @@ class Caller:
         _, self.headers = newcomer(web, name)
 
     def post(self, path: str, body: Any = None) -> TestResponse:
-        """Send something, with the key."""
+        """Send a POST request with the key."""
         return self.web.post(f"/v1{path}", json=body, headers={**self.headers, **KEY})
 
     def delete(self, path: str) -> None:
-        """Take something away."""
+        """Send a DELETE request, which must succeed."""
         assert self.web.delete(f"/v1{path}", headers=self.headers).status_code in (200, 204)
 
 
@@ -57,7 +57,7 @@ def _told(answer: TestResponse) -> tuple[int, str]:
 def test_what_was_deleted_is_not_made_again_or_said_to_be_there(
     ada: Caller, path: str, body: Any, gone: str
 ) -> None:
-    """While it is there the same answer comes, and after that 410."""
+    """A repeated key gets the same response while the resource exists, and 410 afterwards."""
     first, second = ada.post(path, body), ada.post(path, body)
     assert (201, first.json) == (second.status_code, second.json)
     ada.delete(gone.format(id=(first.json or {})["id"]))
@@ -65,7 +65,7 @@ def test_what_was_deleted_is_not_made_again_or_said_to_be_there(
 
 
 def test_an_account_that_was_deleted_is_gone(ada: Caller) -> None:
-    """Its key tells no token any more, and makes nobody."""
+    """After an account is deleted, its repeated key gets 410 and creates no account."""
     wanted = {"name": "Ben"}
     made = ada.web.post("/v1/accounts", json=wanted, headers=KEY).json or {}
     ben = {"Authorization": f"Bearer {made['token']['token']}"}
@@ -74,7 +74,7 @@ def test_an_account_that_was_deleted_is_gone(ada: Caller) -> None:
 
 
 def test_a_seat_that_was_given_up_is_gone(ada: Caller) -> None:
-    """Sitting down with the same key does not say that somebody sits there still."""
+    """After a seat is given up, the repeated key that took it gets 410."""
     game = (ada.post("/games", GAME).json or {})["id"]
     ben = Caller(ada.web, "Ben")
     assert 201 == ben.post(f"/games/{game}/seats", {}).status_code
@@ -84,7 +84,7 @@ def test_a_seat_that_was_given_up_is_gone(ada: Caller) -> None:
 
 @pytest.mark.parametrize("path", ["secret", "ping"])
 def test_what_hangs_on_a_hook_goes_with_it(ada: Caller, path: str) -> None:
-    """Its address is not found then, with a key or without."""
+    """After a webhook is deleted, a repeated key for its secret or a ping gets 404."""
     hook = (ada.web.post("/v1/me/webhooks", json=HOOK, headers=ada.headers).json or {})["id"]
     assert ada.post(f"/me/webhooks/{hook}/{path}").status_code in (201, 202)
     ada.delete(f"/me/webhooks/{hook}")
@@ -92,7 +92,7 @@ def test_what_hangs_on_a_hook_goes_with_it(ada: Caller, path: str) -> None:
 
 
 def test_a_message_goes_with_its_table(ada: Caller) -> None:
-    """There is no table to which it was said."""
+    """After a table is deleted, the repeated key of a message at it gets 404."""
     game = (ada.web.post("/v1/games", json=GAME, headers=ada.headers).json or {})["id"]
     said = {"text": "hello"}
     assert 201 == ada.post(f"/games/{game}/messages", said).status_code
@@ -101,7 +101,7 @@ def test_a_message_goes_with_its_table(ada: Caller) -> None:
 
 
 def test_a_secret_that_was_replaced_is_not_shown_as_the_one_in_use(ada: Caller) -> None:
-    """Neither the first one nor one that another call has made."""
+    """After the secret of a webhook is replaced, the key that created the webhook gets 410."""
     hook = (ada.post("/me/webhooks", HOOK).json or {})["id"]
     place = f"/v1/me/webhooks/{hook}/secret"
     assert 201 == ada.web.post(place, headers=ada.headers).status_code
@@ -109,7 +109,7 @@ def test_a_secret_that_was_replaced_is_not_shown_as_the_one_in_use(ada: Caller) 
 
 
 def test_a_calendar_link_that_was_replaced_is_gone(ada: Caller) -> None:
-    """It opens nothing any more, so it is not handed out."""
+    """After a calendar link is replaced, the repeated key that made it gets 410."""
     assert 201 == ada.post("/me/calendar").status_code
     assert 201 == ada.post("/me/calendar").status_code
     assert 201 == ada.web.post("/v1/me/calendar", headers=ada.headers).status_code

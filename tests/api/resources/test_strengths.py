@@ -1,4 +1,4 @@
-"""House bots are registered once: whoever adds a strength there finds it everywhere."""
+"""House bots are registered in one place: a strength added there appears everywhere."""
 
 import json
 import re
@@ -18,7 +18,7 @@ OFFERED = r'<label class="short"><span>(\w+)</span>\s*<select name="(\w+)"'
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a service with a fourth strength says."""
+    """The responses of a service with a fourth strength."""
     folder = tmp_path_factory.mktemp("strengths")
     done = subprocess.run(
         [sys.executable, "-m", "tests.api.fourth_strength", str(folder)],
@@ -34,7 +34,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_a_table_is_opened_with_a_new_strength(answers: dict[str, Any]) -> None:
-    """The API takes it, and whoever reads the table is told its name."""
+    """The API accepts the new strength, and the table shows its name."""
     assert 201 == answers["opened"]
     assert [["House (brutal) 1", NAME], ["House (brutal) 2", NAME]] == sorted(
         one for one in answers["players"] if one[1]
@@ -42,12 +42,12 @@ def test_a_table_is_opened_with_a_new_strength(answers: dict[str, Any]) -> None:
 
 
 def test_a_new_strength_plays(answers: dict[str, Any]) -> None:
-    """What the house decides at its seats is asked of the new bot."""
+    """The new bot is asked for the decisions of its seats."""
     assert answers["asked"] >= 3
 
 
 def test_the_form_offers_a_new_strength(answers: dict[str, Any]) -> None:
-    """It stands beside the others under its own name, and the table has it."""
+    """The form offers the new strength by its name, and opens a table with it."""
     offered = re.findall(OFFERED, answers["form"])
 
     assert [(name, name) for name in (*HOUSE, NAME)] == offered
@@ -55,16 +55,16 @@ def test_the_form_offers_a_new_strength(answers: dict[str, Any]) -> None:
 
 
 def test_the_document_lists_a_new_strength(answers: dict[str, Any]) -> None:
-    """OpenAPI names it among the house bots, with the same bounds as the others."""
+    """The OpenAPI document lists the new strength with the same bounds as the others."""
     assert [*HOUSE, NAME] == list(answers["schema"])
     assert answers["schema"]["easy"] == answers["schema"][NAME]
 
 
 def test_translators_get_the_name_of_a_new_strength(answers: dict[str, Any]) -> None:
-    """It is collected with the other texts for people."""
+    """The name of the new strength is in the catalogue of texts to translate."""
     assert answers["catalogued"]
 
 
 def test_a_new_strength_is_measured(answers: dict[str, Any]) -> None:
-    """The bench has a bar for it, as for one that thinks long."""
+    """The benchmark has a limit for the new strength, that of a bot that thinks long."""
     assert 500.0 == answers["measured"]

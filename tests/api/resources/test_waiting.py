@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Here]:
-    """A server in this process."""
+    """A server that runs in this process."""
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as served:
         yield served
 
@@ -50,7 +50,7 @@ def _later(seconds: float, act: Any) -> threading.Thread:
 
 
 def test_a_long_poll_ends_when_something_is_asked(here: Here) -> None:
-    """It answers at once then, long before its time is over."""
+    """A long poll ends as soon as a decision opens."""
     ada, ben = _token(here, "Ada"), _token(here, "Ben")
     game = _game(here, ada)["id"]
     timer = _later(0.3, lambda: ask(here, "POST", f"/v1/games/{game}/seats", {}, ben))
@@ -63,7 +63,7 @@ def test_a_long_poll_ends_when_something_is_asked(here: Here) -> None:
 
 
 def test_a_long_poll_ends_with_its_time(here: Here) -> None:
-    """Nothing is asked: an empty list after a second."""
+    """A long poll without news ends after its time, with an empty list."""
     ada = _token(here, "Ada")
     began = time.monotonic()
     found = json.loads(ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).body)
@@ -73,7 +73,7 @@ def test_a_long_poll_ends_with_its_time(here: Here) -> None:
 
 
 def test_events_can_be_waited_for(here: Here) -> None:
-    """Whoever knows everything is answered when something more happens."""
+    """A long poll for events ends when the next event happens."""
     ada = _token(here, "Ada")
     game = _game(here, ada, bots={"easy": 1})["id"]
     address = f"/v1/games/{game}"
@@ -87,7 +87,7 @@ def test_events_can_be_waited_for(here: Here) -> None:
 
 
 def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> None:
-    """Events come numbered without a gap, live, until the last; a break is mended by the number."""
+    """Events arrive live and without gaps, and Last-Event-ID continues a broken stream."""
     ada = _token(here, "Ada")
     game = _game(here, ada, bots={"easy": 1})["id"]
     heard: list[int] = []
@@ -116,12 +116,12 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
 
 
 def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
-    """The numbers of the events of a stream, until it says that the game is over."""
-    request = urllib.request.Request(  # our own server on the loopback
+    """Yield the event numbers of a stream, until it reports that the game is over."""
+    request = urllib.request.Request(  # the test server on loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
         headers={"Accept": "text/event-stream", "Last-Event-ID": str(after)},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         assert "text/event-stream; charset=utf-8" == answer.headers["Content-Type"]
         for line in answer:
             if line.startswith(b"event: over"):
@@ -133,13 +133,13 @@ def _stream(here: Here, game: str, after: int) -> Generator[int, None, None]:
 def _named(
     here: Here, game: str, token: str, after: int
 ) -> Generator[tuple[str, Json], None, None]:
-    """What a stream brings, each with its name."""
-    request = urllib.request.Request(  # our own server on the loopback
+    """Yield the events of a stream, each with its name."""
+    request = urllib.request.Request(  # the test server on loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events?after={after}",
         headers={"Accept": "text/event-stream", "Authorization": f"Bearer {token}"},
     )
     name = "message"
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         for line in answer:
             if line.startswith(b"event: "):
                 name = line[7:].decode().strip()
@@ -149,7 +149,7 @@ def _named(
 
 
 def test_a_stream_brings_what_is_asked(here: Here) -> None:
-    """The same document as by asking: at once, and again only when it is another decision."""
+    """A stream sends the open decision at once, as `/decision` shows it, and then each new one."""
     ada, ben = _token(here, "Ada"), _token(here, "Ben")
     game = _game(here, ada)["id"]
     ask(here, "POST", f"/v1/games/{game}/seats", {}, ben)
@@ -175,7 +175,7 @@ def test_a_stream_brings_what_is_asked(here: Here) -> None:
 
 
 def test_a_stream_asks_only_whoever_sits_there(here: Here) -> None:
-    """Somebody else hears what happens, and nothing that is asked of others."""
+    """A stream to a spectator contains events but no decisions."""
     ada, eve = _token(here, "Ada"), _token(here, "Eve")
     game = _game(here, ada, bots={"easy": 1})["id"]
     stream = _named(here, game, eve, 0)
@@ -186,15 +186,15 @@ def test_a_stream_asks_only_whoever_sits_there(here: Here) -> None:
 
 
 def test_a_stream_ends_with_its_token(here: Here) -> None:
-    """At once, and nothing more is told to a client that has lost its token."""
+    """A stream ends when its token is revoked, and sends no further events."""
     ada = _token(here, "Ada")
     game = _game(here, ada)["id"]
     made = ask(here, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada).json
-    request = urllib.request.Request(  # our own server on the loopback
+    request = urllib.request.Request(  # the test server on loopback
         f"http://127.0.0.1:{here.port}/v1/games/{game}/events",
         headers={"Accept": "text/event-stream", "Authorization": f"Bearer {made['token']}"},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # likewise
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # loopback
         assert [b"retry: 1000\n", b"\n"] == [next(answer) for _ in range(2)]
         ask(here, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada)
         ask(here, "POST", f"/v1/games/{game}/seats", {}, _token(here, "Ben"))
@@ -206,14 +206,14 @@ def test_a_stream_ends_with_its_token(here: Here) -> None:
 
 
 def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:
-    """404, not a stream that breaks off."""
+    """A stream of an unknown game gets 404 before it begins."""
     said = ask(here, "GET", f"/v1/games/{'x' * 22}/events", None, "", Accept="text/event-stream")
 
     assert 404 == said.status
 
 
 def test_a_known_list_of_decisions_is_waited_past(here: Here) -> None:
-    """With its ETag a poll waits while decisions are open, and ends when another one opens."""
+    """With an ETag a long poll waits until the list of decisions changes."""
     ada, ben = _token(here, "Ada"), _token(here, "Ben")
     first, second = (_game(here, ada)["id"] for _ in range(2))
     ask(here, "POST", f"/v1/games/{first}/seats", {}, ben)
@@ -231,7 +231,7 @@ def test_a_known_list_of_decisions_is_waited_past(here: Here) -> None:
 
 
 def test_a_game_that_ends_is_news(here: Here) -> None:
-    """A poll without a tag ends as well when a game of the caller does, with an empty list."""
+    """A long poll without an ETag ends when a game of the caller ends, with an empty list."""
     ada, ben = _token(here, "Ada"), _token(here, "Ben")
     game = _game(here, ada)["id"]
     ask(here, "POST", f"/v1/games/{game}/seats", {}, ben)
@@ -244,7 +244,7 @@ def test_a_game_that_ends_is_news(here: Here) -> None:
     )
 
     def leave() -> None:
-        for token in (idle, ada, ben):  # the second time it is refused
+        for token in (idle, ada, ben):  # the second request of the idle player is refused
             ask(here, "DELETE", f"/v1/games/{game}/seats/mine", None, token)
 
     timer = _later(0.3, leave)
@@ -257,7 +257,7 @@ def test_a_game_that_ends_is_news(here: Here) -> None:
 
 
 def test_a_place_is_free_when_its_client_hangs_up(tmp_path: Path) -> None:
-    """Polls that were aborted lock nobody out; those that wait fill the places of an account."""
+    """WAITING_ACCOUNT limits the long polls of an account; aborted ones free their places."""
     with served_here(f"sqlite:///{tmp_path}/n.db", WAITING_ACCOUNT="8") as here:
         ada = _token(here, "Ada")
         for _ in range(3):
@@ -277,7 +277,7 @@ def _poll(here: Here, token: str) -> Said:
 
 
 def _polling(here: Here, token: str) -> socket.socket:
-    """A connection on which a poll waits."""
+    """A connection with a waiting long poll."""
     line = socket.create_connection(("127.0.0.1", here.port))
     head = f"GET /v1/me/decisions?wait=59 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}"
     line.sendall(f"{head}\r\n\r\n".encode())
@@ -286,7 +286,7 @@ def _polling(here: Here, token: str) -> socket.socket:
 
 @pytest.mark.parametrize("setting", ["WAITING_ADDRESS", "WAITING_PROCESS"])
 def test_places_of_an_address_and_of_a_process_are_bounded(tmp_path: Path, setting: str) -> None:
-    """However many accounts wait there."""
+    """The limits of an address and of a process count the long polls of all accounts."""
     with served_here(f"sqlite:///{tmp_path}/n.db", **{setting: "2"}) as here:
         tokens = [_token(here, f"Player {number}") for number in range(3)]
         lines = [_polling(here, token) for token in tokens[:2]]
@@ -299,7 +299,7 @@ def test_places_of_an_address_and_of_a_process_are_bounded(tmp_path: Path, setti
 
 
 def test_a_wait_is_counted_and_logged_once(tmp_path: Path) -> None:
-    """However often it was woken: one line, one count, and one of the allowance."""
+    """A long poll that wakes often counts once in the log, the metrics and the rate limit."""
     out = StringIO()
     url, rates = f"sqlite:///{tmp_path}/n.db", {"RATE_LIMIT_TOKEN": "100/day"}
     with logged_to(out), ExitStack() as stack:
@@ -327,7 +327,7 @@ def test_a_wait_is_counted_and_logged_once(tmp_path: Path) -> None:
 
 
 def test_a_token_that_expires_ends_its_wait(here: Here) -> None:
-    """By a timer: nothing happens, and still the poll is refused before its time is over."""
+    """A long poll gets 401 when its token expires, even if nothing else happens."""
     ada = _token(here, "Ada")
     soon = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat().replace("+00:00", "Z")
     wanted = {"label": "x", "scopes": ["read"], "expires": soon}

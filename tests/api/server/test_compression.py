@@ -1,4 +1,4 @@
-"""Compressed answers: when, and what their length tells."""
+"""Compression of responses: when it is used, and what the length reveals."""
 
 import gzip
 import json
@@ -14,13 +14,13 @@ from tests.promises.support.web_server import Here, newcomer, opened, served_her
 
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Here]:
-    """A server in this process."""
+    """A server that runs in this process."""
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as served:
         yield served
 
 
 def packed(here: Here, path: str, token: str = "", **headers: str) -> Said:
-    """The answer to somebody who takes gzip."""
+    """The response to a client that accepts gzip."""
     return ask(here, "GET", path, None, token, Accept_Encoding="gzip, br", **headers)
 
 
@@ -28,7 +28,7 @@ def packed(here: Here, path: str, token: str = "", **headers: str) -> Said:
     "path", ["/openapi.json", "/docs/files/docs/swagger-ui.css", "/", "/v1/boards/usa/picture.svg"]
 )
 def test_long_answers_are_compressed_for_those_who_want_it(here: Here, path: str) -> None:
-    """Also pages and pictures; either way caches are told that it depends."""
+    """Long responses are compressed if the client accepts gzip, and Vary says so either way."""
     plain, small = ask(here, "GET", path), packed(here, path)
     assert (None, plain.headers["Vary"]) == (
         plain.headers.get("Content-Encoding"),
@@ -37,12 +37,12 @@ def test_long_answers_are_compressed_for_those_who_want_it(here: Here, path: str
     assert "Accept-Encoding" in plain.headers["Vary"]
     assert "gzip" == small.headers["Content-Encoding"]
     assert len(small.body) < len(plain.body)
-    if path != "/":  # its form is masked anew
+    if path != "/":  # the CSRF token in its form is masked anew
         assert plain.body == gzip.decompress(small.body)
 
 
 def test_a_tag_names_the_same_version_in_other_bytes(here: Here) -> None:
-    """It is weak, and good for asking again and for a move."""
+    """The ETag of a compressed response is weak, and works in If-None-Match and If-Match."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     game = opened(here, ada, ben)
     plain, small = (read(here, f"/v1/games/{game}", ada.token) for read in (_plain, packed))
@@ -62,7 +62,7 @@ def _plain(here: Here, path: str, token: str) -> Said:
 
 
 def test_secrets_short_answers_and_streams_are_not_compressed(here: Here) -> None:
-    """Nor is anything for a client that refuses gzip."""
+    """Responses with secrets, short ones and streams are not compressed, nor if gzip is refused."""
     ada = newcomer(here, "Ada")
     game = opened(here, ada, newcomer(here, "Ben"))
     with_secrets = ("/v1/me", "/sign-in", "/settings", "/mailbox")
@@ -79,7 +79,7 @@ def test_secrets_short_answers_and_streams_are_not_compressed(here: Here) -> Non
 
 
 def test_lengths_are_random(here: Here) -> None:
-    """The same answer has another length each time, so that a guess inside it cannot be told."""
+    """Compressed lengths vary at random, so that a length does not confirm a guess."""
     lengths = {len(packed(here, "/openapi.json").body) for _ in range(20)}
 
     assert len(lengths) > 5

@@ -1,4 +1,4 @@
-"""Clients that are slow, silent, greedy or no HTTP clients at all cost the others nothing."""
+"""Slow, silent, greedy and broken clients do not affect the others."""
 
 import socket
 import struct
@@ -16,11 +16,11 @@ from tests.promises.support.web_server import Web, running_web, served_here
 from tests.support.waiting import until
 
 CROWD = 40
-"""Far more than there are threads."""
+"""Far more connections than there are threads."""
 SOON = 4.0
-"""Seconds in which a client with manners is answered, whatever the others do."""
+"""Seconds within which a well-behaved client gets its response, whatever the others do."""
 WRONG = posted(b'{"name": 1}')
-"""A request that is refused with 400 when it has come whole, and changes nothing."""
+"""A request that gets 400 once it is complete, and changes nothing."""
 LARGE = "/docs/files/docs/swagger-ui-bundle.js"
 CHUNKED = WRONG.split(b"Content-Length")[0] + b"Transfer-Encoding: chunked\r\n\r\n"
 
@@ -34,13 +34,13 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture
 def crowd(web: Web) -> Iterator[list[Line]]:
-    """Many connections."""
+    """Many open connections."""
     with ExitStack() as stack:
         yield [stack.enter_context(Line(web.port)) for _ in range(CROWD)]
 
 
 def is_open(port: int) -> bool:
-    """Whether a client with manners is answered soon, on a new connection and on one it keeps."""
+    """Whether a well-behaved client gets a response soon, on a new connection and a kept one."""
     with Line(port, SOON) as line:
         return [400, 200] == [line.ask(said).status for said in (WRONG, got("/healthz"))]
 
@@ -58,14 +58,14 @@ HALVES = {
 
 @pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
 def test_half_requests_keep_nobody_out(crowd: list[Line], web: Web, said: bytes) -> None:
-    """However many there are."""
+    """Incomplete requests do not keep other clients out."""
     for line in crowd:
         line.sock.sendall(said)
     assert is_open(web.port)
 
 
 def test_a_request_in_pieces_is_answered_when_it_is_whole(crowd: list[Line], web: Web) -> None:
-    """On a new connection, and on one that was kept."""
+    """A request sent in pieces is answered once it is complete, also on a kept connection."""
     for _ in range(2):
         for piece in (WRONG[:9], WRONG[9:-3], WRONG[-3:-1]):
             for line in crowd:
@@ -75,7 +75,7 @@ def test_a_request_in_pieces_is_answered_when_it_is_whole(crowd: list[Line], web
 
 
 def test_clients_that_do_not_read_keep_nobody_out(crowd: list[Line], web: Web) -> None:
-    """Who asks on for large files and leaves the answers lying gets no thread for it."""
+    """Clients that do not read their large responses do not occupy threads."""
     for line in crowd:
         line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.sock.sendall(got(LARGE) * 20)
@@ -84,14 +84,14 @@ def test_clients_that_do_not_read_keep_nobody_out(crowd: list[Line], web: Web) -
 
 
 def test_requests_that_come_together_are_answered_in_order(web: Web) -> None:
-    """Whichever of them takes longer."""
+    """Pipelined requests are answered in order, however long each takes."""
     with Line(web.port) as line:
         line.sock.sendall(got(LARGE) + WRONG + got("/healthz") + got("/nowhere"))
         assert [200, 400, 200, 404] == [line.hear().status for _ in range(4)]
 
 
 def test_a_client_that_wants_a_word_first_gets_it(web: Web) -> None:
-    """Before the body, and not if the body is too large anyway."""
+    """`Expect: 100-continue` gets 100 before the body, or 413 if the body is too large."""
     said = WRONG.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")
     with Line(web.port) as line:
         assert 100 == line.ask(said[:-11]).status
@@ -102,7 +102,7 @@ def test_a_client_that_wants_a_word_first_gets_it(web: Web) -> None:
 
 @pytest.mark.parametrize("size", [70_000, 1_000_000, 1_100_000])
 def test_a_body_that_is_too_large_is_refused(web: Web, size: int) -> None:
-    """With its length told before, or in chunks."""
+    """A body that is too large gets 413, with a Content-Length or in chunks."""
     with Line(web.port) as line:
         assert 413 == line.ask(posted(b"x" * size)).status
     with Line(web.port) as line, suppress(ConnectionError):
@@ -124,7 +124,7 @@ NOT_HTTP = {
 
 @pytest.mark.parametrize("said", NOT_HTTP.values(), ids=NOT_HTTP)
 def test_what_is_hardly_http_is_refused(web: Web, said: bytes) -> None:
-    """With 400 at most, and the connection ends."""
+    """Malformed HTTP gets 400 or no response, and the connection is closed."""
     with Line(web.port, SOON) as line:
         with suppress(ConnectionError):
             line.sock.sendall(said)
@@ -140,7 +140,7 @@ NOISE = [
 
 
 def test_noise_keeps_nobody_out(web: Web) -> None:
-    """Whatever is said, in whatever pieces, and however it ends: the same process goes on."""
+    """Random input, cut and aborted anywhere, neither stops the server nor leaks connections."""
     assert web.process is not None
     server = psutil.Process(web.process.pid)
     files, luck = server.num_fds(), Random(1)
@@ -159,7 +159,7 @@ def test_noise_keeps_nobody_out(web: Web) -> None:
 
 
 def test_too_many_connections_are_refused(tmp_path: Path) -> None:
-    """With 503, until some of them have gone."""
+    """Connections beyond WEB_CONNECTIONS get 503 until others have closed."""
     with running_web(f"sqlite:///{tmp_path}/n.db", WEB_CONNECTIONS="20") as web:
         with ExitStack() as stack:
             for _ in range(30):
@@ -170,7 +170,7 @@ def test_too_many_connections_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_slow_body_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 400, and its connection ends."""
+    """A body that takes too long gets 400, and the connection is closed."""
     monkeypatch.setattr(bodies, "SECONDS", 0.3)
     with served_here(f"sqlite:///{tmp_path}/n.db") as here:
         for said in (WRONG[:-1], CHUNKED + b"4\r\n{"):
@@ -180,7 +180,7 @@ def test_a_slow_body_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_header_cannot_pose_as_another(tmp_path: Path) -> None:
-    """WSGI could not tell an underscore from a hyphen, so such headers are dropped."""
+    """Headers with underscores are dropped, because WSGI cannot tell them from hyphens."""
     with running_web(f"sqlite:///{tmp_path}/n.db", TRUSTED_PROXIES="1") as web:
         for name, status in (("X_Forwarded_For", 200), ("X-Forwarded-For", 404)):
             said = got("/metrics", f"{name}: 203.0.113.9").replace(b"Host: x", b"Host: 127.0.0.1")

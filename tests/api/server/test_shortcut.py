@@ -1,4 +1,4 @@
-"""The short way to a game keeps every rule of the long one, which HEAD always takes."""
+"""The shortcut for reading a game gives the same responses as Flask, which handles HEAD."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def room(folder: Path, **environ: str) -> Iterator[tuple[FlaskClient, Desk]]:
 
 @pytest.fixture
 def web(tmp_path: Path) -> Iterator[FlaskClient]:
-    """Somebody who calls it."""
+    """A client of that application."""
     with room(tmp_path) as (client, _):
         yield client
 
@@ -45,26 +45,26 @@ def ada(web: FlaskClient) -> Headers:
 
 
 def opened(web: FlaskClient, who: Headers, **more: object) -> str:
-    """The address of a new game of Ada and a bot."""
+    """Open a game of Ada and a bot, and return its URL."""
     wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, **more}
     address: str = web.post("/v1/games", json=wanted, headers=who).headers["Location"]
     return address
 
 
 def long_way(web: FlaskClient, path: str, headers: Headers) -> TestResponse:
-    """The same as the shortcut would be asked, but with a method that it leaves to Flask."""
+    """Send the same request as HEAD, which the shortcut leaves to Flask."""
     return web.head(path, headers=headers)
 
 
 def worn(answer: TestResponse) -> dict[str, str]:
-    """The headers, without what differs from one request to the next."""
+    """The headers of a response, without those that differ with every request."""
     always = {name: value for name, value in answer.headers if name != "X-Request-Id"}
     return always | {"RateLimit-Remaining": "…", "RateLimit-Reset": "…"}
 
 
 @pytest.mark.parametrize(("known", "status"), [('"x"', 200), ("{}", 304), ('"x", W/{}', 304)])
 def test_both_ways_wear_the_same(web: FlaskClient, ada: Headers, known: str, status: int) -> None:
-    """Status and headers are alike, whether a page is sent or nothing has changed."""
+    """Status and headers are the same by shortcut and by Flask, with 200 and with 304."""
     path = opened(web, ada)
     tag = web.get(path, headers=ada).headers["ETag"]
     who = ada | {"If-None-Match": known.format(tag)}
@@ -77,7 +77,7 @@ def test_both_ways_wear_the_same(web: FlaskClient, ada: Headers, known: str, sta
 def test_a_page_is_the_same_again(
     web: FlaskClient, ada: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is remembered is what was made, for each pair of eyes its own."""
+    """The shortcut returns the cached page unchanged, and each viewer gets their own."""
     path = opened(web, ada)
     first = [web.get(path, headers=who).data for who in (ada, {})]
     taken: list[bytes] = []
@@ -95,7 +95,7 @@ def test_a_page_is_the_same_again(
 
 
 def test_a_private_game_is_for_those_who_sit_there(web: FlaskClient, ada: Headers) -> None:
-    """Others are told that there is nothing, also when they name its tag and it is remembered."""
+    """A private game gets 404 for others, even if they send its ETag and it is cached."""
     path = opened(web, ada, visibility="private")
     tag = web.get(path, headers=ada).headers["ETag"]
     ben = newcomer(web, "Ben")[1]
@@ -108,7 +108,7 @@ def test_a_private_game_is_for_those_who_sit_there(web: FlaskClient, ada: Header
 
 
 def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
-    """Nothing of a token is remembered, however often it was right."""
+    """A revoked token is refused at once, because tokens are not cached."""
     path = opened(web, ada)
     wanted = {"label": "x", "scopes": ["read"]}
     made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
@@ -121,7 +121,7 @@ def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
 
 
 def test_a_token_that_may_not_read_is_refused(web: FlaskClient, ada: Headers) -> None:
-    """The scope is asked for as everywhere."""
+    """A token without the scope `read` gets 403."""
     path = opened(web, ada)
     wanted = {"label": "x", "scopes": ["play"]}
     made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
@@ -132,7 +132,7 @@ def test_a_token_that_may_not_read_is_refused(web: FlaskClient, ada: Headers) ->
 
 
 def test_a_refused_request_is_counted_once(tmp_path: Path) -> None:
-    """Flask goes on with what the shortcut has counted, named and found out."""
+    """A request that the shortcut passes on to Flask counts once towards the rate limits."""
     rates = {"RATE_LIMIT_ADDRESS": "50/day", "RATE_LIMIT_TOKEN": "4/day"}
     with room(tmp_path, **rates) as (web, _):
         ada = newcomer(web, "Ada")[1]
@@ -147,7 +147,7 @@ def test_a_refused_request_is_counted_once(tmp_path: Path) -> None:
 
 
 def test_each_is_logged_and_counted(tmp_path: Path) -> None:
-    """One line and one count for each request, with its route and never with its address."""
+    """Each request has one log line and one count, with its route instead of its URL."""
     out = StringIO()
     with logged_to(out), ExitStack() as stack:
         request_log.set_up(settings(), out)
@@ -176,7 +176,7 @@ def test_each_is_logged_and_counted(tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:
-    """What goes wrong in the shortcut is answered as everywhere: 503, and come again."""
+    """A database error in the shortcut gets 503 with Retry-After, as elsewhere."""
     with room(tmp_path) as (web, desk):
         path = opened(web, newcomer(web, "Ada")[1])
         with desk.database.writing() as tx:
@@ -187,5 +187,5 @@ def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:
 
 
 def test_a_query_is_refused(web: FlaskClient, ada: Headers) -> None:
-    """Nothing can be asked after a “?”, on either way."""
+    """A query string is refused with 400."""
     assert 400 == web.get(f"{opened(web, ada)}?x=1", headers=ada).status_code
