@@ -286,6 +286,9 @@ def test_a_listener_uses_no_connection_of_the_pool(ready_postgres: str) -> None:
     """LISTEN is state of a session, so it has a session of its own."""
     with psycopg.connect(ready_postgres.replace("+psycopg", ""), autocommit=True) as watcher:
         with listening.listening(ready_postgres, "me"):
-            asked = "SELECT query FROM pg_stat_activity WHERE application_name = %s"
-            found = watcher.execute(asked, ["nightmail news"]).fetchall()
+            sessions = (
+                "SELECT query FROM pg_stat_activity"
+                " WHERE application_name = %s AND datname = current_database()"
+            )
+            found = watcher.execute(sessions, ["nightmail news"]).fetchall()
         assert [("LISTEN nightmail",)] == found
