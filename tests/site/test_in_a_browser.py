@@ -1,106 +1,18 @@
 """The pages in a real browser: signing in, opening a table, playing to the end by clicking."""
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.site.browser_seat import Seat, open_table
 from tests.site.visiting import Guest, House, sign_up, violations, visit
 from tests.support.waiting import until
 
-MOST_MOVES = 400
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 """By how much a page is wider than its screen."""
 CUT = "scroll => scroll.scrollWidth - scroll.clientWidth"
 """How much of a table cannot be seen at once."""
-LOOK = """() => ({
-    over: !!document.querySelector('.turn.over'),
-    trains: +([...document.querySelectorAll('#facts dt')].find(
-        dt => dt.textContent === 'Trains')?.nextElementSibling.textContent ?? 0),
-    draws: !!document.querySelector('#asked .slot input'),
-    claims: [...document.querySelectorAll('#asked [data-place] input')].map(input => [
-        +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
-        input.closest('[data-place]').dataset.place, input.value]),
-})"""
-"""What a player sees of a page at a glance: trains, cards to draw, and what claims are worth."""
-
-
-WHERE = """drawn => {
-    drawn.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
-    const line = drawn.querySelector('path[pointer-events]');
-    const box = drawn.getBoundingClientRect();
-    if (!line) return [box.x + box.width / 2, box.y + box.height / 2];
-    const middle = line.getPointAtLength(line.getTotalLength() / 2);
-    const seen = middle.matrixTransform(line.getScreenCTM());
-    return [seen.x, seen.y];
-}"""
-"""The middle of a route or a city on the screen; routes are bent, so that of a box is beside it."""
-
-
-class Seat:
-    """Somebody at a table who presses buttons: with a mouse, or by tapping."""
-
-    def __init__(self, page: Page, *, taps: bool) -> None:
-        self.page = page
-        self.taps = taps
-        self.press = Locator.tap if taps else Locator.click
-
-    def open_table(self, board: str, *variants: str, **bots: str) -> None:
-        """Open a table and sit down at it."""
-        page = self.page
-        main = page.get_by_role("navigation", name="Main")
-        self.press(main.get_by_role("link", name="New game"))
-        self.press(page.get_by_role("navigation", name="Board").get_by_role("link", name=board))
-        self.press(page.get_by_label(str(1 + max(1, sum(map(int, bots.values())))), exact=True))
-        for strength, number in ({"easy": "0"} | bots).items():
-            page.get_by_label(strength).select_option(number)
-        for variant in variants:
-            self.press(page.get_by_label(variant))
-        self.press(page.get_by_role("button", name="Open the table"))
-        page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
-
-    def play_out(self) -> int:
-        """Press until the game is over; how many moves that took."""
-        page = self.page
-        for move in range(MOST_MOVES):
-            page.locator("#asked, .turn.over").first.wait_for()
-            seen = page.evaluate(LOOK)
-            if seen["over"]:
-                return move
-            self._choose(seen)
-            self.press(page.get_by_role("button", name="Confirm"))
-            page.locator("html.busy").wait_for(state="detached")
-        raise AssertionError("the game has no end")
-
-    def _choose(self, seen: dict[str, Any]) -> None:
-        """A quick game: claim what is long, on the board; else draw, or take what comes first."""
-        points, place, text = max(seen["claims"], default=(0, "", ""))
-        if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
-            self._press_board(place)
-            self.press(self.page.locator(f'.picked input[value="{text}"]'))
-        else:
-            first = self.page.locator("#asked input[name=choice]").first
-            while not first.is_visible():
-                self.press(self.page.locator("#asked details:not([open]) > summary:visible").first)
-            self.press(first)
-
-    def _press_board(self, place: str) -> None:
-        """Press a route or a city where it is drawn, which then is still in sight."""
-        drawn = self.page.locator(f"#board [data-route='{place}'], #board [data-city='{place}']")
-        point = drawn.evaluate(WHERE)
-        if self.taps:
-            self.page.touchscreen.tap(*point)
-        else:
-            self.page.mouse.click(*point)
-            self.page.keyboard.press("Escape")
-            expect(self.page.locator("#board")).to_be_focused()
-            self.page.mouse.click(*point)
-        expect(drawn).to_be_in_viewport()
-
-
-def _open_table(page: Page, board: str, **bots: str) -> None:
-    Seat(page, taps=False).open_table(board, **bots)
 
 
 def _follow(house: House, page: Page, address: str, subject: str) -> None:
@@ -210,148 +122,6 @@ def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
         assert 0 == page.evaluate(TOO_WIDE)
 
 
-def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
-    """What others do is there without a reload; neither half a sentence nor the focus is lost."""
-    other = Guest(house.app, "Dora")
-    with visit(browser, house) as page:
-        sign_up(page, "Eli")
-        _open_table(page, "Europe")
-        expect(page.locator("#seats")).to_contain_text("one more player")
-        other.send(page.url.removeprefix(house.url) + "/join", "/games/open")
-        expect(page.locator("#asked")).to_be_visible()
-        page.locator("#talk input[name=text]").fill("half a sen")
-        page.locator("#board").evaluate("board => { board.className += ' old'; board.focus(); }")
-        path = page.url.removeprefix(house.url)
-        other.play(path, other.choices(path)[0])
-        expect(page.locator("#story")).to_contain_text("Dora has chosen tickets")
-        expect(page.locator("#board.old")).to_have_count(0)
-        expect(page.locator("#board")).to_be_focused()
-        expect(page.locator("#talk input[name=text]")).to_have_value("half a sen")
-
-
-LAYOUT = """() => [
-    ...["main", "header.sign > div", "footer"].map(
-        wanted => document.querySelector(wanted).className),
-    ...[...document.querySelector("main").children].map(part => part.className || part.outerHTML),
-    document.querySelector("#board").clientWidth,
-]"""
-"""How the page is laid out, what stands around the part that is live, and how wide the board is."""
-
-
-def test_a_table_that_begins_gets_its_layout_without_a_reload(
-    house: House, browser: Browser
-) -> None:
-    """The board has all the room, and what stands above it is there, as after a reload."""
-    other = Guest(house.app, "Jan")
-    with visit(browser, house) as page:
-        sign_up(page, "Kim")
-        _open_table(page, "Europe")
-        other.send(page.url.removeprefix(house.url) + "/join", "/games/open")
-        expect(page.locator("#asked")).to_be_visible()
-        live = page.evaluate(LAYOUT)
-        page.reload()
-        assert live == page.evaluate(LAYOUT)
-
-
-FAILING = """times => {
-    const real = window.fetch;
-    window.fetch = (...said) =>
-        times-- > 0 ? Promise.reject(new TypeError("away")) : real(...said);
-}"""
-
-
-def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
-    """Nothing that was written is lost, news come later, and what cannot be done is said."""
-    other = Guest(house.app, "Hal")
-    with visit(browser, house) as page:
-        sign_up(page, "Ina")
-        _open_table(page, "Europe")
-        path = page.url.removeprefix(house.url)
-        other.send(path + "/join", "/games/open")
-        expect(page.locator("#asked")).to_be_visible()
-        page.locator("#board [data-route]").first.dispatch_event("click")
-        why = "You can’t claim this now: You can claim a route only as the action of your turn."
-        expect(page.locator("[data-status]")).to_have_text(why)
-        page.evaluate(FAILING, 1)
-        other.play(path, other.choices(path)[0])
-        expect(page.locator("#story")).to_contain_text("Hal has chosen tickets")
-        written = page.locator("#talk input[name=text]")
-        for text, times in (("with script", 0), ("without", 1)):
-            page.evaluate(FAILING, times)
-            written.fill(text)
-            page.get_by_role("button", name="Send").click()
-            expect(page.locator("#talk ol")).to_contain_text(text)
-            expect(written).to_have_value("")
-        other_page = "<html lang=en><title>No</title><main><h1>Not so fast</h1></main></html>"
-        page.route("**/say", lambda route: route.fulfill(body=other_page, content_type="text/html"))
-        written.fill("too much")
-        page.get_by_role("button", name="Send").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Not so fast")
-
-
-def _fair_play(page: Page) -> str:
-    """What the page of a game says about it, unfolded."""
-    page.locator("#fair-play summary").click()
-    return page.locator("#fair-play").inner_text()
-
-
-def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser: Browser) -> None:
-    """Whoever opens a table by one press has asked for a commitment before, and sees both."""
-    told: list[str] = []
-    with visit(browser, house) as page:
-        sign_up(page, "Ida")
-        page.on("request", lambda sent: told.append(sent.post_data or ""))
-        page.on("response", lambda got: told.append(got.url))
-        page.get_by_role("button", name="Play against a bot now").click()
-        page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
-        nonce, cited = (
-            next(filter(None, (re.search(rf"{name}=([0-9a-f]+)", said) for said in told)))[1]
-            for name in ("nonce", "commitment")
-        )
-        answered = next(at for at, said in enumerate(told) if said.endswith("/games/commitment"))
-        assert answered < next(at for at, said in enumerate(told) if nonce in said)
-        assert (32, 64) == (len(nonce), len(cited))
-        shown = _fair_play(page)
-        assert nonce in shown
-        assert cited in shown
-
-
-def test_a_form_that_is_changed_gets_another_commitment(house: House, browser: Browser) -> None:
-    """Sent again as it was it is the same request; changed, it has a commitment of its own."""
-    sent: list[str] = []
-    opening = re.compile(r"/games/new$")
-    with visit(browser, house) as page:
-        sign_up(page, "Jon")
-        page.goto("/games/new")
-        # The browser stays on the page, as if the answer had been lost.
-        page.route(opening, lambda route: route.fulfill(status=204))
-        for seats in ("2", "2", "3"):
-            page.get_by_label(seats, exact=True).check()
-            with page.expect_request(opening) as request:
-                page.get_by_role("button", name="Open the table").click()
-            sent.append(request.value.post_data or "")
-    cited = [re.findall(r"(?:commitment|nonce)=([0-9a-f]{32,})", said) for said in sent]
-    assert [2, 2, 2] == [len(both) for both in cited]
-    assert cited[0] == cited[1]
-    assert not set(cited[0]) & set(cited[2])
-
-
-def test_whoever_sits_down_adds_a_nonce(house: House, browser: Browser) -> None:
-    """From the page of the table, whose commitment it has shown, and from the list of tables."""
-    kay = Guest(house.app, "Kay")
-    games = [kay.game(seats="3", easy="0", title=f"Kay {n}") for n in range(2)]
-    with visit(browser, house) as page:
-        sign_up(page, "Lou")
-        page.goto(games[0])
-        page.get_by_role("button", name="Take a seat").click()
-        expect(page.locator(".lead")).to_contain_text("You have a seat")
-        assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
-        page.goto("/games/open")
-        page.get_by_role("button", name="Take a seat at Kay 1").click()
-        expect(page.locator(".lead")).to_contain_text("You have a seat")
-        assert re.search(r"Your random text\s+[0-9a-f]{32}", _fair_play(page))
-
-
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:
     """Tab, space and enter are enough, and nothing on the way needs a script."""
     with visit(browser, house, java_script_enabled=False) as page:
@@ -378,7 +148,7 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
     """Axe finds nothing on any page, by day or by night, and none is wider than its screen."""
     with visit(browser, house, sight, color_scheme=scheme) as page:
         sign_up(page, f"Gil{sight}")
-        _open_table(page, "Europe", hard="1")
+        open_table(page, "Europe", hard="1")
         game = page.url
         page.locator("#asked input[name=choice]").first.check()
         page.get_by_role("button", name="Confirm").click()

@@ -1,0 +1,96 @@
+"""A player in a real browser, who presses buttons and routes."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+MOST_MOVES = 400
+LOOK = """() => ({
+    over: !!document.querySelector('.turn.over'),
+    trains: +([...document.querySelectorAll('#facts dt')].find(
+        dt => dt.textContent === 'Trains')?.nextElementSibling.textContent ?? 0),
+    draws: !!document.querySelector('#asked .slot input'),
+    claims: [...document.querySelectorAll('#asked [data-place] input')].map(input => [
+        +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
+        input.closest('[data-place]').dataset.place, input.value]),
+})"""
+"""What a player sees of a page at a glance: trains, cards to draw, and what claims are worth."""
+
+
+WHERE = """drawn => {
+    drawn.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+    const line = drawn.querySelector('path[pointer-events]');
+    const box = drawn.getBoundingClientRect();
+    if (!line) return [box.x + box.width / 2, box.y + box.height / 2];
+    const middle = line.getPointAtLength(line.getTotalLength() / 2);
+    const seen = middle.matrixTransform(line.getScreenCTM());
+    return [seen.x, seen.y];
+}"""
+"""The middle of a route or a city on the screen; routes are bent, so that of a box is beside it."""
+
+
+class Seat:
+    """Somebody at a table who presses buttons: with a mouse, or by tapping."""
+
+    def __init__(self, page: Page, *, taps: bool) -> None:
+        self.page = page
+        self.taps = taps
+        self.press = Locator.tap if taps else Locator.click
+
+    def open_table(self, board: str, *variants: str, **bots: str) -> None:
+        """Open a table and sit down at it."""
+        page = self.page
+        main = page.get_by_role("navigation", name="Main")
+        self.press(main.get_by_role("link", name="New game"))
+        self.press(page.get_by_role("navigation", name="Board").get_by_role("link", name=board))
+        self.press(page.get_by_label(str(1 + max(1, sum(map(int, bots.values())))), exact=True))
+        for strength, number in ({"easy": "0"} | bots).items():
+            page.get_by_label(strength).select_option(number)
+        for variant in variants:
+            self.press(page.get_by_label(variant))
+        self.press(page.get_by_role("button", name="Open the table"))
+        page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
+
+    def play_out(self) -> int:
+        """Press until the game is over; how many moves that took."""
+        page = self.page
+        for move in range(MOST_MOVES):
+            page.locator("#asked, .turn.over").first.wait_for()
+            seen = page.evaluate(LOOK)
+            if seen["over"]:
+                return move
+            self._choose(seen)
+            self.press(page.get_by_role("button", name="Confirm"))
+            page.locator("html.busy").wait_for(state="detached")
+        raise AssertionError("the game has no end")
+
+    def _choose(self, seen: dict[str, Any]) -> None:
+        """A quick game: claim what is long, on the board; else draw, or take what comes first."""
+        points, place, text = max(seen["claims"], default=(0, "", ""))
+        if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
+            self._press_board(place)
+            self.press(self.page.locator(f'.picked input[value="{text}"]'))
+        else:
+            first = self.page.locator("#asked input[name=choice]").first
+            while not first.is_visible():
+                self.press(self.page.locator("#asked details:not([open]) > summary:visible").first)
+            self.press(first)
+
+    def _press_board(self, place: str) -> None:
+        """Press a route or a city where it is drawn, which then is still in sight."""
+        drawn = self.page.locator(f"#board [data-route='{place}'], #board [data-city='{place}']")
+        point = drawn.evaluate(WHERE)
+        if self.taps:
+            self.page.touchscreen.tap(*point)
+        else:
+            self.page.mouse.click(*point)
+            self.page.keyboard.press("Escape")
+            expect(self.page.locator("#board")).to_be_focused()
+            self.page.mouse.click(*point)
+        expect(drawn).to_be_in_viewport()
+
+
+def open_table(page: Page, board: str, **bots: str) -> None:
+    """Open a table with the mouse, and sit down at it."""
+    Seat(page, taps=False).open_table(board, **bots)
