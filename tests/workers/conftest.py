@@ -1,4 +1,4 @@
-"""The desks of the service, for those who work without a request."""
+"""The desk fixtures of the service's tests, shared with the workers."""
 
 from tests.service.conftest import desk, each_desk
 

@@ -1,4 +1,4 @@
-"""Games whose players can be written to, and the letters that they get."""
+"""Games whose players have mail addresses, and the letters they get."""
 
 import random
 from email import message_from_bytes, policy
@@ -37,11 +37,11 @@ class Room(NamedTuple):
 
     @property
     def awaited(self) -> int:
-        """A seat that is asked something."""
+        """A seat with an open decision."""
         return next(seat.number for seat in self.table.seated if seat.asked is not None)
 
     def play(self, steps: int, seed: int = 0) -> None:
-        """Let random players make so many moves, or all there are."""
+        """Let random players make this many moves, or fewer if the game ends."""
         rng = random.Random(seed)
         for _ in range(steps):
             table = self.table
@@ -74,7 +74,7 @@ def room(desk: Desk, board: str = "usa", variants: tuple[str, ...] = (), **more:
 def sat_down(
     desk: Desk, people: list[str], board: str = "usa", variants: tuple[str, ...] = (), **more: Any
 ) -> Room:
-    """A game of these people."""
+    """A game with these players."""
     wanted = lobby.NewGame(board, variants, len(people), **more)
     game = lobby.open_game(desk, people[0], wanted, None)["id"]
     for one in people[1:]:
@@ -93,33 +93,33 @@ def delivery(
     *,
     at: str = "2026-01-01T12:00:00.000Z",
 ) -> Delivery:
-    """Something that is to be told by mail."""
+    """A delivery by mail."""
     return Delivery(new_id(), account, "mail", None, kind, game, seat, version, data, at, 1, at)
 
 
 def composed(desk: Desk, *letter: Delivery, pictures: bool = False) -> Composed | None:
-    """The letter about these, whose addresses are stored as when it is sent."""
+    """Compose a letter, and store its reply addresses as sending does."""
     made = Composer(desk, pictures=pictures).composed(letter)
     mailboxes.store(desk, made.addresses if made else ())
     return made
 
 
 def mail(desk: Desk, *letter: Delivery, pictures: bool = False) -> EmailMessage:
-    """The same, as a mail program reads it; there must be one, and it must be without a flaw."""
+    """Compose a letter and parse it; fails if there is none or if it has defects."""
     made = composed(desk, *letter, pictures=pictures)
     assert made is not None, "there is no letter"
     return read(made.message)
 
 
 def read(message: bytes) -> EmailMessage:
-    """A letter as a mail program reads it."""
+    """Parse a letter; fails if it has defects."""
     found = message_from_bytes(message, policy=policy.default)
     assert [] == [defect for part in found.walk() for defect in part.defects]
     return found
 
 
 def part(message: EmailMessage, kind: str) -> str:
-    """The text or the HTML of a letter."""
+    """The plain text or the HTML of a letter."""
     body = message.get_body((kind,))
     assert body is not None
     return str(body.get_content()).replace("\r\n", "\n")

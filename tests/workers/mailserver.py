@@ -1,4 +1,4 @@
-"""A real mail server in a thread, on which anything can be made to happen."""
+"""A real SMTP server in a thread, with replies that the test chooses."""
 
 import socket
 import ssl
@@ -25,7 +25,7 @@ LOGIN = LoginPassword(b"nightmail", b"s3cret @ work")
 
 
 class Post:
-    """Takes letters; what it answers can be laid out beforehand, each answer once."""
+    """Accepts letters; replies that were queued beforehand come first, each once."""
 
     def __init__(self) -> None:
         self.letters: list[Envelope] = []
@@ -35,10 +35,10 @@ class Post:
         self.to_recipient: list[str] = []
         self.to_letter: list[str] = []
 
-    async def handle_MAIL(  # noqa: N802  # aiosmtpd calls it so
+    async def handle_MAIL(  # noqa: N802  # aiosmtpd requires this name
         self, _: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Somebody brings a letter from here."""
+        """Handle MAIL FROM."""
         self.sessions.add(id(session))
         if self.to_sender:
             return self.to_sender.pop(0)
@@ -49,14 +49,14 @@ class Post:
     async def handle_RCPT(  # noqa: N802
         self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]
     ) -> str:
-        """It is for this recipient."""
+        """Handle RCPT TO."""
         if self.to_recipient:
             return self.to_recipient.pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, _: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """The letter itself."""
+        """Handle DATA: keep the letter."""
         if self.to_letter:
             return self.to_letter.pop(0)
         self.letters.append(envelope)
@@ -72,7 +72,7 @@ def _knows(_: Any, __: Any, ___: Any, ____: Any, login: LoginPassword) -> AuthRe
 def mail_server(*, tls: bool = False, starttls: bool = False, login: bool = False) -> Iterator[
     tuple[Post, str]
 ]:  # fmt: skip
-    """A server that takes letters, and where it listens."""
+    """Run an SMTP server; yields what it receives, and its address."""
     post, port = Post(), free_port()
     more: dict[str, Any] = {}
     if starttls:
@@ -91,7 +91,7 @@ def mail_server(*, tls: bool = False, starttls: bool = False, login: bool = Fals
 
 @cache
 def certified() -> ssl.SSLContext:
-    """A server's side of TLS, with a certificate that nobody has vouched for."""
+    """A TLS context for a server, with a self-signed certificate."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
@@ -122,9 +122,9 @@ def certified() -> ssl.SSLContext:
 
 @contextmanager
 def scripted(*dialogues: list[bytes]) -> Iterator[tuple[list[bytes], str]]:
-    """A server that says these lines, one for each thing it hears, and then hangs up.
+    """Run a server that sends these lines, one for each message it receives, and then hangs up.
 
-    Each list is for one connection, the first line its greeting; what was heard is kept.
+    Each list is for one connection and begins with the greeting; received bytes are kept.
     """
     heard: list[bytes] = []
     listening = socket.create_server((HOST, 0))
@@ -147,6 +147,6 @@ def scripted(*dialogues: list[bytes]) -> Iterator[tuple[list[bytes], str]]:
     try:
         yield heard, f"{HOST}:{listening.getsockname()[1]}"
     finally:
-        listening.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for a connection
+        listening.shutdown(socket.SHUT_RDWR)  # wakes accept()
         listening.close()
         thread.join(5)

@@ -1,4 +1,4 @@
-"""A deliverer whose channels have senders of the test's own, and what became of deliveries."""
+"""A deliverer with stub senders, and the states of its deliveries."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from workers.lanes.in_order import InOrder
 
 
 class Stub:
-    """A sender that remembers what it was given, and does with it what the test says."""
+    """A sender that records deliveries, and waits while its gate `open` is closed."""
 
     def __init__(self) -> None:
         self.given: list[str] = []
@@ -24,57 +24,57 @@ class Stub:
         self.open.set()
 
     def compose(self, deliveries: Sequence[Delivery]) -> str:
-        """The words of a message."""
+        """Return the delivery's id as the message."""
         return deliveries[0].id
 
     def deliver(self, deliveries: Sequence[Delivery], message: str) -> Outcome:
-        """Send a message with its own words, as soon as the door is open."""
+        """Check the message, and send it."""
         assert message == deliveries[0].id
         return self.send(deliveries[0])
 
     def send(self, delivery: Delivery) -> Outcome:
-        """Wait until the door is open; then it is sent."""
+        """Record the delivery, wait until the gate is open, and return the outcome."""
         self.given.append(delivery.id)
         assert self.open.wait(30)
         return self.outcome(delivery)
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Do nothing: no resource is held."""
 
     def outcome(self, _: Delivery) -> Outcome:
-        """It arrives."""
+        """Report the delivery as sent."""
         return Outcome("sent")
 
 
 class StubbedMail(MailChannel):
-    """Mail with a sender of the test's own."""
+    """Mail with a stub sender."""
 
     def __init__(self, sender: Stub) -> None:
         self.sender = sender
 
     def lane(self, desk: Desk, stopping: threading.Event) -> Lane:
-        """Sends in order, as mail does."""
+        """Send in order, as mail does."""
         return InOrder(desk, stopping, self, self.sender)
 
 
 class StubbedHooks(WebhookChannel):
-    """Webhooks with a sender of the test's own."""
+    """Webhooks with a stub sender."""
 
     def __init__(self, sender: Stub) -> None:
         self.sender = sender
 
     def lane(self, desk: Desk, stopping: threading.Event) -> Lane:
-        """Sends by crews, as webhooks do."""
+        """Send by crews, as webhooks do."""
         return Crews(desk, stopping, self.sender)
 
 
 def deliverer(desk: Desk, mail: Stub | None = None, hooks: Stub | None = None) -> Deliverer:
-    """A deliverer with these senders."""
+    """A deliverer with these stubs."""
     return Deliverer(desk, [StubbedMail(mail or Stub()), StubbedHooks(hooks or Stub())])
 
 
 def crews(working: Deliverer) -> Crews:
-    """The lane of its hooks."""
+    """The lane of the webhooks."""
     (lane,) = (lane for lane in working._lanes if isinstance(lane, Crews))
     return lane
 
@@ -83,7 +83,7 @@ def crews(working: Deliverer) -> Crews:
 def delivering(
     desk: Desk, mail: Stub | None = None, hooks: Stub | None = None
 ) -> Iterator[Deliverer]:
-    """A deliverer that runs."""
+    """Run a deliverer inside a `with` block."""
     made = deliverer(desk, mail, hooks)
     made.start()
     try:
@@ -93,5 +93,5 @@ def delivering(
 
 
 def hook_states(desk: Desk) -> list[tuple[str, str]]:
-    """The hooks that were told something, and how each delivery stands."""
+    """Hook and state of every delivery to a hook."""
     return [(one, state) for one, state in on_its_way(desk, "hook", "state") if one]

@@ -1,4 +1,4 @@
-"""A game of which somebody's hook is told, and what it takes."""
+"""A game in which a player has a webhook, and the receiver behind it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +27,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def here(each_desk: Desk) -> Desk:
-    """A desk on either database whose hooks may be on this machine."""
+    """A desk on each database, with hooks on this machine allowed."""
     return near(each_desk)
 
 
@@ -39,14 +39,14 @@ def lite(desk: Desk) -> Desk:
 
 @pytest.fixture
 def channel() -> Iterator[Connector]:
-    """A connector that ends with its test."""
+    """A connector that is closed after the test."""
     made = Connector(anywhere)
     yield made
     made.close()
 
 
 class Told:
-    """A running game of two, of which the first has a hook."""
+    """A running game of two players, the first of whom has a hook."""
 
     def __init__(self, desk: Desk, receiver: Receiver, connector: Connector, *types: str) -> None:
         self.desk, self.receiver = desk, receiver
@@ -57,16 +57,16 @@ class Told:
         self.hook = hooked(desk, self.ada, receiver.url, **({"types": types} if types else {}))
 
     def deliver(self) -> list[Outcome]:
-        """Tell the hook everything that there is to tell."""
+        """Spread the notices, and send all waiting deliveries to the hook."""
         spread(self.desk)
         return [outcome for _, outcome in tell(self.desk, self.channel)]
 
     def said(self) -> list[Any]:
-        """What the receiver was told, as it came."""
+        """The payloads that the receiver got."""
         return [call.said for call in self.receiver.calls]
 
     def asked(self) -> None:
-        """Bring the game to where Ada is asked to take a turn, and forget what led there."""
+        """Play until Ada has to take a turn, and mark all earlier deliveries as sent."""
         keep_tickets(self.desk, self.game, self.players)
         with self.desk.database.reading() as tx:
             found = table_lookup.table_of(tx, self.game, self.ada)
@@ -81,7 +81,7 @@ class Told:
             tx.execute(update(stored.deliveries).where(first).values(state="sent"))
 
     def source(self) -> str:
-        """By which door the last move came."""
+        """The stored source of the last move."""
         with self.desk.database.reading() as tx:
             last = select(stored.moves.c.record).order_by(stored.moves.c.number.desc())
             record = unpacked(tx.scalars(last).first() or b"")

@@ -3,12 +3,12 @@ from workers.background.all_in_one import AllInOne
 
 
 def test_stops_before_it_has_started(desk: Desk) -> None:
-    """A signal may come while the threads are being started; those that never were are no fault."""
+    """Stopping works before any thread was started, as after an early signal."""
     AllInOne(desk).stop()
 
 
 def test_stops_what_has_started(desk: Desk) -> None:
-    """No thread of it is left behind."""
+    """Stopping ends the threads of the clock and the inbox."""
     all_in_one = AllInOne(desk)
     all_in_one.start()
 

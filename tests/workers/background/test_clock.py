@@ -25,7 +25,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @contextmanager
 def _running(desk: Desk) -> Iterator[None]:
-    """A clock in a thread, which ends when it is told to."""
+    """Run a clock in a thread, and stop it afterwards."""
     stop = threading.Event()
     thread = threading.Thread(target=Clock(desk).run, args=(stop,))
     thread.start()
@@ -38,7 +38,7 @@ def _running(desk: Desk) -> Iterator[None]:
 
 
 def _becomes(what: Callable[[], bool]) -> bool:
-    """Whether something comes about within a time that is long enough."""
+    """Wait up to 20 seconds for a condition; returns whether it holds."""
     until = time.monotonic() + 20
     while not what() and time.monotonic() < until:
         time.sleep(0.01)
@@ -46,7 +46,7 @@ def _becomes(what: Callable[[], bool]) -> bool:
 
 
 def test_a_running_clock_plays_what_is_due(desk: Desk) -> None:
-    """Without anybody's help, as soon as the time is over."""
+    """A running clock plays the defaults of overdue decisions by itself."""
     desk, hands = by_hand(desk)
     game, _ = table(desk, "Ada", "Ben", pace="daily")
     with _running(desk):
@@ -55,7 +55,7 @@ def test_a_running_clock_plays_what_is_due(desk: Desk) -> None:
 
 
 def test_a_fault_does_not_end_the_clock(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that is away for a while costs no more than that while."""
+    """After errors in its sweep the clock goes on and plays what is due."""
     calls: list[Desk] = []
     sweep = deadlines.sweep
 
@@ -75,7 +75,7 @@ def test_a_fault_does_not_end_the_clock(desk: Desk, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_clock_tidies_now_and_then(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At its start, and not each time it looks."""
+    """A clock tidies at its first sweep, and not again at the next two."""
     tidied: list[Desk] = []
     monkeypatch.setattr(housekeeping, "tidy", tidied.append)
     keeper = Clock(desk)

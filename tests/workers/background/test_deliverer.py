@@ -14,17 +14,17 @@ from workers.lanes.work_loop import WorkLoop
 
 
 class Broken(Stub):
-    """Has a fault of its own with whatever is about this game."""
+    """Fails for deliveries about one game."""
 
     def outcome(self, one: Delivery) -> Outcome:
-        """A fault."""
+        """Raise an error for the game `broken`."""
         if one.game == "broken":
             raise ZeroDivisionError
         return Outcome("sent")
 
 
 def _loops(working: Deliverer) -> list[WorkLoop]:
-    """All its threads that wait to be woken."""
+    """All threads of a deliverer that wait to be woken."""
     lanes = [getattr(lane, "_sending", None) or lane._handing_out for lane in working._lanes]  # type: ignore[attr-defined]  # one or the other
     return [working._spreading, *lanes]
 
@@ -34,7 +34,7 @@ def _states(desk: Desk) -> list[str]:
 
 
 def test_what_is_owed_is_sent(each_desk: Desk) -> None:
-    """A notice ends as mail and at the hook, without anybody ringing."""
+    """A notice is sent by mail and to the hook, without a wake-up."""
     ada, mail, hooks = reachable(each_desk), Stub(), Stub()
     hook(each_desk, ada, "game.finished")
     owe(each_desk, ada, "game_finished", game="g")
@@ -45,7 +45,7 @@ def test_what_is_owed_is_sent(each_desk: Desk) -> None:
 
 
 def test_bell_makes_it_sooner(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever rings need not wait for the next look."""
+    """After a wake-up a notice is sent before the next poll."""
     monkeypatch.setattr(work_loop, "LOOK_EVERY", 3600.0)
     ada, mail = reachable(desk), Stub()
     with delivering(desk, mail) as working:
@@ -57,7 +57,7 @@ def test_bell_makes_it_sooner(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_fault_of_ours_holds_up_nobody(desk: Desk) -> None:
-    """A delivery that breaks our own program is tried again later, and the next one is sent."""
+    """A delivery that raises an exception is retried later, and the next one is sent."""
     ada, mail = reachable(desk), Broken()
     owe(desk, ada, "game_finished", game="broken")
     owe(desk, ada, "game_finished", game="whole")
@@ -72,7 +72,7 @@ def _tried(desk: Desk) -> set[tuple[str, str]]:
 
 
 def test_letters_are_settled_one_by_one(desk: Desk) -> None:
-    """Each letter is written down as sent before the next leaves: a crash repeats one at most."""
+    """Each letter is settled before the next is sent, so a crash repeats at most one."""
     ada = reachable(desk)
     unsettled: list[int] = []
 
@@ -90,7 +90,7 @@ def test_letters_are_settled_one_by_one(desk: Desk) -> None:
 
 
 def test_mail_server_that_hangs_holds_up_no_hook(desk: Desk) -> None:
-    """While a letter hangs, hooks are told."""
+    """While a letter hangs, hooks are still called."""
     ada, mail = reachable(desk), Stub()
     mail.open.clear()
     hook(desk, ada, "message.posted")
@@ -101,7 +101,7 @@ def test_mail_server_that_hangs_holds_up_no_hook(desk: Desk) -> None:
 
 
 def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
-    """While a hook hangs, letters go and other hooks are told."""
+    """While a hook hangs, letters are sent and other hooks are called."""
     slow, quick = reachable(desk, "Slow"), reachable(desk, "Quick")
     hanging = hook(desk, slow, "message.posted")
     hook(desk, quick, "message.posted")
@@ -124,7 +124,7 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
 
 
 def test_stopping_finishes_what_is_being_sent(desk: Desk) -> None:
-    """Whoever is stopped finishes the letter in hand, and gives the others back at once."""
+    """A deliverer that stops finishes the current letter and gives the others back at once."""
     ada, mail = reachable(desk), Stub()
     for _ in range(5):
         owe(desk, ada)
@@ -143,7 +143,7 @@ def test_stopping_finishes_what_is_being_sent(desk: Desk) -> None:
 
 
 def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What can no longer be sent before its claim lapses is left to the next."""
+    """A letter that cannot be sent before its lease expires is given back."""
     ada, mail = reachable(desk), Stub()
     owe(desk, ada)
     monkeypatch.setattr(outbox, "is_in_time", lambda *_: bool(mail.given))
@@ -161,7 +161,7 @@ def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch
 
 
 def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that is away for a while costs time and nothing else."""
+    """Deliveries go on after the database has been away."""
     monkeypatch.setattr(work_loop, "PAUSE", 0.01)
     spread, away = outbox.spread, [True, True, True]
 
@@ -178,7 +178,7 @@ def test_database_that_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_address_that_is_lost_meanwhile(desk: Desk) -> None:
-    """What was spread before an address went is still the channel's to judge."""
+    """A delivery that was spread before the address was removed still reaches the channel."""
     ada, mail = reachable(desk), Stub()
     post(desk, ada)
     change(desk, ada, email=None)

@@ -19,7 +19,7 @@ from workers.inbox.server import Inbox
 
 @contextmanager
 def _listening(desk: Desk, protocol: str = "smtp") -> Iterator[tuple[Post, int]]:
-    """A running inbox for a game, and its port."""
+    """Run an inbox for a game; yields the game and the port."""
     post, port = opened(desk), free_port()
     bound = replace(post.desk.settings, inbox_bind=f"127.0.0.1:{port}", inbox_protocol=protocol)
     post = post._replace(desk=post.desk._replace(settings=bound))
@@ -40,7 +40,7 @@ def _speaking(protocol: str, port: int) -> Iterator[smtplib.SMTP]:
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 def test_a_letter_is_taken_in(each_desk: Desk, protocol: str) -> None:
-    """By either protocol; when it is answered with 250, the move and the answer are stored."""
+    """SMTP and LMTP reply 250 to a letter once its move and our answer are stored."""
     with _listening(each_desk, protocol) as (post, port):
         before = post.moves()
         with _speaking(protocol, port) as client:
@@ -51,7 +51,7 @@ def test_a_letter_is_taken_in(each_desk: Desk, protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 def test_unknown_mailboxes_are_refused_at_the_door(desk: Desk, protocol: str) -> None:
-    """550, before any of the mail is sent."""
+    """An unknown mailbox is refused with 550 at RCPT, before any of the mail is sent."""
     with _listening(desk, protocol) as (_, port), _speaking(protocol, port) as client:
         client.ehlo_or_helo_if_needed()
         client.mail("x@example.org")
@@ -62,7 +62,7 @@ def test_unknown_mailboxes_are_refused_at_the_door(desk: Desk, protocol: str) ->
 
 
 def test_lmtp_answers_for_each_recipient(desk: Desk) -> None:
-    """RFC 2033: as many answers after the mail as there are recipients, in their order."""
+    """RFC 2033: after the mail LMTP replies once for each recipient."""
     with _listening(desk, "lmtp") as (post, port):
         addresses = [post.address(0), post.address(1)]
         with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
@@ -88,7 +88,7 @@ def test_lmtp_answers_for_each_recipient(desk: Desk) -> None:
 def test_while_the_database_is_away_the_mail_server_tries_again(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """451 at the door and after the mail; later the same mail counts."""
+    """RCPT and DATA get 451 while the database is away; later the same mail is accepted."""
     with _listening(desk) as (post, port):
         address, raw = post.address(), letter("keep all")
         with _speaking("smtp", port) as client:
@@ -111,7 +111,7 @@ def _away(*_: object) -> None:
 
 
 def test_our_own_mistake_loses_no_mail(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An accident is answered with 451 as well: the mail stays where it is."""
+    """An unexpected exception is answered with 451, so the mail server keeps the mail."""
     with _listening(desk) as (post, port), _speaking("smtp", port) as client:
         monkeypatch.setattr(receive, "receive", lambda *_: 1 / 0)
         with pytest.raises(smtplib.SMTPDataError) as refused:
@@ -121,7 +121,7 @@ def test_our_own_mistake_loses_no_mail(desk: Desk, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mail_that_is_too_large_is_refused(desk: Desk) -> None:
-    """By its announced size, or when it goes on too long."""
+    """552 refuses a mail by its announced size, and by its real one."""
     with _listening(desk) as (post, port), _speaking("smtp", port) as client:
         address = post.address()
         large = letter("keep all") + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * 20_000
@@ -135,7 +135,7 @@ def test_a_mail_that_is_too_large_is_refused(desk: Desk) -> None:
 
 
 def test_a_line_without_an_end_is_cut_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can make us remember more than a few mails' worth."""
+    """A connection is closed when more than MOST_RECEIVED bytes come without a line end."""
     monkeypatch.setattr(inbox, "MOST_RECEIVED", 100_000)
     with (
         _listening(desk) as (post, port),
@@ -148,7 +148,7 @@ def test_a_line_without_an_end_is_cut_off(desk: Desk, monkeypatch: pytest.Monkey
 
 
 def test_only_so_many_connections_are_held(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more is told to come later, and there is room again when somebody has left."""
+    """A connection above the limit gets 421; once others have closed there is room again."""
     monkeypatch.setattr(inbox, "MOST_CONNECTIONS", 2)
     with _listening(desk) as (_, port):
         with _speaking("smtp", port), _speaking("smtp", port):
@@ -165,7 +165,7 @@ def test_only_so_many_connections_are_held(desk: Desk, monkeypatch: pytest.Monke
 
 
 def test_a_bounce_is_taken_in_and_not_answered(desk: Desk) -> None:
-    """It comes with the null sender, and nothing is owed for it."""
+    """A bounce with the null sender is accepted, and no answer is stored."""
     with _listening(desk) as (post, port), _speaking("smtp", port) as client:
         raw = bounce("5.1.1", "seat0@example.org")
         assert {} == client.sendmail("<>", post.address(), raw)
@@ -174,7 +174,7 @@ def test_a_bounce_is_taken_in_and_not_answered(desk: Desk) -> None:
 
 
 def test_it_listens_on_a_socket_file(desk: Desk, tmp_path: Path) -> None:
-    """INBOX_BIND=unix:PATH, for a mail server on the same machine."""
+    """`INBOX_BIND=unix:PATH` makes the inbox listen on a socket file."""
     path = tmp_path / "inbox.sock"
     bound = replace(desk.settings, inbox_bind=f"unix:{path}", inbox_protocol="lmtp")
     server = Inbox(desk._replace(settings=bound))
@@ -190,7 +190,7 @@ def test_it_listens_on_a_socket_file(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_an_address_that_is_taken_leaves_nothing_open(desk: Desk) -> None:
-    """It is tried again every few seconds, so an event loop left open each time would add up."""
+    """When the port is taken, starting fails and closes the event loop."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         bound = replace(desk.settings, inbox_bind=f"127.0.0.1:{taken.getsockname()[1]}")
         server = Inbox(desk._replace(settings=bound))

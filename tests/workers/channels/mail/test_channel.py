@@ -1,4 +1,4 @@
-"""The channel of letters: what comes of them."""
+"""The mail channel: outcomes of sending letters."""
 
 from sqlalchemy import select
 
@@ -14,29 +14,29 @@ from workers.lanes.sender import send
 
 
 class Answering:
-    """A transport that says what it is told to."""
+    """A transport that returns a given result."""
 
     def __init__(self, posted: Posted) -> None:
         self.posted = posted
         self.sent: list[tuple[str, str, str, bytes]] = []
 
     def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:
-        """Keep the letter."""
+        """Keep the letter, and return the result."""
         self.sent.append((id, sender, recipient, message))
         return self.posted
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is held."""
 
 
 def bounced(desk: Desk, account: str) -> bool:
-    """Whether mail to somebody has come back."""
+    """Whether mail to this account has bounced."""
     with desk.database.reading() as tx:
         return tx.scalar(select(accounts.c.bounced).where(accounts.c.id == account)) is not None
 
 
 def test_a_letter_that_goes_out_is_sent(each_desk: Desk) -> None:
-    """The transport gets the letter under the delivery's id, and its size is written down."""
+    """The transport gets the letter under the delivery's id, and the outcome has its size."""
     here = room(each_desk)
     about = here.about("decision_opened")
     transport = Answering(Posted("sent", 250))
@@ -49,7 +49,7 @@ def test_a_letter_that_goes_out_is_sent(each_desk: Desk) -> None:
 
 
 def test_what_is_out_of_date_is_not_sent(each_desk: Desk) -> None:
-    """A decision that was made meanwhile is superseded, and the transport hears nothing."""
+    """A decision that was made meanwhile is superseded, and the transport gets nothing."""
     here = room(each_desk)
     about = here.about("decision_opened")
     here.play(1)
@@ -69,7 +69,7 @@ def test_nobody_at_an_address_stops_mail_to_it(each_desk: Desk) -> None:
 
 
 def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None:
-    """What the old address has said does not count for the new one."""
+    """A bounce from the old address does not mark the new one."""
     here = room(desk)
     about = here.about("decision_opened")
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
@@ -81,7 +81,7 @@ def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None
 
 
 def test_a_refusal_of_the_letter_marks_nobody(desk: Desk) -> None:
-    """A full mailbox or a suspicious mind is no missing address."""
+    """A refusal that is not about the mailbox does not mark the address as bounced."""
     about = room(desk).about("decision_opened")
     mail = Mail(desk, Answering(Posted("failed", 554)), pictures=False)
     assert Outcome("failed", 554) == send(mail, [about])
@@ -89,7 +89,7 @@ def test_a_refusal_of_the_letter_marks_nobody(desk: Desk) -> None:
 
 
 def test_mail_goes_from_the_outbox_into_the_folder(desk: Desk) -> None:
-    """Without a mail server everything that a beginning game owes lies in the folder."""
+    """Without a mail server the letters of a new game are written into the mail folder."""
     room(desk, seats=2)
     while outbox.spread(desk):
         pass
@@ -103,7 +103,7 @@ def test_mail_goes_from_the_outbox_into_the_folder(desk: Desk) -> None:
 
 
 def test_names_and_titles_cannot_forge_headers(desk: Desk) -> None:
-    """Planted in the database itself, line ends in a name or title stay inside their header."""
+    """Line breaks in a name or title, planted in the database, add no header lines."""
     here = room(desk, title="Sunday")
     evil = "x\r\nBcc: victim@example.org\r\n\r\nbody\0"
     with desk.database.writing() as tx:
@@ -120,7 +120,7 @@ def test_names_and_titles_cannot_forge_headers(desk: Desk) -> None:
 
 
 def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
-    """A stranger's address says nothing about the account of the host."""
+    """A letter that belongs to no account, such as to a stranger, marks nobody when it bounces."""
     about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
     ready = mail.compose([about])

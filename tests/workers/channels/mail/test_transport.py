@@ -1,4 +1,4 @@
-"""How letters leave, and what becomes of refusals."""
+"""Sending letters by SMTP or into a folder, and how refusals are told apart."""
 
 import socket
 import time
@@ -27,7 +27,7 @@ def post(smtp: Smtp, letter: bytes = LETTER) -> Posted:
 
 @contextmanager
 def to(url: str) -> Iterator[Smtp]:
-    """A transport to this server, which is closed in the end."""
+    """A transport to this server, which is closed afterwards."""
     smtp = Smtp(url, "nightmail.example")
     try:
         yield smtp
@@ -36,7 +36,7 @@ def to(url: str) -> Iterator[Smtp]:
 
 
 def posted_to(url: str) -> Posted:
-    """What becomes of one letter."""
+    """The result of sending one letter."""
     with to(url) as smtp:
         return post(smtp)
 
@@ -49,7 +49,7 @@ def server() -> Iterator[tuple[Post, str]]:
 
 
 def test_a_letter_arrives_as_it_was_sent(server: tuple[Post, str]) -> None:
-    """Every byte arrives, also of lines that begin with dots, from and to whom it should."""
+    """Every byte arrives, leading dots included, with its envelope sender and recipient."""
     found, place = server
     with to(f"smtp://{place}") as smtp:
         assert Posted("sent", 250) == post(smtp)
@@ -67,7 +67,7 @@ def test_one_connection_is_kept(server: tuple[Post, str]) -> None:
 
 
 def test_after_a_refusal_the_connection_is_kept(server: tuple[Post, str]) -> None:
-    """A refused recipient costs nothing but its own letter."""
+    """A refused recipient does not end the connection."""
     found, place = server
     with to(f"smtp://{place}") as smtp:
         found.to_recipient.append("550 5.1.1 nobody")
@@ -77,7 +77,7 @@ def test_after_a_refusal_the_connection_is_kept(server: tuple[Post, str]) -> Non
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtp+starttls", "smtps"])
 def test_everything_is_encrypted_where_it_can_be(scheme: str) -> None:
-    """Plain smtp takes STARTTLS when it is offered, the others insist on encryption."""
+    """Every scheme sends over TLS to a server that offers it."""
     with mail_server(tls=scheme == "smtps", starttls=scheme != "smtps") as (found, place):
         assert "sent" == posted_to(f"{scheme}://{place}").state
     assert 1 == len(found.letters)
@@ -85,7 +85,7 @@ def test_everything_is_encrypted_where_it_can_be(scheme: str) -> None:
 
 
 def test_without_starttls_nothing_is_sent_where_it_is_required(server: tuple[Post, str]) -> None:
-    """A server that offers no encryption gets nothing, and is tried again later."""
+    """A server without STARTTLS gets nothing if it is required, and the letter is retried."""
     found, place = server
     with to(f"smtp+starttls://{place}") as smtp:
         assert "again" == post(smtp).state
@@ -95,7 +95,7 @@ def test_without_starttls_nothing_is_sent_where_it_is_required(server: tuple[Pos
 def test_a_certificate_that_nobody_vouches_for_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Only a server on this machine may show any certificate; another name's is checked."""
+    """A self-signed certificate of a server on another host is refused."""
     with mail_server(starttls=True) as (found, place):
         _lead(monkeypatch, place)
         with to("smtp+starttls://mail.example.org:25") as smtp:
@@ -104,7 +104,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(
 
 
 def _lead(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-    """Let every connection end here, whatever name it is for."""
+    """Let every connection end at this server, whatever the host name."""
     honest, (host, port) = socket.create_connection, place.split(":")
 
     def here(_: object, *args: object, **more: object) -> socket.socket:
@@ -114,7 +114,7 @@ def _lead(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
 
 
 def test_name_and_password_are_given() -> None:
-    """They stand in the URL, with odd characters quoted, and are told only inside TLS."""
+    """User name and password come percent-encoded from the URL, and are sent inside TLS."""
     name, password = (quote(part.decode(), safe="") for part in LOGIN)
     with mail_server(starttls=True, login=True) as (found, place):
         assert "sent" == posted_to(f"smtp+starttls://{name}:{password}@{place}").state
@@ -122,7 +122,7 @@ def test_name_and_password_are_given() -> None:
 
 
 def test_a_password_is_never_told_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server elsewhere that offers no STARTTLS, or had it taken away, learns no password."""
+    """A server on another host that offers no STARTTLS is not sent the password."""
     dialogue = [GREETING, b"250-here\r\n250 AUTH PLAIN LOGIN\r\n", b"235 welcome\r\n"]
     with scripted(dialogue) as (heard, place):
         _lead(monkeypatch, place)
@@ -133,9 +133,9 @@ def test_a_password_is_never_told_without_encryption(monkeypatch: pytest.MonkeyP
     assert not any(line.upper().startswith(b"AUTH") for line in heard)
 
 
-@pytest.mark.filterwarnings("ignore:Requiring AUTH")  # aiosmtpd knows of no loopback
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")  # aiosmtpd makes no exception for loopback
 def test_a_password_may_be_told_to_this_machine() -> None:
-    """Between us and a server on the loopback nobody listens."""
+    """A server on loopback is sent the password without TLS."""
     name, password = (quote(part.decode(), safe="") for part in LOGIN)
     with mail_server(login=True) as (found, place):
         assert "sent" == posted_to(f"smtp://{name}:{password}@{place}").state
@@ -143,7 +143,7 @@ def test_a_password_may_be_told_to_this_machine() -> None:
 
 
 def test_a_wrong_password_is_our_own_trouble() -> None:
-    """It is no fault of the recipient's: the letter waits."""
+    """After a refused login the letter is retried."""
     with mail_server(starttls=True, login=True) as (found, place):
         posted = posted_to(f"smtp+starttls://nightmail:wrong@{place}")
     assert ("again", 535) == (posted.state, posted.status)
@@ -170,7 +170,7 @@ ANSWERS = [
     ("step", "answer", "posted"), ANSWERS, ids=[" ".join(row[:2]) for row in ANSWERS]
 )
 def test_refusals_are_told_apart(step: str, answer: str, posted: Posted) -> None:
-    """What is for good fails, what may pass waits, and only a missing mailbox is gone."""
+    """Refusals of a sender and 4xx are retried, others fail, and only a missing mailbox is gone."""
     with mail_server() as (found, place), to(f"smtp://{place}") as smtp:
         getattr(found, step).append(answer)
         assert posted == post(smtp)
@@ -178,7 +178,7 @@ def test_refusals_are_told_apart(step: str, answer: str, posted: Posted) -> None
 
 
 def test_a_greylisted_letter_is_taken_the_second_time(server: tuple[Post, str]) -> None:
-    """451 means later, and later it goes."""
+    """A letter that was refused with 451 is accepted at the next attempt."""
     found, place = server
     found.to_recipient.append("451 4.7.1 come back")
     with to(f"smtp://{place}") as smtp:
@@ -186,7 +186,7 @@ def test_a_greylisted_letter_is_taken_the_second_time(server: tuple[Post, str]) 
 
 
 def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
-    """A server may hang up between two letters; the second still goes at the first attempt."""
+    """A connection that was closed between two letters is reopened, and the second is sent."""
     whole = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n", FINE]
     with scripted(whole[:], whole[:]) as (heard, place), to(f"smtp://{place}") as smtp:
         assert "sent" == post(smtp).state
@@ -196,7 +196,7 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
 
 
 def _hang_up(smtp: Smtp) -> None:
-    """End the connection that is kept, as a server does after a while."""
+    """Shut down the kept connection, as a server does after a while."""
     line = smtp._connection
     assert line is not None
     assert line.sock is not None
@@ -204,7 +204,7 @@ def _hang_up(smtp: Smtp) -> None:
 
 
 def test_three_steps_are_taken_at_once_where_the_server_can() -> None:
-    """With PIPELINING a letter takes two exchanges instead of four."""
+    """With PIPELINING, MAIL, RCPT and DATA are sent together."""
     hello = b"250-here\r\n250 PIPELINING\r\n"
     answers = b"250 OK\r\n250 OK\r\n354 go on\r\n"
     with scripted([GREETING, hello, answers, FINE]) as (heard, place):
@@ -214,7 +214,7 @@ def test_three_steps_are_taken_at_once_where_the_server_can() -> None:
 
 
 def test_a_recipient_refused_at_once_is_told_from_the_rest() -> None:
-    """With PIPELINING the refusal of the recipient counts, not that of the letter after it."""
+    """With PIPELINING the refusal of the recipient counts, not that of DATA after it."""
     hello = b"250-here\r\n250 PIPELINING\r\n"
     answers = b"250 OK\r\n550 5.1.1 nobody\r\n503 no recipient\r\n"
     with scripted([GREETING, hello, answers, FINE]) as (_, place):
@@ -224,14 +224,14 @@ def test_a_recipient_refused_at_once_is_told_from_the_rest() -> None:
 
 @pytest.mark.parametrize("steps", range(5))
 def test_a_server_that_dies_is_tried_again(steps: int) -> None:
-    """Wherever it hangs up, in greeting, dialogue or letter, the letter waits for later."""
+    """A letter is retried if the server hangs up at any step."""
     whole = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n"]
     with scripted(whole[:steps], whole[:steps]) as (_, place):
         assert "again" == posted_to(f"smtp://{place}").state
 
 
 def test_no_server_at_all_is_tried_again() -> None:
-    """Nobody listens there."""
+    """A letter is retried if the connection is refused."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     posted = posted_to(f"smtp://127.0.0.1:{port}")
@@ -239,7 +239,7 @@ def test_no_server_at_all_is_tried_again() -> None:
 
 
 def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte comes in time, and all of them together do not."""
+    """A server that sends byte after byte is given up after LONGEST seconds in all."""
     monkeypatch.setattr(transport, "LONGEST", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
@@ -260,7 +260,7 @@ def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_no_error_names_an_address(server: tuple[Post, str]) -> None:
-    """What servers say may hold the address; it is not kept."""
+    """The error leaves out an address that the server's reply contains."""
     found, place = server
     found.to_recipient.append("550 5.1.1 <ada@example.org> unknown")
     posted = posted_to(f"smtp://{place}")
@@ -268,7 +268,7 @@ def test_no_error_names_an_address(server: tuple[Post, str]) -> None:
 
 
 def test_a_letter_in_the_folder_is_whole(tmp_path: Path) -> None:
-    """Without a mail server letters lie in a folder, and no half ones beside them."""
+    """Without a mail server a letter is written to the folder as one complete file."""
     settings = Settings.of({"DATA_DIR": str(tmp_path)})
     folder = Folder(settings, lambda: "2026-01-01T12:00:00.000Z")
     assert Posted("sent") == folder.post("abc", "x@example.org", "y@example.org", LETTER)

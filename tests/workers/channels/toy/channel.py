@@ -1,4 +1,4 @@
-"""The toy channel: lines in a file, for people whose name the test has written there."""
+"""The toy channel: appends lines to the files of accounts that have one."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -11,11 +11,11 @@ from service.notify.outbox import Delivery, Outcome
 from workers.lanes.in_order import InOrder
 
 FULL, GONE = "full", "gone"
-"""What a file can say to the next line: not now, or never again."""
+"""Last lines of a file that refuse the next line: for now, or for good."""
 
 
 class ToyChannel(Channel):
-    """Tells an account what happens, by lines in a file that is called like the account."""
+    """Notifies an account by lines in a file that has the account's id as its name."""
 
     name = "toy"
     kinds = frozenset({"game_started", "game_finished", "message_posted"})
@@ -26,15 +26,15 @@ class ToyChannel(Channel):
         self.folder = folder
 
     def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
-        """The file of an account, if there is one."""
+        """One target if the account has a file and the notice is about a game."""
         return (None,) if (self.folder / account.id).exists() and notice.game else ()
 
     def describe(self, account: Account) -> Description:
-        """What the settings page shows."""
+        """Describe the channel for the settings page."""
         return Description("Toy", "A file of your own", (self.folder / account.id).exists())
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
-        """One line after another."""
+        """Send one line after another."""
         return InOrder(desk, stopping, self, ToySender(self.folder))
 
 
@@ -45,11 +45,11 @@ class ToySender:
         self._folder = folder
 
     def compose(self, deliveries: Sequence[Delivery]) -> str | None:
-        """One line about all of them."""
+        """Write one line about all deliveries."""
         return " ".join(f"{delivery.kind} {delivery.game}" for delivery in deliveries)
 
     def deliver(self, deliveries: Sequence[Delivery], message: str) -> Outcome:
-        """Append the line; a full file is tried again, one that is gone is given up."""
+        """Append the line; a full file is retried, a file that is gone fails for good."""
         file = self._folder / deliveries[0].account
         last = file.read_text(encoding="utf-8").splitlines()[-1:]
         if last == [GONE]:
@@ -61,4 +61,4 @@ class ToySender:
         return Outcome("sent", sent_bytes=len(message))
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: no file is kept open."""

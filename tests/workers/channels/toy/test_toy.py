@@ -1,6 +1,6 @@
 """A channel is one folder: this one is delivered to, retried, given up and shown on the page.
 
-It follows the recipe "Add a channel" of CONTRIBUTING.md.
+It follows the recipe "Add a channel" in CONTRIBUTING.md.
 """
 
 import re
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[4]
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Iterator[ToyChannel]:
-    """The channel, registered for the time of a test."""
+    """The channel, registered during a test."""
     folder = tmp_path / "toy"
     folder.mkdir()
     channel = ToyChannel(folder)
@@ -34,7 +34,7 @@ def toy(tmp_path: Path) -> Iterator[ToyChannel]:
 
 
 def account_with_file(desk: Desk, toy: ToyChannel, *lines: str, mode: str = "each_turn") -> Path:
-    """The file of an account that is reached on this channel alone."""
+    """The file of a new account on this channel."""
     account = reachable(desk, mode=mode)
     file = toy.folder / account
     file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -48,7 +48,7 @@ def toy_rows(desk: Desk) -> list[tuple[str, int, str | None]]:
 
 
 def deliver_until(desk: Desk, *rows: tuple[str, int, str | None]) -> None:
-    """Run all registered channels until the deliveries on this one look like this."""
+    """Run all registered channels until the deliveries on this one have these rows."""
     deliverer = Deliverer(desk, channels.registered())
     deliverer.start()
     try:
@@ -58,7 +58,7 @@ def deliver_until(desk: Desk, *rows: tuple[str, int, str | None]) -> None:
 
 
 def test_a_notice_is_told_end_to_end(each_desk: Desk, toy: ToyChannel) -> None:
-    """A notice becomes a line, beside the letter that goes by mail."""
+    """A notice becomes a line in the file, and a delivery by mail beside it."""
     file = account_with_file(each_desk, toy)
     owe(each_desk, file.name, "game_finished", game="g")
     deliver_until(each_desk, ("sent", 1, None))
@@ -68,7 +68,7 @@ def test_a_notice_is_told_end_to_end(each_desk: Desk, toy: ToyChannel) -> None:
 
 
 def test_a_temporary_error_is_tried_again(each_desk: Desk, toy: ToyChannel) -> None:
-    """After the channel's own pause, and after its last pause no more."""
+    """A delivery is retried after each of the channel's own pauses, and then fails."""
     file = account_with_file(each_desk, toy, FULL)
     owe(each_desk, file.name, "game_finished", game="g")
     deliver_until(each_desk, ("waiting", 1, "full 1"))
@@ -79,7 +79,7 @@ def test_a_temporary_error_is_tried_again(each_desk: Desk, toy: ToyChannel) -> N
 
 
 def test_a_retry_arrives(desk: Desk, toy: ToyChannel) -> None:
-    """What could not be told at first is told when the error is over."""
+    """A delivery that failed at first is sent once the error is over."""
     file = account_with_file(desk, toy, FULL)
     owe(desk, file.name, "game_finished", game="g")
     deliver_until(desk, ("waiting", 1, "full 1"))
@@ -90,14 +90,14 @@ def test_a_retry_arrives(desk: Desk, toy: ToyChannel) -> None:
 
 
 def test_a_final_error_is_given_up(each_desk: Desk, toy: ToyChannel) -> None:
-    """At once, whatever the schedule says."""
+    """A final error fails the delivery at the first attempt."""
     file = account_with_file(each_desk, toy, GONE)
     owe(each_desk, file.name, "game_finished", game="g")
     deliver_until(each_desk, ("failed", 1, "gone"))
 
 
 def test_preferences_count_here_too(desk: Desk, toy: ToyChannel) -> None:
-    """Whoever wants to be told nothing is not, and table talk is merged into one line."""
+    """Mode `off` gets nothing here either, and table talk is merged into one message."""
     quiet = account_with_file(desk, toy, mode="off")
     owe(desk, quiet.name, "game_finished", game="g")
     outbox.spread(desk)
@@ -114,7 +114,7 @@ def test_preferences_count_here_too(desk: Desk, toy: ToyChannel) -> None:
 
 
 def test_other_channels_leave_it_alone(each_desk: Desk, toy: ToyChannel) -> None:
-    """A claim for one channel takes nothing of another."""
+    """A claim for one channel takes no deliveries of another."""
     file = account_with_file(each_desk, toy)
     owe(each_desk, file.name, "game_finished", game="g")
     outbox.spread(each_desk)
@@ -127,7 +127,7 @@ def test_other_channels_leave_it_alone(each_desk: Desk, toy: ToyChannel) -> None
 
 @pytest.mark.usefixtures("toy")
 def test_the_settings_page_shows_it(desk: Desk) -> None:
-    """Beside mail and web hooks, and whether it is set up for the reader."""
+    """The page lists the channel after mail and web hooks, as not set up."""
     ada = Guest(app_at(desk), "Ada")
     listed = ada.web.get("/settings").text.partition('id="channels"')[2].partition("</section>")[0]
     assert "A file of your own" in listed
@@ -137,7 +137,7 @@ def test_the_settings_page_shows_it(desk: Desk) -> None:
 
 
 def test_no_other_file_knows_it() -> None:
-    """Nothing but this folder names the channel."""
+    """No file outside the tests names the channel."""
     rooms = ("api", "cli", "service", "store", "workers")
     files = [file for room in rooms for file in (ROOT / room).rglob("*.py")]
     assert files
@@ -145,7 +145,7 @@ def test_no_other_file_knows_it() -> None:
 
 
 def test_no_file_outside_a_channel_asks_for_it_by_name() -> None:
-    """`channel == "mail"` stands nowhere: what a channel does differently, its folder says."""
+    """No file compares a channel by name, such as `channel == "mail"`."""
     rooms = ("api", "cli", "service", "store", "workers")
     files = [file for room in rooms for file in (ROOT / room).rglob("*.py")]
     by_name = re.compile(r"channel(\.name)? (==|!=|in) [\"'(W]")

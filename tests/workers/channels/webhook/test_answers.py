@@ -23,7 +23,7 @@ __all__ = ["channel", "here", "lite", "receiver"]
 
 @pytest.mark.parametrize("by", ["text", "action"])
 def test_answer_is_the_move(here: Desk, receiver: Receiver, channel: Connector, by: str) -> None:
-    """200 with a text or an action is the move, and its source is the webhook."""
+    """A response of 200 with a text or an action makes the move, with the source `webhook`."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     move = {"text": "draw"} if by == "text" else {"action": {"type": "draw_blind"}}
@@ -37,7 +37,7 @@ def test_answer_is_the_move(here: Desk, receiver: Receiver, channel: Connector, 
 def test_bot_plays_a_turn_by_its_answers(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """A bot that answers every decision needs no other call to play on."""
+    """A bot that responds to each decision with a move plays its turn without other requests."""
     told = Told(lite, receiver, channel, "decision.opened")
     told.asked()
     receiver.usually = lambda _: Reply(200, b'{"text": "draw"}')
@@ -57,7 +57,7 @@ def test_bot_plays_a_turn_by_its_answers(
 def test_answer_without_a_move_is_fine(
     lite: Desk, receiver: Receiver, channel: Connector, status: int, body: Any
 ) -> None:
-    """202, 204 and an empty body mean that the bot answers later by another door."""
+    """A response of 202 or 204, or an empty body, is accepted and makes no move."""
     told = Told(lite, receiver, channel, "decision.opened")
     told.asked()
     before = told.source()
@@ -93,7 +93,7 @@ NONSENSE: list[tuple[Any, str]] = [
 def test_nonsense_is_an_error_with_its_reason(
     lite: Desk, receiver: Receiver, channel: Connector, body: Any, says: str
 ) -> None:
-    """200 with a body that is no legal move has not answered the decision: it is sent again."""
+    """A 200 whose body is no legal move makes no move; the delivery is retried, with a reason."""
     told = Told(lite, receiver, channel, "decision.opened")
     told.asked()
     receiver.reply(200, body)
@@ -111,7 +111,7 @@ def test_nonsense_is_an_error_with_its_reason(
 def test_nonsense_fails_after_three_attempts(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """The delivery fails with its reason, and the owner has one letter until a move arrives."""
+    """Invalid answers fail with a reason, and the owner gets one notice until a move arrives."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     receiver.usually = lambda _: Reply(200, b"ok")
@@ -132,7 +132,7 @@ def test_nonsense_fails_after_three_attempts(
 
 
 def _tried_now(told: Told) -> Outcome:
-    """What comes of the next attempt, without the pause before it."""
+    """The outcome of the next attempt, made now instead of after its pause."""
     with told.desk.database.writing() as tx:
         waiting = stored.deliveries.c.state == "waiting"
         now = told.desk.now()
@@ -144,7 +144,7 @@ def _tried_now(told: Told) -> Outcome:
 def test_repeated_delivery_does_not_move_twice(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """A worker that dies after the move sends again; the decision is made, so nobody is asked."""
+    """A delivery that is sent again after its move is superseded and makes no second move."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     receiver.reply(200, {"text": "draw"})
@@ -164,7 +164,7 @@ def test_repeated_delivery_does_not_move_twice(
 def test_answer_to_another_decision_is_refused(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """While the bot thinks its decision is made by another door; its answer does not count."""
+    """An answer that comes after the decision was made elsewhere is refused as stale."""
     told = Told(lite, receiver, channel, "decision.opened")
     told.asked()
 
@@ -184,7 +184,7 @@ def test_answer_to_another_decision_is_refused(
 def test_answer_to_other_types_is_no_move(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """Only who is asked can answer."""
+    """A move in the response to another type than a decision is ignored."""
     told = Told(lite, receiver, channel, "message.posted")
     told.asked()
     before = told.source()
@@ -196,7 +196,7 @@ def test_answer_to_other_types_is_no_move(
 
 
 def test_reminder_can_be_answered(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """`decision.reminder` carries the decision like the first word of it, and can be answered."""
+    """`decision.reminder` can be answered with a move, like `decision.opened`."""
     told = Told(lite, receiver, channel, "decision.reminder")
     told.asked()
     with lite.database.reading() as tx:

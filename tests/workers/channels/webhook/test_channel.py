@@ -17,7 +17,7 @@ __all__ = ["channel", "here", "lite", "receiver"]
 def test_decision_comes_as_everybody_reads_it(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """`decision.opened` carries the very document that the API answers, and its time."""
+    """`decision.opened` carries the decision as the API returns it, and the time it was opened."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
 
@@ -31,7 +31,7 @@ def test_decision_comes_as_everybody_reads_it(
 
 
 def test_request_is_a_standard_webhook(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """The reference library verifies it, and so does whoever works the signature out by hand."""
+    """The request verifies with the reference library and by hand, and has the standard headers."""
     told = Told(lite, receiver, channel)
     hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
     told.deliver()
@@ -50,7 +50,7 @@ def test_request_is_a_standard_webhook(lite: Desk, receiver: Receiver, channel: 
 def test_decision_that_is_made_is_not_told(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """When the decision is not open any more nobody is called."""
+    """A decision that was made meanwhile is superseded; only the open one is sent."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     play(here, told.game, told.ada, "draw")
@@ -66,7 +66,7 @@ def test_decision_that_is_made_is_not_told(
 def test_redelivery_tells_an_old_decision(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """Whoever asks for a decision once more gets it as it was, under the same id."""
+    """Redelivery sends an old decision under the same id, unchanged but for its deadline."""
     told = Told(here, receiver, channel, "decision.opened")
     told.asked()
     told.deliver()
@@ -99,7 +99,7 @@ def test_message_is_told(here: Desk, receiver: Receiver, channel: Connector) -> 
 def test_moves_are_told_with_the_eyes_of_the_seat(
     here: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """`game.moved` carries the events as this seat reads them: what is hidden stays hidden."""
+    """`game.moved` carries the events as this seat sees them: cards of others stay hidden."""
     told = Told(here, receiver, channel, "game.moved")
     told.asked()
     for one in (told.ada, told.ben):
@@ -121,7 +121,7 @@ def test_moves_are_told_with_the_eyes_of_the_seat(
 def test_moves_of_the_house_are_told_like_all_others(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """Each once, and nothing between them is missing."""
+    """Moves of the house are sent once each, and no event between them is missing."""
     game, (ada,) = table(lite, "Ada", bots={"easy": 2})
     hooked(lite, ada, receiver.url, types=["game.moved"])
     play(lite, game, ada, "keep all")
@@ -138,7 +138,7 @@ def test_moves_of_the_house_are_told_like_all_others(
 
 
 def test_late_attempt_says_the_same(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """An attempt that is repeated when the game has moved on has the same id and body."""
+    """A retry after the game has moved on has the same id and body."""
     told = Told(lite, receiver, channel, "game.moved")
     keep_tickets(lite, told.game, told.players)
     spread(lite)
@@ -159,7 +159,7 @@ def test_late_attempt_says_the_same(lite: Desk, receiver: Receiver, channel: Con
 
 
 def test_end_is_told_with_the_result(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """`game.finished` says how it came out; `game.started` that it has begun, and where I sit."""
+    """`game.started` names the game and the seat, `game.finished` the result."""
     ada, ben = player(lite, "Ada"), player(lite, "Ben")
     hooked(lite, ada, receiver.url, types=["game.started", "game.finished"])
     game = lobby.open_game(lite, ada, lobby.NewGame("usa", (), 2), None)["id"]
@@ -178,7 +178,7 @@ def test_end_is_told_with_the_result(lite: Desk, receiver: Receiver, channel: Co
 
 
 def test_expiry_tells_what_was_played(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """`decision.expired` says what was played for the seat, and until when there was time."""
+    """`decision.expired` carries what was played for the seat, and the deadline."""
     told = Told(lite, receiver, channel, "decision.expired")
     data = {"text": "draw", "label": "Draw a card", "deadline": "2030-01-01T00:00:00.000Z"}
     owe(lite, told.ada, "decision_expired", game=told.game, seat=0, version=0, data=data)

@@ -29,13 +29,13 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def caller() -> Iterator[Connector]:
-    """A connector that may call this machine and is not patient."""
+    """A connector with a short deadline that may call this machine."""
     with impatient() as made:
         yield made
 
 
 def test_request_comes_as_it_was_sent(receiver: Receiver, caller: Connector) -> None:
-    """Path, headers and body arrive, and the answer comes back."""
+    """Path, headers and body arrive, and the response comes back."""
     receiver.reply(201, b"hello", x_said="so")
     answer = post(caller, receiver.server_port, b'{"a":1}')
 
@@ -47,7 +47,7 @@ def test_request_comes_as_it_was_sent(receiver: Receiver, caller: Connector) -> 
 
 
 def test_connection_is_kept(receiver: Receiver, caller: Connector) -> None:
-    """The second request goes through the first one's connection, another hook's does not."""
+    """Requests of one hook share a connection; another hook gets its own."""
     for _ in range(3):
         post(caller, receiver.server_port)
     caller.post("other hook", here(receiver.server_port), b"{}", {})
@@ -58,7 +58,7 @@ def test_connection_is_kept(receiver: Receiver, caller: Connector) -> None:
 
 
 def test_connection_that_was_closed_is_made_again(caller: Connector) -> None:
-    """A server that hangs up after each answer without a word is asked on a new connection."""
+    """A server that closes the connection after each response is called on a new one."""
 
     def once(guest: socket.socket) -> None:
         read_request(guest)
@@ -73,7 +73,7 @@ def test_connection_that_was_closed_is_made_again(caller: Connector) -> None:
 def test_connection_that_dies_under_the_request_is_made_again(
     caller: Connector, ending: str
 ) -> None:
-    """A kept connection that ends when it is used again costs nothing but another connection."""
+    """A kept connection that closes or resets when it is reused is replaced by a new one."""
     served = itertools.count()
 
     def behave(guest: socket.socket) -> None:
@@ -93,7 +93,7 @@ def test_connection_that_dies_under_the_request_is_made_again(
 
 
 def test_redirect_is_not_followed(receiver: Receiver, caller: Connector) -> None:
-    """An answer that points elsewhere is an answer, and nothing more."""
+    """A redirect is returned as the response, and its target is not called."""
     receiver.reply(307, b"", location=receiver.url + "/elsewhere")
 
     assert 307 == post(caller, receiver.server_port).status
@@ -103,7 +103,7 @@ def test_redirect_is_not_followed(receiver: Receiver, caller: Connector) -> None
 def test_no_proxy_is_asked(
     receiver: Receiver, caller: Connector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the environment says of proxies, we go straight to the address that was judged."""
+    """Proxy settings in the environment are ignored."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
 
@@ -111,7 +111,7 @@ def test_no_proxy_is_asked(
 
 
 def test_nobody_listens(caller: Connector) -> None:
-    """A closed port is no connection."""
+    """A closed port is reported as not reached."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
 
@@ -119,7 +119,7 @@ def test_nobody_listens(caller: Connector) -> None:
 
 
 def test_name_that_hangs_is_given_up() -> None:
-    """A look-up that never ends costs no more than the deadline."""
+    """A DNS lookup that never returns ends at the deadline."""
     never = threading.Event()
 
     def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
@@ -132,7 +132,7 @@ def test_name_that_hangs_is_given_up() -> None:
 
 
 def test_name_that_is_unknown() -> None:
-    """Who has no address is told of in the same words as who must not be called."""
+    """A name that does not resolve gives the same error as an address that must not be called."""
 
     def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
         raise socket.gaierror
@@ -141,7 +141,7 @@ def test_name_that_is_unknown() -> None:
 
 
 def test_we_ask_for_nothing_packed(receiver: Receiver, caller: Connector) -> None:
-    """Without another word the request says that the answer must come as it is."""
+    """By default the request asks for a response without compression."""
     post(caller, receiver.server_port)
 
     assert "identity" == receiver.calls[0].headers["accept-encoding"]
@@ -184,12 +184,12 @@ def secure(folder: Path, name: str) -> Iterator[tuple[int, ssl.SSLContext]]:
 
 
 def to_loopback(*_: object, **__: object) -> list[tuple[object, ...]]:
-    """A resolver for which every name is this machine's."""
+    """Resolve every name to loopback."""
     return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", to_loopback.port))]  # type: ignore[attr-defined]  # set by the test
 
 
 def test_certificate_counts(tmp_path: Path) -> None:
-    """The certificate must be one we trust, for the name in the URL and not for the address."""
+    """The certificate must be trusted, and be valid for the host name in the URL."""
     with secure(tmp_path, "example.org") as (port, trusting):
         to_loopback.port = port  # type: ignore[attr-defined]  # for the resolver above
         good = Connector(anywhere, tls=trusting, resolve=to_loopback)

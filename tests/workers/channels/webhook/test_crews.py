@@ -18,7 +18,7 @@ from workers.lanes import work_loop
 
 
 class Slow(Stub):
-    """Takes its time with some hooks."""
+    """Hangs with some hooks until its gate is open."""
 
     def __init__(self, slow: set[str]) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Slow(Stub):
         self.open.clear()
 
     def send(self, delivery: Delivery) -> Outcome:
-        """At once, or when the door is opened."""
+        """Send at once, or wait for the gate if the hook is slow."""
         return super().send(delivery) if delivery.hook in self.slow else Outcome("sent")
 
 
@@ -37,7 +37,7 @@ class Slow(Stub):
 def test_slow_hooks_never_take_the_whole_crew(
     desk: Desk, people: int, most: int, *, failing: bool
 ) -> None:
-    """However many fail, hang for the first time, or are one account's: the quick are told."""
+    """Failing hooks, new hooks or one account's hooks never use all crews; others are called."""
     ada = reachable(desk, "Ada")
     good = hook(desk, ada, "message.posted")
     channel = Slow(set())
@@ -55,7 +55,7 @@ def test_slow_hooks_never_take_the_whole_crew(
 
 
 def _hang(desk: Desk, channel: Slow, people: int, *, failing: bool = False) -> None:
-    """More hooks than any crew can tell something, of so many accounts, hang from now on."""
+    """Give this many accounts more slow hooks than a crew can call, and notify all of them."""
     others = [reachable(desk, f"Mallory {n}") for n in range(people)]
     slow = [hook(desk, one, "message.posted") for one in others for _ in range(32 // people)]
     channel.slow |= set(slow)
@@ -70,7 +70,7 @@ def _hang(desk: Desk, channel: Slow, people: int, *, failing: bool = False) -> N
 def test_hooks_that_wait_too_long_are_given_back(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What could not be begun in time, or before the end, is left to the next who claims it."""
+    """Deliveries that could not begin in time are given back."""
     monkeypatch.setattr(work_loop, "LOOK_EVERY", 0.01)
     channel, over = Slow(set()), threading.Event()
     is_in_time = outbox.is_in_time
@@ -90,7 +90,7 @@ def test_hooks_that_wait_too_long_are_given_back(
 
 
 def test_hooks_that_wait_are_given_back_in_the_end(desk: Desk) -> None:
-    """Nothing is told that had not begun."""
+    """On stopping, deliveries that have not begun are given back unsent."""
     channel = Slow(set())
     _hang(desk, channel, 8)
     with delivering(desk, hooks=channel) as working:
@@ -104,7 +104,7 @@ def test_hooks_that_wait_are_given_back_in_the_end(desk: Desk) -> None:
 def test_next_run_of_a_hook_begins_before_the_last_is_counted(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both take a place, and each gives back its own."""
+    """A hook's next run may begin before the last has ended; each frees its own place."""
     monkeypatch.setattr(work_loop, "PAUSE", 600.0)
     ada, channel, settle = reachable(desk), Stub(), outbox.settle
     hook(desk, ada, "message.posted")
@@ -145,7 +145,7 @@ def _attempts(desk: Desk) -> int:
 def test_only_a_quick_answer_shows_that_a_hook_is_quick(
     desk: Desk, outcome: Outcome, seconds: float, *, quick: bool | None
 ) -> None:
-    """Whatever it was before; what was not told shows nothing."""
+    """Success within a second makes a hook quick, other results slow; superseded has no effect."""
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
     post(desk, ada)

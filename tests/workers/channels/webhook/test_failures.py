@@ -23,7 +23,7 @@ __all__ = ["channel", "here", "lite", "receiver"]
 def test_nothing_is_told_of_a_private_game_that_was_left(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """A message that is not there any more, or not for this account, is told to nobody."""
+    """A notice about a missing message or an unknown game is superseded; no hook is called."""
     told = Told(lite, receiver, channel)
     owe(lite, told.ada, "message_posted", game=told.game, seat=0, version=99)
     owe(lite, told.ada, "game_moved", game="nowhere", seat=0, version=3)
@@ -36,7 +36,7 @@ def test_nothing_is_told_of_a_private_game_that_was_left(
 def test_other_answers_are_failures(
     lite: Desk, receiver: Receiver, channel: Connector, status: int
 ) -> None:
-    """Whatever is neither success nor 410 is tried again, and no redirect is followed."""
+    """Statuses other than 2xx and 410 fail a ping and retry the rest; no redirect is followed."""
     told = Told(lite, receiver, channel)
     hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
     owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
@@ -67,7 +67,7 @@ def test_other_answers_are_failures(
 def test_retry_after_is_heeded(
     lite: Desk, receiver: Receiver, channel: Connector, said: str, meant: timedelta | None
 ) -> None:
-    """A server may say when to come again, in seconds or as a date, within a day."""
+    """`Retry-After` counts in seconds or as a date, up to LONGEST_PAUSE; other values do not."""
     told = Told(lite, receiver, channel)
     owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
     receiver.reply(429, b"", retry_after=said)
@@ -76,7 +76,7 @@ def test_retry_after_is_heeded(
 
 
 def test_gone_means_gone(here: Desk, receiver: Receiver, channel: Connector) -> None:
-    """After 410 the hook is off, what waits fails, and its owner is owed word once."""
+    """After 410 the hook is off, its waiting deliveries fail, and its owner gets one notice."""
     told = Told(here, receiver, channel)
     for version in range(3):
         owe(here, told.ada, "game_started", game=told.game, seat=0, version=version)
@@ -97,7 +97,7 @@ def test_gone_means_gone(here: Desk, receiver: Receiver, channel: Connector) -> 
 def test_hook_that_is_off_gets_pings_only(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """Before it is switched on again a hook can be tried with a ping, which changes nothing."""
+    """A hook that is off can be pinged, and stays off."""
     told = Told(lite, receiver, channel)
     owner, id = caller(told.ada), told.hook["id"]
     hooks.change(lite, owner, id, {"on": False})
@@ -109,7 +109,7 @@ def test_hook_that_is_off_gets_pings_only(
 
 
 def test_ping_is_tried_once(lite: Desk, channel: Connector, receiver: Receiver) -> None:
-    """Whoever pings learns at once what came of it."""
+    """A ping that fails is not retried."""
     told = Told(lite, receiver, channel)
     receiver.reply(500)
     hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
@@ -119,7 +119,7 @@ def test_ping_is_tried_once(lite: Desk, channel: Connector, receiver: Receiver) 
 
 
 def test_refused_address_is_told_in_neutral_words(desk: Desk, receiver: Receiver) -> None:
-    """A hook that leads inside fails like any other, and nothing of the inside is told."""
+    """A ping to a forbidden address fails with a neutral error, and nothing is called."""
     loose = near(desk)
     ada = player(desk, "Ada")
     hook = hooked(loose, ada, receiver.url)
@@ -133,7 +133,7 @@ def test_refused_address_is_told_in_neutral_words(desk: Desk, receiver: Receiver
 
 
 def test_settings_choose_who_may_be_called(desk: Desk, receiver: Receiver) -> None:
-    """With public targets the judge is the strict one, whatever was registered before."""
+    """With `webhook_targets=public` a local hook that was registered before is not called."""
     loose = near(desk)
     ada = player(desk, "Ada")
     hook = hooked(loose, ada, receiver.url)
@@ -148,7 +148,7 @@ def test_settings_choose_who_may_be_called(desk: Desk, receiver: Receiver) -> No
 def test_hook_without_a_readable_secret_is_not_called(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
-    """When our key is gone nothing is sent that nobody could verify."""
+    """A hook whose secret cannot be decrypted is not called."""
     told = Told(lite, receiver, channel)
     with lite.database.writing() as tx:
         tx.execute(update(stored.hooks).values(secret=b"sealed with another key"))
@@ -159,7 +159,7 @@ def test_hook_without_a_readable_secret_is_not_called(
 
 
 def test_time_is_that_of_the_attempt(lite: Desk, receiver: Receiver, channel: Connector) -> None:
-    """Each attempt is signed with its own time, under the same id."""
+    """Each attempt has its own timestamp, under the same id."""
     hands = Hands()
     desk = lite._replace(now=hands.now)
     told = Told(desk, receiver, channel)

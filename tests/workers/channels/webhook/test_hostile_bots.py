@@ -1,4 +1,4 @@
-"""Whatever a bot behind a hook does, its table goes on: by the clock, and then by a caretaker."""
+"""Whatever a bot behind a hook does, its game goes on: by the clock, then by a caretaker."""
 
 import json
 import threading
@@ -19,9 +19,9 @@ from workers.channels.webhook.sender import Webhooks, anywhere
 __all__ = ["receiver"]
 
 SHORT = 0.1
-"""Seconds that a hook is given here; the real deadline is tested elsewhere."""
+"""Seconds until a call of a hook times out here; the real deadline is tested elsewhere."""
 LONGEST = 500
-"""Turns in which a game has long been over."""
+"""Turns after which a game must be over."""
 
 
 def _hangs(_: Call) -> Reply:
@@ -56,7 +56,7 @@ BEHAVIOURS: dict[str, Callable[[Call], Reply]] = {
 
 @pytest.mark.parametrize("behaviour", BEHAVIOURS)
 def test_a_hostile_bot_stops_no_table(desk: Desk, receiver: Receiver, behaviour: str) -> None:
-    """Three deadlines pass, then a caretaker decides; whoever else sits there plays on."""
+    """The bot misses three deadlines, then a caretaker decides, and the game keeps running."""
     hands = Hands()
     desk = near(desk)._replace(now=hands.now)
     game, (bot,) = table(desk, "Bot", bots={"easy": 1}, pace="live")
@@ -81,7 +81,7 @@ def test_a_hostile_bot_stops_no_table(desk: Desk, receiver: Receiver, behaviour:
 
 
 def test_a_game_of_a_slow_and_a_lying_bot_ends(desk: Desk, receiver: Receiver) -> None:
-    """To the last train: what they say counts for nothing, and the game is over all the same."""
+    """The clock and the house alone play the game to its end."""
     hands = Hands()
     desk = near(desk)._replace(now=hands.now)
     game, (slow, liar) = table(desk, "Slow", "Liar", bots={"hard": 1}, pace="live")

@@ -1,4 +1,4 @@
-"""What composing a letter costs: statements that read, each account once, and no writing."""
+"""The cost of composing a letter: few statements, each account read once, no writes."""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -20,7 +20,7 @@ the table, three reads of moves, the seat's links, and two looks for known addre
 
 
 def statements(desk: Desk, deliveries: Sequence[Delivery]) -> list[str]:
-    """What the database is asked while a letter is composed, by the connection that reads."""
+    """The SQL statements that the reading connection runs while a letter is composed."""
     seen: list[str] = []
     fresh = desk._replace(positions=Positions())
     with desk.database.reading() as tx:
@@ -36,7 +36,7 @@ def statements(desk: Desk, deliveries: Sequence[Delivery]) -> list[str]:
 
 @pytest.fixture
 def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database to which nothing can be written while a letter is composed."""
+    """Make every write to the database fail."""
 
     def refuse(_: Database) -> NoReturn:
         raise AssertionError("composing a letter writes")
@@ -48,7 +48,7 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_letter_about_a_decision_takes_few_statements(
     desk: Desk, request: pytest.FixtureRequest
 ) -> None:
-    """Its account and its seat's links are read once, and nothing is written."""
+    """It runs TURN_LETTER statements, all of them SELECT, and reads accounts once."""
     here = room(desk)
     here.play(30)
     about = here.about("decision_opened")
@@ -61,7 +61,7 @@ def test_a_letter_about_a_decision_takes_few_statements(
 
 
 def test_an_invitation_reads_its_guest_once(desk: Desk, request: pytest.FixtureRequest) -> None:
-    """Host and guest come by one statement, in which the invitation is looked up."""
+    """One statement reads the accounts of host and guest."""
     host, guest = reachable(desk, "Ada"), reachable(desk, "Ben")
     game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 3), None)["id"]
     made = invitations.invite(desk, host, game, {"name": "Ben"}, None)

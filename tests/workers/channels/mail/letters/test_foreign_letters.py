@@ -1,4 +1,4 @@
-"""Letters in the language of their reader: everything that they say is in the catalogue."""
+"""Letters in their reader's language: every text comes from the catalogue."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -37,7 +37,7 @@ def _translated(desk: Desk, people: list[str], locale: str) -> None:
 
 
 def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
-    """What no catalogue has said in a letter: in its subject, its text or its HTML."""
+    """Words in a letter's subject, text or HTML that do not come from the catalogue."""
     message = mail(desk, *letter)
     game = letter[0].game
     names = [*NAMES, *LINES]
@@ -50,7 +50,7 @@ def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
 
 
 def _answer(here: Room, seat: int) -> Delivery:
-    """An answer to a letter with lines of every sort."""
+    """A delivery that answers a letter with several kinds of lines."""
     asked = here.table.seated[seat].asked
     assert asked is not None
     letter = reply_commands.Reply(here.players[seat], here.game, asked, LINES, "key")
@@ -102,7 +102,7 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
 
 
 def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign: str) -> None:
-    """Of every kind: nothing is left but names, numbers, addresses and commands."""
+    """Letters of every kind have only catalogue texts, names, numbers, addresses and commands."""
     here = room(desk, "usa", seats=2, pace="days")
     _translated(desk, here.players, foreign)
     over = sat_down(desk, here.players, "usa", ("dice",))
@@ -110,7 +110,7 @@ def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign:
     assert "finished" == over.table.status
     finished = over.about("game_finished", 0, version=over.table.version)
     told: dict[str, set[str]] = {}
-    # Each is written before the next thing happens, after which it may not be sent any more.
+    # Compose each letter at once: the next event may supersede it.
     for letter in chain(
         [[finished]], _about_game(here), _about_accounts(desk, here.players[0], foreign)
     ):
@@ -123,7 +123,7 @@ def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign:
 def test_every_board_is_told_in_the_language_of_its_reader(
     desk: Desk, foreign: str, board: str, variants: tuple[str, ...]
 ) -> None:
-    """Cards, dice, stations and technologies: in hand, on the table, and to choose from."""
+    """Letters from every board have only catalogue texts: cards, dice, stations, technologies."""
     here = room(desk, board, variants, seats=2)
     _translated(desk, here.players, foreign)
     here.play(30)
@@ -131,7 +131,7 @@ def test_every_board_is_told_in_the_language_of_its_reader(
 
 
 def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) -> None:
-    """One after the other, in the same worker; the subject, the days and the HTML say so."""
+    """One worker writes to each reader in their language: subject, text, HTML and headers."""
     here = room(desk, seats=2, pace="days")
     change(desk, here.players[1], locale=foreign)
     for seat, heading in ((0, "How to answer"), (1, "⟦How to answer⟧"), (0, "How to answer")):
@@ -145,7 +145,7 @@ def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) ->
 
 
 def test_an_answer_in_any_language_ends_at_our_line(foreign: str) -> None:
-    """Whoever answers a letter quotes the marked line as it stood there."""
+    """The marker line ends a reply in the reader's language and in English."""
     with catalogue.speaking_to(foreign):
         line = marker()
     assert "⟦" in line

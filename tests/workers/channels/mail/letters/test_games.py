@@ -1,4 +1,4 @@
-"""Every letter that is not about a decision which waits."""
+"""Letters about anything but an open decision."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def over(desk: Desk) -> Room:
 
 
 def verdict_of(here: Room) -> str:
-    """Who has won, as the rules say it."""
+    """The verdict on the score sheet."""
     told = story.of_account(here.desk, here.game, here.players[0])
     assert told is not None
     assert told.sheet is not None
@@ -51,12 +51,12 @@ def verdict_of(here: Room) -> str:
 
 
 def test_every_kind_has_somebody_who_writes_it() -> None:
-    """No notice that goes by mail is left without a letter."""
+    """Every kind of notice that goes by mail has a writer."""
     assert MailChannel.kinds == {*WRITERS, *TOGETHER}
 
 
 def test_a_game_that_has_begun(desk: Desk) -> None:
-    """The letter names seat, colour, everybody at the table, the commitment and the head."""
+    """The letter names seat, colour, all players, the commitment and the head of the log."""
     here = room(desk, title="Sunday")
     text = flat(desk, here.about("game_started", 1, version=0))
     table = here.table
@@ -67,7 +67,7 @@ def test_a_game_that_has_begun(desk: Desk) -> None:
 
 
 def test_a_game_that_is_over(desk: Desk) -> None:
-    """The letter has the verdict, the whole score sheet, and how to check all of it."""
+    """The letter has the verdict, the score sheet, and how to verify the log."""
     here = over(desk)
     message = mail(desk, here.about("game_finished", 0, version=here.table.version))
     text = " ".join(part(message, "plain").split())
@@ -81,7 +81,7 @@ def test_a_game_that_is_over(desk: Desk) -> None:
 
 
 def test_a_deadline_that_has_passed(desk: Desk) -> None:
-    """The letter says what was played, and when it was due by the reader's clock."""
+    """The letter says what was played, and gives the deadline in the reader's time zone."""
     here = room(desk)
     change(desk, here.players[0], time_zone="Europe/Paris")
     about = here.about("decision_expired", 0, data={"deadline": NOW})
@@ -96,7 +96,7 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
 
 
 def test_a_seat_that_the_house_plays(desk: Desk) -> None:
-    """The table hears whose it is, and the owner how to have it back."""
+    """The others learn for whom the house plays, the owner how to take the seat back."""
     here = room(desk)
     name = here.table.seated[1].name
     others = flat(desk, here.about("seat_caretaken", 0, version=1, data={"away": 1}))
@@ -106,7 +106,7 @@ def test_a_seat_that_the_house_plays(desk: Desk) -> None:
 
 
 def test_a_seat_that_was_given_up(desk: Desk) -> None:
-    """The others hear who has left."""
+    """The letter says who has left."""
     here = room(desk)
     still = at(desk, NOW)
     name = here.table.seated[1].name
@@ -116,7 +116,7 @@ def test_a_seat_that_was_given_up(desk: Desk) -> None:
 
 
 def test_a_message_is_quoted(desk: Desk) -> None:
-    """Who said it, when, and every line of it; what looks like mark-up is only words."""
+    """The letter says who wrote when, and quotes each line, with mark-up escaped in HTML."""
     here = room(desk)
     said = "Well played!\n<b>Really</b> & truly\n--- Reply above this line ---"
     told = talk.say(at(desk, NOW), here.players[1], here.game, said, None)
@@ -129,7 +129,7 @@ def test_a_message_is_quoted(desk: Desk) -> None:
 
 
 def test_talk_is_one_letter(desk: Desk) -> None:
-    """It tells what was said since the last one, in order, and how much does not fit."""
+    """One letter quotes the latest messages in order, and counts those that it leaves out."""
     here = room(desk)
     many = MOST_QUOTED + 3
     told = [talk.say(desk, here.players[1], here.game, f"No {n}.", None) for n in range(many)]
@@ -144,7 +144,7 @@ def test_talk_is_one_letter(desk: Desk) -> None:
 
 
 def test_whoever_has_answered_is_not_told(desk: Desk) -> None:
-    """Who has said something since has read what was said before."""
+    """Messages from before the reader's own last message are left out."""
     here = room(desk)
     told = [
         talk.say(desk, here.players[seat], here.game, f"No {seat}.", None) for seat in (1, 0, 1)
@@ -155,13 +155,13 @@ def test_whoever_has_answered_is_not_told(desk: Desk) -> None:
 
 
 def test_a_message_that_is_gone_is_not_told(desk: Desk) -> None:
-    """It goes with whoever said it."""
+    """No letter is written about a message that does not exist."""
     here = room(desk)
     assert composed(desk, here.about("message_posted", 0, version=7)) is None
 
 
 def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
-    """The letter to a fresh address holds its link, and nothing about any game."""
+    """The letter has the confirmation link and an opt-out link, and no reply address."""
     still = at(desk, NOW)
     account = newcomer(desk, "Ada", email="ada@example.org").account
     message = mail(still, delivery(account, "confirm_address"))
@@ -173,7 +173,7 @@ def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
 
 
 def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
-    """The letter goes to the old one, and says nothing of the new one."""
+    """The letter goes to the old address, and does not name the new one."""
     about = delivery(reachable(desk), "address_replaced", data={"email": "old@example.org"})
     message = mail(desk, about)
     assert "old@example.org" == message["To"]
@@ -183,7 +183,7 @@ def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:
 
 
 def test_an_address_is_told_that_it_was_removed(desk: Desk) -> None:
-    """No letter says that mail goes elsewhere when it goes nowhere."""
+    """The letter says that the address was removed, and speaks of no other."""
     data = {"email": "old@example.org", "removed": True}
     message = mail(desk, delivery(reachable(desk), "address_replaced", data=data))
     assert "Nightmail: your address was removed" == message["Subject"]
@@ -193,13 +193,13 @@ def test_an_address_is_told_that_it_was_removed(desk: Desk) -> None:
 
 
 def test_an_address_that_is_confirmed_is_not_asked_again(desk: Desk) -> None:
-    """The question has been answered."""
+    """A confirmed address gets no second request to confirm it."""
     assert composed(desk, delivery(reachable(desk), "confirm_address")) is None
 
 
 @pytest.mark.parametrize("kind", sorted(MailChannel.kinds))
 def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None:
-    """But its confirmation and invitations nothing goes to an address that is not confirmed."""
+    """Of all kinds, an address that is not confirmed gets only `confirm_address`."""
     here = room(desk)
     change(desk, here.players[0], email_confirmed=None)
     data = {"lines": [], "label": "x", "away": 1, "hook": "h", "host": "h", "reason": "r"}
@@ -208,20 +208,20 @@ def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None
 
 
 def invited(desk: Desk, **whom: str) -> tuple[str, str]:
-    """A host, and the id of their invitation."""
+    """A host, and the id of an invitation from them."""
     host = reachable(desk, "Host")
     game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2, title="Sunday"), None)["id"]
     return host, invitations.invite(desk, host, game, whom, None)["id"]
 
 
 def invitations_of(desk: Desk, id: str) -> str:
-    """The game to which somebody was asked."""
+    """The game of an invitation."""
     with desk.database.reading() as tx:
         return str(tx.scalar(select(asked_to.c.game).where(asked_to.c.id == id)))
 
 
 def test_a_stranger_is_invited(desk: Desk) -> None:
-    """It goes to the stranger and never to the host, and what comes back is nobody's bounce."""
+    """The letter goes to the stranger, and a bounce of it counts for no account."""
     host, id = invited(desk, email="stranger@example.org")
     letter = composed(desk, delivery(host, "invited", data={"invitation": id}))
     assert letter is not None
@@ -235,7 +235,7 @@ def test_a_stranger_is_invited(desk: Desk) -> None:
 
 
 def test_no_words_of_a_stranger_stand_in_a_subject(desk: Desk) -> None:
-    """Neither the table's title nor the host's name: a subject is what everybody reads."""
+    """An invitation's subject and sender show neither the table's title nor the host's name."""
     host, id = invited(desk, email="stranger@example.org")
     message = mail(desk, delivery(host, "invited", data={"invitation": id}))
     assert "Nightmail: an invitation to a game" == message["Subject"]
@@ -243,7 +243,7 @@ def test_no_words_of_a_stranger_stand_in_a_subject(desk: Desk) -> None:
 
 
 def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
-    """Invitations, questions about an address and links to sign in name the same way out."""
+    """Invitations, confirmations and sign-in letters contain the opt-out link of their address."""
     host, id = invited(desk, email="stranger@example.org")
     letter = mail(desk, delivery(host, "invited", data={"invitation": id}))
     never = opt_outs.link(desk, "stranger@example.org")
@@ -259,7 +259,7 @@ def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
 
 
 def test_a_guest_is_invited_by_name(desk: Desk) -> None:
-    """Whoever has an address hears of it there; once withdrawn, the letter is not sent."""
+    """The letter goes to the guest's address, and to nobody once the invitation is withdrawn."""
     guest = reachable(desk, "Guest")
     host, id = invited(desk, name="Guest")
     about = delivery(guest, "invited", data={"invitation": id})
@@ -273,7 +273,7 @@ def test_a_guest_is_invited_by_name(desk: Desk) -> None:
 
 
 def test_a_hook_that_was_switched_off(desk: Desk) -> None:
-    """Its owner hears which and why, and where to switch it on: on a page, or by a program."""
+    """The letter says which hook and why, and how to switch it on: on a page, or by the API."""
     data = {"hook": "hook_1", "host": "bot.example.org", "reason": "Nothing arrived for 5 days."}
     text = flat(desk, delivery(reachable(desk), "hook_disabled", data=data))
     assert "bot.example.org is switched off: Nothing arrived for 5 days." in text
@@ -282,7 +282,7 @@ def test_a_hook_that_was_switched_off(desk: Desk) -> None:
 
 
 def test_a_hook_that_answers_nonsense(desk: Desk) -> None:
-    """Its owner hears which, what was wrong with the answer, and where the deliveries are."""
+    """The letter names the hook, what was wrong with the answer, and the page to look at."""
     data = {"hook": "hook_1", "host": "bot.example.org", "reason": "The answer is no move."}
     text = flat(desk, delivery(reachable(desk), "hook_refused", data=data))
     assert "bot.example.org was asked for a move three times and answered with none." in text
@@ -291,7 +291,7 @@ def test_a_hook_that_answers_nonsense(desk: Desk) -> None:
 
 
 def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
-    """Each line with its result, the decision that is open now, and a way to answer it."""
+    """The letter shows each line with its result, the open decision, and its reply address."""
     here = room(desk, seats=2)
     here.play(2)
     seat = here.awaited
@@ -315,7 +315,7 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
 
 
 def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
-    """Then it says for whom the table waits."""
+    """The letter says that no decision is open, and for whom the game waits."""
     here = room(desk, seats=2)
     here.play(2)
     other = 1 - here.awaited
@@ -326,7 +326,7 @@ def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
 
 
 def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:
-    """The lines are shown, and a link on which they can be played; later it is not sent."""
+    """The letter has the lines and a link to confirm them; after a move it is not sent."""
     still = at(desk, NOW)
     here = room(still)
     about = here.about("letter_unsure", data={"lines": ["draw", "draw"], "message_id": None})
@@ -343,7 +343,7 @@ def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:
 
 
 def test_nothing_is_told_of_a_game_that_is_gone(desk: Desk) -> None:
-    """A letter about a table at which nobody of this account sits is not sent."""
+    """No letter is written about a game that is unknown, or in which the account has no seat."""
     stranger = reachable(desk, "Stranger")
     here = room(desk)
     for kind in ("game_started", "game_finished", "seat_resigned", "seat_caretaken"):

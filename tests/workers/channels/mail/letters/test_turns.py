@@ -1,4 +1,4 @@
-"""The mail that says whose turn it is."""
+"""Letters about decisions that are open."""
 
 import re
 from html.parser import HTMLParser
@@ -34,7 +34,7 @@ TABLES = [
 
 
 class Words(HTMLParser):
-    """All that HTML says, with its links and pictures' texts, and without its mark-up."""
+    """Collects the visible text, the links and the alternative texts of HTML."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Words(HTMLParser):
         self.inside: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note where a link leads, and what a picture shows."""
+        """Keep a link's target and a picture's alternative text."""
         given = dict(attrs)
         self.inside.append(tag)
         if tag == "a":
@@ -57,20 +57,20 @@ class Words(HTMLParser):
             self.inside.remove(tag)
 
     def handle_data(self, data: str) -> None:
-        """Keep what is read."""
+        """Keep visible text."""
         if not {"style", "title"} & set(self.inside):
             self.said.append(data)
 
 
 def words_of(html: str) -> Words:
-    """What HTML says."""
+    """Parse HTML."""
     found = Words()
     found.feed(html)
     return found
 
 
 def bag(text: str) -> set[str]:
-    """The words of a text, without ornaments and links."""
+    """The words of a text, without links and punctuation."""
     bare = re.sub(r"https?://\S+", " ", text)
     return set(re.findall(r"[^\W_]{2,}", bare))
 
@@ -80,7 +80,7 @@ def bag(text: str) -> set[str]:
 def test_the_text_alone_is_enough(
     desk: Desk, table: tuple[str, tuple[str, ...]], steps: int
 ) -> None:
-    """The text part holds the question, every option with number, text and link, and the time."""
+    """The text part has the question, all options, the links, the facts and the deadline."""
     here = room(desk, *table)
     here.play(steps)
     seat = here.awaited
@@ -108,7 +108,7 @@ def test_the_text_alone_is_enough(
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]]) -> None:
-    """Every word and every link of one part stands in the other, the picture's text with them."""
+    """Both parts have the same words and links, including the picture's alternative text."""
     here = room(desk, *table)
     here.play(30)
     message = mail(desk, here.about("decision_opened"), pictures=True)
@@ -118,7 +118,7 @@ def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]])
 
 
 def test_the_headers_of_a_turn(desk: Desk) -> None:
-    """They name the thread, the list, the way out, the answer's address, and that we are none."""
+    """They hold thread, list, unsubscribe link and reply address, and say that it is automatic."""
     here = room(desk, title="Sunday – übers Land")
     asked = here.about("decision_opened")
     letter = composed(desk, asked)
@@ -146,7 +146,7 @@ def test_the_headers_of_a_turn(desk: Desk) -> None:
 
 
 def test_long_headers_are_not_broken(desk: Desk) -> None:
-    """The link to unsubscribe stands in its header as it is, in one line and not encoded."""
+    """`List-Unsubscribe` is neither folded nor encoded, and no line is longer than 998 bytes."""
     here = room(desk)
     letter = composed(desk, here.about("decision_opened"))
     assert letter is not None
@@ -157,7 +157,7 @@ def test_long_headers_are_not_broken(desk: Desk) -> None:
 
 
 def test_no_letter_has_a_bare_line_end(desk: Desk) -> None:
-    """Lines end as SMTP wants it, and every byte is ASCII."""
+    """Every line ends with CRLF, and every byte is ASCII."""
     letter = composed(desk, room(desk).about("decision_opened"), pictures=True)
     assert letter is not None
     assert letter.message.isascii()
@@ -166,7 +166,7 @@ def test_no_letter_has_a_bare_line_end(desk: Desk) -> None:
 
 
 def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
-    """An attempt that is repeated says the same under the same id."""
+    """A delivery that is composed twice gives the same letter with the same id."""
     still = desk._replace(now=lambda: "2026-01-01T12:00:00.000Z")
     here = room(still)
     here.play(12)
@@ -179,7 +179,7 @@ def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
 
 
 def test_the_picture_is_inside(desk: Desk) -> None:
-    """The HTML shows a PNG that comes with it, with words beside; nothing is fetched."""
+    """The HTML shows a PNG that is attached, with alternative text, and loads nothing."""
     message = mail(desk, room(desk).about("decision_opened"), pictures=True)
     (image,) = [one for one in message.walk() if one.get_content_type() == "image/png"]
     html = part(message, "html")
@@ -191,7 +191,7 @@ def test_the_picture_is_inside(desk: Desk) -> None:
 
 
 def test_the_marked_line_comes_first(desk: Desk) -> None:
-    """Whatever a mail program quotes begins with the line above which answers stand."""
+    """Text and HTML begin with the marker line above which replies are written."""
     message = mail(desk, room(desk).about("decision_opened"))
     assert part(message, "plain").startswith(marker())
     said = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
@@ -199,7 +199,7 @@ def test_the_marked_line_comes_first(desk: Desk) -> None:
 
 
 def test_times_are_those_of_the_reader(desk: Desk) -> None:
-    """The deadline stands there by the clock on the reader's wall, with its zone."""
+    """The deadline is given in the reader's time zone."""
     still = desk._replace(now=lambda: "2026-07-01T22:30:00.000Z")
     here = room(still)
     change(still, here.players[here.awaited], time_zone="Asia/Tokyo")
@@ -208,7 +208,7 @@ def test_times_are_those_of_the_reader(desk: Desk) -> None:
 
 
 def test_what_happened_is_told_since_the_last_move(desk: Desk) -> None:
-    """Others' moves since the seat's own last one are told, and no older ones."""
+    """The letter tells the other player's moves since the seat's own last one, and none before."""
     here = room(desk, seats=2)
     here.play(2)
     first = here.awaited
@@ -225,20 +225,20 @@ def test_what_happened_is_told_since_the_last_move(desk: Desk) -> None:
 
 
 def test_a_reminder_says_that_it_is_one(desk: Desk) -> None:
-    """In its subject and in its first words."""
+    """A reminder says so in its subject and in its text."""
     message = mail(desk, room(desk).about("decision_reminder"))
     assert ": reminder: " in message["Subject"]
     assert "Reminder: this decision still waits for you." in part(message, "plain")
 
 
 def gone(here: Room) -> None:
-    """The seat is left."""
+    """Leave the game with the awaited seat."""
     lobby.leave(here.desk, here.players[here.awaited], here.game)
 
 
 @pytest.mark.parametrize("kind", ["decision_opened", "decision_reminder"])
 def test_a_decision_that_is_not_open_is_not_told(each_desk: Desk, kind: str) -> None:
-    """Made, made by another seat's resignation, or in a game that is over: there is no letter."""
+    """A decision that was made, or whose player has left the game, gets no letter."""
     here = room(each_desk)
     asked = here.about(kind)
     assert composed(each_desk, asked) is not None
@@ -250,7 +250,7 @@ def test_a_decision_that_is_not_open_is_not_told(each_desk: Desk, kind: str) -> 
 
 
 def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
-    """A merged letter leaves out what is done, and is not sent when nothing is left."""
+    """A merged letter leaves out decisions that were made, and is not sent when none is left."""
     people = [reachable(desk, name) for name in ("Ada", "Ben")]
     rooms = [sat_down(desk, people, title=f"Game {n}") for n in range(3)]
     ada = [here.players.index(people[0]) for here in rooms]
@@ -273,7 +273,7 @@ def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
 
 
 def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
-    """Merged, the same decision is told once."""
+    """A decision and its reminder in one letter are told once."""
     here = room(desk)
     seat = here.awaited
     letter = [here.about(kind, seat) for kind in ("decision_opened", "decision_reminder")]
@@ -289,7 +289,7 @@ def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
 def test_nobody_is_written_to_at_an_address_that_is_not_good(
     each_desk: Desk, values: dict[str, str | None]
 ) -> None:
-    """An address that is gone, was never confirmed or has bounced gets no turn mail."""
+    """No turn letter goes to an address that was removed, never confirmed, or has bounced."""
     here = room(each_desk)
     asked = here.about("decision_opened")
     change(each_desk, asked.account, **values)
@@ -297,12 +297,12 @@ def test_nobody_is_written_to_at_an_address_that_is_not_good(
 
 
 def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
-    """Nor does one that never was."""
+    """No letter is written to an account that does not exist."""
     assert composed(desk, delivery("nobody", "decision_opened", "game", 0, 1)) is None
 
 
 def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:
-    """Early in a game a line explains each new sort of option, until it was chosen once."""
+    """Early in a game a line explains each new kind of option, until it was chosen once."""
     here = room(desk, "europe")
     first = " ".join(part(mail(desk, here.about("decision_opened", 0)), "plain").split())
     for player in here.players:
@@ -315,7 +315,7 @@ def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:
 
 
 def test_nothing_is_explained_late_in_a_game(desk: Desk) -> None:
-    """After so many moves a letter has only what is needed."""
+    """After the first `story.EARLY` moves nothing is explained."""
     here = room(desk, "europe")
     here.play(story.EARLY + 10)
 
