@@ -1,4 +1,4 @@
-"""Servers and databases of both kinds."""
+"""Servers and databases of both kinds, for the tests of the promises."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.support import servers
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of the test's own, of either kind."""
+    """An empty database for one test, of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/nightmail.db"
     found: str = request.getfixturevalue("postgres")
@@ -20,20 +20,20 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def sqlite_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """A server on a SQLite file; ask for `web`."""
+    """A server on a SQLite file; tests use the fixture `web`."""
     with running_web(f"sqlite:///{tmp_path_factory.mktemp('web')}/nightmail.db") as web:
         yield web
 
 
 @pytest.fixture(scope="session")
 def postgres_web(postgres_cluster: servers.Cluster) -> Iterator[Web]:
-    """A server of two processes on PostgreSQL; ask for `web`."""
+    """A server of two processes on PostgreSQL; tests use the fixture `web`."""
     with postgres_cluster.fresh_database() as url, running_web(url) as web:
         yield web
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def web(request: pytest.FixtureRequest) -> Web:
-    """A running server on either database, shared with other tests; nobody may kill it."""
+    """A running server on each database, shared with other tests: no test may kill it."""
     found: Web = request.getfixturevalue(f"{request.param}_web")
     return found

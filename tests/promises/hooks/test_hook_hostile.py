@@ -19,13 +19,13 @@ from workers.channels.webhook.sender import anywhere
 
 @pytest.fixture
 def caller() -> Iterator[Connector]:
-    """A connector that may call this machine and is not patient."""
+    """A connector with a short deadline that may call this machine."""
     with impatient() as made:
         yield made
 
 
 def test_deadline_is_that_of_standard_webhooks() -> None:
-    """A receiver has 15 seconds for everything, and at most 4 KiB of its answer are read."""
+    """A receiver has 15 seconds for everything, and at most 4 KiB of its response are read."""
     assert (15.0, 4096) == (connector.DEADLINE, connector.MOST_BODY)
     assert connector.DEADLINE == Connector(anywhere)._deadline
 
@@ -36,7 +36,7 @@ def _never_speaks(guest: socket.socket) -> None:
 
 
 def _drip(guest: socket.socket, drop: bytes, drops: int = 200) -> None:
-    """Go on much longer than anybody has time for, and then hang up: who is still there sees it."""
+    """Send single drops for much longer than the deadline, and then hang up."""
     for _ in range(drops):
         guest.sendall(drop)
         threading.Event().wait(SHORT / 50)
@@ -66,13 +66,13 @@ def _drips_chunks(guest: socket.socket) -> None:
     ids=lambda one: one.__name__,
 )
 def test_slow_server_is_given_up(caller: Connector, behave: object) -> None:
-    """However a server spends our time, at the deadline we are gone."""
+    """A server that does not respond, or only byte by byte, is given up at the deadline."""
     with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
         assert connector.NO_ANSWER.format(SHORT) == fault(caller, here(port))
 
 
 def test_slow_reader_is_given_up(caller: Connector) -> None:
-    """A server that takes our request in sips has no more time than one that answers in drops."""
+    """A server that reads our request slowly is given up at the deadline."""
 
     def sip(guest: socket.socket) -> None:
         for _ in range(100):
@@ -87,11 +87,11 @@ def test_slow_reader_is_given_up(caller: Connector) -> None:
 
 
 def test_plain_time_out_would_wait_for_the_drip(caller: Connector) -> None:
-    """The mutant: with a socket's own time-out each drop buys new time, and the fault is missed."""
+    """The mutant: with a socket's own timeout each byte buys new time, past the deadline."""
 
     class Patient(connector._Allowance):
         def seconds(self) -> float:
-            return SHORT  # as `timeout=` does: anew for each reading
+            return SHORT  # as `timeout=` does: afresh for each read
 
     def drip(guest: socket.socket) -> None:
         read_request(guest)
@@ -100,12 +100,12 @@ def test_plain_time_out_would_wait_for_the_drip(caller: Connector) -> None:
 
     with behaving(drip) as port, pytest.MonkeyPatch.context() as patch:
         patch.setattr(connector, "_Allowance", Patient)
-        assert 200 == post(caller, port).status  # it took twice the time it was given
+        assert 200 == post(caller, port).status  # after twice the deadline
 
 
 @cache
 def _packed() -> bytes:
-    """200 MB in less than 200 kB."""
+    """200 MB, compressed to less than 200 kB."""
     packer = zlib.compressobj(9, wbits=31)
     return b"".join([packer.compress(bytes(1_000_000)) for _ in range(200)]) + packer.flush()
 
@@ -168,7 +168,7 @@ BODIES = [_bomb, _endless_body, _endless_chunk]
 
 @pytest.mark.parametrize("behave", HEADS, ids=lambda one: one.__name__)
 def test_long_head_is_cut_off(behave: object) -> None:
-    """Whoever has more to say before the body than 32 KiB is not heard out."""
+    """A response with more than 32 KiB before its body is cut off."""
     patient = Connector(anywhere)
     with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
         assert connector.BROKEN == fault(patient, here(port))
@@ -176,7 +176,7 @@ def test_long_head_is_cut_off(behave: object) -> None:
 
 @pytest.mark.parametrize("behave", BODIES, ids=lambda one: one.__name__)
 def test_long_body_is_cut_off(behave: object) -> None:
-    """Of a long body no more is read than counts, packed or not, and its status stands."""
+    """Only MOST_BODY bytes of a long or compressed body are read, and its status counts."""
     patient = Connector(anywhere)
     with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
         answer = post(patient, port)
@@ -185,7 +185,7 @@ def test_long_body_is_cut_off(behave: object) -> None:
 
 
 def _growth(caller: Connector, calls: int) -> int:
-    """By how many bytes the process has grown at most while hostile servers were called."""
+    """Bytes by which the process grows at most while hostile servers are called."""
     process, done, sizes = psutil.Process(), threading.Event(), list[int]()
 
     def watch() -> None:
@@ -193,7 +193,7 @@ def _growth(caller: Connector, calls: int) -> int:
             sizes.append(process.memory_info().rss)
 
     with behaving(_bomb) as bomb, behaving(_many_headers) as headers:
-        for port in (bomb, headers):  # what a first call needs, it needs once
+        for port in (bomb, headers):  # a first call allocates things once
             _call(caller, port)
         before = process.memory_info().rss
         watcher = threading.Thread(target=watch)
@@ -212,12 +212,12 @@ def _call(caller: Connector, port: int) -> None:
 
 
 def test_hostile_servers_cost_no_memory() -> None:
-    """While each of them is called 100 times the process grows by less than 20 MB."""
+    """While each of two servers is called 100 times the process grows by less than 20 MB."""
     assert _growth(Connector(anywhere), 100) < 20_000_000
 
 
 def test_unpacking_would_cost_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mutant: who reads to the end and unpacks what comes is seen to grow."""
+    """The mutant: reading to the end and decompressing makes the process grow visibly."""
     monkeypatch.setattr(connector._Allowance, "take", lambda *_: None)
     monkeypatch.setattr(connector, "_read", lambda response, _: response.read(decode_content=True))
 
@@ -225,11 +225,11 @@ def test_unpacking_would_cost_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_handshake_that_hangs_is_given_up(caller: Connector) -> None:
-    """A server that never finishes the handshake is given up at the deadline."""
+    """A server that never finishes the TLS handshake is given up at the deadline."""
     with behaving(_never_speaks) as port:
         assert connector.NO_ANSWER.format(SHORT) == fault(caller, here(port, "https"))
 
 
 def test_head_and_body_are_bounded() -> None:
-    """What is read of an answer in all is bounded, whatever it is."""
+    """Head and body together are limited to less than 40 KiB."""
     assert 40 * 1024 > MOST_HEAD + MOST_BODY

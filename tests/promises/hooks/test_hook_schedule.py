@@ -29,12 +29,12 @@ PAUSES = [
     timedelta(minutes=30),
     *(timedelta(hours=n) for n in (2, 5, 10, 14, 20, 24)),
 ]
-"""Of the specification, written down a second time."""
+"""The pauses of the specification, written down a second time."""
 STEP = timedelta(milliseconds=1)
 
 
 class Scene:
-    """A hook, its receiver, and a worker with a clock that jumps from one attempt to the next."""
+    """A hook, its receiver, and a worker whose clock jumps from one attempt to the next."""
 
     def __init__(self, desk: Desk, receiver: Receiver, connector: Connector) -> None:
         self.hands = Hands()
@@ -46,11 +46,11 @@ class Scene:
         self.hook = hooked(self.desk, self.ada, receiver.url)["id"]
 
     def owe(self) -> None:
-        """Something to tell, that never grows old."""
+        """Add a notice that is never superseded."""
         owe(self.desk, self.ada, "game_started", game=self.game, seat=0, version=0)
 
     def run(self, until: timedelta) -> list[timedelta]:
-        """When there were attempts, counted from now."""
+        """Times of the attempts, counted from now."""
         start, attempts = self.hands.moment, []
         while True:
             made = len(tell(self.desk, self.channel))
@@ -67,14 +67,14 @@ class Scene:
             self.hands.moment = max(timestamps.read(due), self.hands.moment + STEP)
 
     def notices(self) -> list[Any]:
-        """What is owed by mail."""
+        """Kinds of the notices that are stored."""
         with self.desk.database.reading() as tx:
             return list(tx.scalars(select(stored.notices.c.kind)))
 
 
 @pytest.fixture
 def scene(desk: Desk) -> Iterator[Scene]:
-    """An honest receiver on this machine."""
+    """A scene with an honest receiver on this machine."""
     channel = Connector(anywhere)
     with receiving() as receiver:
         yield Scene(desk, receiver, channel)
@@ -82,7 +82,7 @@ def scene(desk: Desk) -> Iterator[Scene]:
 
 
 def check_schedule(attempts: list[timedelta]) -> None:
-    """Ten attempts, with the pauses of the specification and a jitter of a fifth."""
+    """Check for ten attempts with the pauses of the specification, within a jitter of a fifth."""
     assert 10 == len(attempts)
     assert timedelta(0) == attempts[0]
     for pause, before, after in zip(PAUSES, attempts[:-1], attempts[1:], strict=True):
@@ -91,7 +91,7 @@ def check_schedule(attempts: list[timedelta]) -> None:
 
 @pytest.mark.parametrize("status", [500, 302, 404])
 def test_failures_follow_the_schedule(scene: Scene, status: int) -> None:
-    """Ten attempts over about three days; a redirect is a failure, and nobody follows it."""
+    """500, 302 and 404 lead to ten attempts by the schedule, and no redirect is followed."""
     there = {"location": f"{scene.receiver.url}/elsewhere"}
     scene.receiver.usually = lambda _: Reply(status, b"", there)
     scene.owe()
@@ -103,7 +103,7 @@ def test_failures_follow_the_schedule(scene: Scene, status: int) -> None:
 
 
 def test_time_out_follows_the_schedule(desk: Desk) -> None:
-    """A receiver that never answers is tried as often as one that says no."""
+    """A receiver that never responds gets the same ten attempts."""
 
     def silent(guest: Any) -> None:
         while guest.recv(65536):
@@ -120,7 +120,7 @@ def test_time_out_follows_the_schedule(desk: Desk) -> None:
 
 
 def test_attempts_are_spread(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses reach to both ends of the jitter, so that not all come at once."""
+    """Pauses reach both ends of the jitter, so that retries are spread out."""
     assert JITTER == 0.2
     for end in (0.8, 1.2):
         monkeypatch.setattr(random, "uniform", lambda *_, end=end: end)
@@ -135,7 +135,7 @@ def test_attempts_are_spread(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_success_ends_it(scene: Scene) -> None:
-    """Whatever failed before, one success settles a delivery."""
+    """One success settles a delivery after failures, and the hook is not failing any more."""
     for _ in range(3):
         scene.receiver.reply(503)
     scene.owe()
@@ -146,7 +146,7 @@ def test_success_ends_it(scene: Scene) -> None:
 
 
 def test_gone_ends_it_at_once(scene: Scene) -> None:
-    """After 410 there are no attempts, whatever happens."""
+    """After 410 there are no further attempts, not even for new notices."""
     scene.receiver.usually = lambda _: Reply(410)
     scene.owe()
 
@@ -159,7 +159,7 @@ def test_gone_ends_it_at_once(scene: Scene) -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_server_may_ask_for_more_time(scene: Scene, status: int) -> None:
-    """With Retry-After the next attempt comes no sooner, and the schedule goes on from there."""
+    """`Retry-After` delays the next attempt, and the schedule goes on from there."""
     scene.receiver.reply(status, b"", retry_after="3600")
     scene.receiver.reply(status, b"", retry_after="1")
     scene.owe()
@@ -171,7 +171,7 @@ def test_server_may_ask_for_more_time(scene: Scene, status: int) -> None:
 
 
 def test_hook_that_only_fails_for_five_days_is_switched_off(scene: Scene) -> None:
-    """On the fifth day the hook is off, what waits has failed, and one notice is owed."""
+    """After five days of failures the hook is off, deliveries fail, and one notice is stored."""
     scene.receiver.usually = lambda _: Reply(500)
     start = scene.hands.moment
     while hooks.read(scene.desk, caller(scene.ada), scene.hook)["on"]:
@@ -194,7 +194,7 @@ def test_hook_that_only_fails_for_five_days_is_switched_off(scene: Scene) -> Non
 
 
 def test_five_days_with_one_success_are_fine(scene: Scene) -> None:
-    """What arrives now and then is no hook that only fails."""
+    """A hook with a success every two days stays on."""
     scene.receiver.usually = lambda _: Reply(500)
     for _ in range(4):
         scene.owe()
@@ -209,7 +209,7 @@ def test_five_days_with_one_success_are_fine(scene: Scene) -> None:
 
 
 def test_every_delivery_can_be_listed_and_sent_again(scene: Scene) -> None:
-    """A redelivery has the same id, and the list says what came of each."""
+    """The list shows the result of each delivery, and a redelivery has the same id."""
     scene.receiver.usually = lambda _: Reply(500)
     scene.owe()
     scene.run(timedelta(days=30))
@@ -237,7 +237,7 @@ def test_every_delivery_can_be_listed_and_sent_again(scene: Scene) -> None:
 
 
 def test_following_redirects_would_be_seen(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mutant: a connector that follows where it is sent makes a call that the test sees."""
+    """The mutant: a connector that follows redirects makes a second call, which the test sees."""
     plain = Connector.post
 
     def follow(self: Connector, whose: str, target: Any, *said: Any) -> Answer:
@@ -259,7 +259,7 @@ def test_following_redirects_would_be_seen(scene: Scene, monkeypatch: pytest.Mon
 
 
 def test_one_hook_at_a_time(each_desk: Desk) -> None:
-    """While a hook is told something nothing else is claimed for it, others are not held up."""
+    """Of each hook one delivery is claimed at a time, and hooks do not block each other."""
     ada = player(each_desk, "Ada")
     first, second = (hooked(each_desk, ada, f"https://example.org/{n}")["id"] for n in range(2))
     for _ in range(3):

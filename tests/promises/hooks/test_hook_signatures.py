@@ -1,4 +1,4 @@
-"""Promise 17: every delivery verifies with the reference library, also while secrets change."""
+"""Promise 17: every delivery verifies with the reference library, even while secrets change."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -40,14 +40,14 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def channel() -> Iterator[Connector]:
-    """A connector that ends with its test."""
+    """A connector that is closed after the test."""
     made = Connector(anywhere)
     yield made
     made.close()
 
 
 def verified(secret: str, call: Call) -> bool:
-    """Whether the reference library takes this for ours."""
+    """Whether the reference library verifies this call."""
     try:
         Webhook(secret).verify(call.body, call.headers)
     except WebhookVerificationError:
@@ -56,7 +56,7 @@ def verified(secret: str, call: Call) -> bool:
 
 
 def pinged(here: Desk, account: str, *ids: str) -> None:
-    """Put a message on its way to each of these hooks."""
+    """Add a ping for each of these hooks."""
     now, nothing = here.now(), (None, None, None, None)
     made = [Delivery(new_id(), account, WEBHOOK, id, PING, *nothing, now, 0, now) for id in ids]
     with here.database.writing() as tx:
@@ -64,16 +64,16 @@ def pinged(here: Desk, account: str, *ids: str) -> None:
 
 
 class Later(datetime):
-    """The receiver's clock, six minutes on."""
+    """The receiver's clock, six minutes ahead."""
 
     @classmethod
-    def now(cls, **_: object) -> datetime:  # type: ignore[override]  # all that is asked of it
+    def now(cls, **_: object) -> datetime:  # type: ignore[override]  # the only call
         """Six minutes from now."""
         return datetime.now(UTC) + timedelta(minutes=6)
 
 
 def flipped(call: Call, place: int) -> Call:
-    """The same call with one bit of its body turned over."""
+    """The same call with one bit of its body flipped."""
     body = bytearray(call.body)
     body[place % len(body)] ^= 1
     return call._replace(body=bytes(body))
@@ -82,7 +82,7 @@ def flipped(call: Call, place: int) -> Call:
 def test_a_thousand_deliveries_verify(
     desk: Desk, receiver: Receiver, channel: Connector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All verify with either secret that the receiver may know, and no replay or forgery does."""
+    """Each verifies with every secret then valid; replays and changed bodies do not verify."""
     here = near(desk)
     ada = player(here, "Ada")
     known = {
@@ -118,12 +118,12 @@ def test_a_thousand_deliveries_verify(
 def _accepted(secret: str, call: Call) -> bool:
     try:
         return verified(secret, call)
-    except UnicodeDecodeError:  # the library reads the body as text before it looks at it
+    except UnicodeDecodeError:  # the library decodes the body before it verifies it
         return False
 
 
 def test_old_secret_ends_after_a_day(desk: Desk, receiver: Receiver, channel: Connector) -> None:
-    """When the day is over only the new secret signs, and whoever changed in time sees no gap."""
+    """When its day is over the old secret no longer signs."""
     here = near(desk)
     ada = player(here, "Ada")
     hook = hooked(here, ada, receiver.url, types=["message.posted"])
@@ -140,7 +140,7 @@ def test_old_secret_ends_after_a_day(desk: Desk, receiver: Receiver, channel: Co
 def test_writing_it_again_after_signing_would_be_seen(
     desk: Desk, receiver: Receiver, channel: Connector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The mutant: JSON that is written anew after it was signed does not verify."""
+    """The mutant: JSON that is serialised again after signing does not verify."""
     plain = Connector.post
 
     def rewritten(
@@ -162,7 +162,7 @@ def test_writing_it_again_after_signing_would_be_seen(
 def test_fresh_id_for_each_attempt_would_be_seen(
     desk: Desk, receiver: Receiver, channel: Connector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The mutant: with an id of its own for each attempt nobody could tell a repeat."""
+    """The mutant: a new id for each attempt is noticed; a repeated attempt has the same one."""
     here = near(desk)
     ada = player(here, "Ada")
     hook = hooked(here, ada, receiver.url)

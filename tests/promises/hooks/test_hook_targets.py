@@ -13,12 +13,12 @@ from workers.channels.webhook import connector
 from workers.channels.webhook.connector import NOT_CALLED, Connector, Unreached
 
 GOOD = "192.0.2.99"
-"""Stands for a public address: it is none, so whoever connects there is judged by a stub."""
+"""Stands for a public address: an address for documentation, which `good` accepts."""
 
 
 @pytest.fixture
 def connects(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Where somebody wanted to connect; nobody gets there."""
+    """The addresses to which connections were attempted; every attempt is refused."""
     tried: list[Any] = []
 
     def connect(_: socket.socket, address: Any) -> None:
@@ -30,12 +30,12 @@ def connects(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def good(address: str) -> bool:
-    """Judges as always, but takes one address of the documentation for public."""
+    """Judge as in production, but accept GOOD as public."""
     return address == GOOD or is_public(address)
 
 
 def fault(caller: Connector, host: str) -> str:
-    """Why this host is not called."""
+    """The error with which a call of this host fails."""
     with pytest.raises(Unreached) as raised:
         caller.post("hook", Target("https", host, 443, "/"), b"{}", {})
     return raised.value.sentence
@@ -43,7 +43,7 @@ def fault(caller: Connector, host: str) -> str:
 
 @pytest.mark.parametrize("said", LITERALS)
 def test_no_spelling_is_called(connects: list[Any], said: str) -> None:
-    """Whatever the resolver makes of a host that is really an address, it is judged and left."""
+    """No spelling of an address that is not public is connected to."""
     assert NOT_CALLED == fault(Connector(is_public), said.strip("[]").replace("%25", "%"))
     assert [] == connects
 
@@ -53,7 +53,7 @@ def test_no_spelling_is_called(connects: list[Any], said: str) -> None:
 def test_no_answer_of_a_resolver_is_called(
     connects: list[Any], address: str, others: list[str]
 ) -> None:
-    """Every answer to a look-up is judged: one that is not public spoils all."""
+    """One address that is not public among those of a name is enough: no connection is made."""
 
     def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
         return [answer(one) for one in (*others, address)]
@@ -64,7 +64,7 @@ def test_no_answer_of_a_resolver_is_called(
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_no_name_of_this_machine_is_called(connects: list[Any], name: str) -> None:
-    """A name that leads here is not called, whatever it looks like."""
+    """A name that resolves to loopback is not called, whatever its spelling."""
 
     def resolve(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
         host.encode("idna")
@@ -75,20 +75,20 @@ def test_no_name_of_this_machine_is_called(connects: list[Any], name: str) -> No
 
 
 def flipping() -> Callable[..., list[tuple[Any, ...]]]:
-    """A resolver that says something good first and then something else."""
+    """A resolver that returns a good address first and loopback afterwards."""
     addresses = itertools.chain([GOOD], itertools.repeat("127.0.0.1"))
     return lambda *_, **__: [answer(next(addresses))]
 
 
 def test_name_that_changes_is_looked_up_once(connects: list[Any]) -> None:
-    """We connect to the very address that was judged, whatever the name means by now."""
+    """The connection goes to the address that was checked, without a second lookup."""
     fault(Connector(good, resolve=flipping()), "example.org")
 
     assert [(GOOD, 443)] == connects
 
 
 def test_second_request_judges_anew(connects: list[Any]) -> None:
-    """Without a connection that stands, every request looks the name up and judges the answer."""
+    """A second request without a kept connection resolves and checks the name again."""
     caller = Connector(good, resolve=flipping())
     fault(caller, "example.org")
 
@@ -99,7 +99,7 @@ def test_second_request_judges_anew(connects: list[Any]) -> None:
 def test_checking_first_and_looking_up_again_would_fail(
     connects: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The mutant: who judges one look-up and connects by another ends up on this machine."""
+    """The mutant: checking one lookup and connecting by another ends up at loopback."""
     resolve = flipping()
 
     def by_name(self: connector._Pinned) -> socket.socket:
@@ -115,7 +115,7 @@ def test_checking_first_and_looking_up_again_would_fail(
 
 
 def test_every_judged_address_is_tried(connects: list[Any]) -> None:
-    """When one address does not answer, the next of the same look-up is tried."""
+    """If one address does not respond, the next of the same lookup is tried."""
 
     def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
         return [answer(GOOD, 443), answer(GOOD, 443)]

@@ -1,7 +1,7 @@
-"""Mails that nobody sends by accident, and a process that reads them and says what that costs.
+"""Mails that attack the reader, and a process that reads them and prints the cost.
 
-`python -m tests.promises.mail.bombs` reads all of them; with `--faulty` it looks for quotations by
-an expression with nested repetition.
+`python -m tests.promises.mail.bombs` reads all of them; with `--faulty` it finds quotations with a
+regular expression that has nested repetition.
 """
 
 import base64
@@ -18,7 +18,7 @@ import psutil
 from service.replies import incoming_mail, quoting, receive, trust
 
 CPU = 1.0
-"""Seconds that a mail may cost."""
+"""Seconds of CPU that a mail may cost."""
 MEMORY = 64 * 1024 * 1024
 MX = "mx.example.net"
 
@@ -86,7 +86,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 
 
 def look(raw: bytes) -> None:
-    """Everything that is done with a mail before anybody knows whose it is."""
+    """Do everything that is done with a mail before its account is known."""
     try:
         letter = incoming_mail.read(raw)
     except incoming_mail.Unreadable:
@@ -99,7 +99,7 @@ def look(raw: bytes) -> None:
 
 
 def cost(raw: bytes) -> float:
-    """Seconds of CPU that it takes to look at a mail; one that takes far longer ends us."""
+    """Seconds of CPU for a mail; the process is killed if it takes much longer."""
     spent = time.process_time()
     limit = int(spent + CPU) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
@@ -108,18 +108,18 @@ def cost(raw: bytes) -> float:
 
 
 def _faulty(lines: list[str], number: int) -> bool:
-    """The expression that once took ten seconds for 22 lines."""
+    """An expression that once took ten seconds for 22 lines."""
     return re.match(r"(?:\s*On.*\n?)+wrote:", "\n".join(lines[number:])) is not None
 
 
 def _peak() -> int:
-    """The most memory that this very process has had; rusage also knows what its parent had."""
+    """Peak memory of this process; unlike rusage, it leaves out what the parent used."""
     said = Path("/proc/self/status").read_text(encoding="ascii")
     return int(said.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def main() -> None:
-    """Read them all, and print what each cost in seconds, and all of them in memory."""
+    """Read all mails, and print the seconds of each and the memory of all."""
     if "--faulty" in sys.argv:
         quoting._is_attribution = _faulty  # type: ignore[assignment]  # the fault is planted
         BOMBS["nested"] = lambda: _mail(b"On x\r\n" * 40)

@@ -1,4 +1,4 @@
-"""A mail scanner, as rude as they come: it follows, runs, presses and sends whatever it finds."""
+"""An aggressive mail scanner: follows links, runs scripts, presses buttons and submits forms."""
 
 import re
 from contextlib import suppress
@@ -30,14 +30,14 @@ PATIENCE = 10_000
 
 
 class Mail(NamedTuple):
-    """A letter, and where its links lead."""
+    """A letter's kind, and the paths of its links."""
 
     kind: str
     links: list[str]
 
 
 def mails(desk: Desk) -> list[Mail]:
-    """Everything that is owed by mail now, composed as it would be sent."""
+    """All letters that are due now, composed as they would be sent."""
     sessions.answer_requests(desk)
     while outbox.spread(desk):
         pass
@@ -48,7 +48,7 @@ def mails(desk: Desk) -> list[Mail]:
 
 def _mail(desk: Desk, composer: Composer, letter: list[Delivery]) -> Mail | None:
     composed = composer.composed(letter)
-    if composed is None:  # what it was about is over
+    if composed is None:  # superseded
         return None
     message = message_from_bytes(composed.message, policy=policy.default)
     texts = [str(part.get_content()) for part in message.walk() if not part.is_multipart()]
@@ -59,7 +59,7 @@ def _mail(desk: Desk, composer: Composer, letter: list[Delivery]) -> Mail | None
 
 
 class Scanner:
-    """Looks at links of a server by hand and with a browser."""
+    """Scans links of a server, by plain requests and with a browser."""
 
     def __init__(self, web: Reachable, browser: Browser) -> None:
         self._web = web
@@ -67,13 +67,13 @@ class Scanner:
         self._browser = browser
 
     def look(self, link: str) -> set[int]:
-        """Fetch a link in every way that only looks; how it was answered."""
+        """Request a link by every safe method and by prefetching; returns the statuses."""
         asked = [Asked(method, link) for method in ("GET", "HEAD", "OPTIONS")]
         asked += [Asked("GET", link, None, headers) for headers in PREFETCH]
         return {send(self._web, one).status for one in asked}
 
     def press(self, link: str) -> None:
-        """Open a page with a browser, press everything on it, and send its forms as they are."""
+        """Open a page in a browser, press every button, submit every form, follow every link."""
         context = self._browser.new_context()
         context.set_default_timeout(PATIENCE)
         try:
@@ -91,18 +91,18 @@ class Scanner:
     def _opened(self, page: Page, link: str) -> Page:
         try:
             page.goto(self._root + link, wait_until="load")
-        except BrowserError:  # what was pressed before has only now led elsewhere
+        except BrowserError:  # an earlier press has navigated only now
             page.wait_for_load_state()
             page.goto(self._root + link, wait_until="load")
         return page
 
     def _let_run(self, page: Page) -> None:
-        """Give whatever a page does by itself the time to do it."""
-        with suppress(BrowserError):  # it goes on and on
+        """Give the page's scripts time to run."""
+        with suppress(BrowserError):  # it never becomes idle
             page.wait_for_load_state("networkidle")
 
     def _send(self, page: Page, link: str, number: int) -> None:
-        """Send a form as it stands, past whatever the browser would ask for first."""
+        """Submit a form as it is, first without the browser's validation."""
         form = self._opened(page, link).locator("form").nth(number)
         with page.expect_navigation():
             form.evaluate("form => HTMLFormElement.prototype.submit.call(form)")

@@ -33,7 +33,7 @@ VERDICTS = {
 
 
 class Cell(NamedTuple):
-    """One of the 320 kinds of mail."""
+    """One of 320 kinds of mail."""
 
     address: str
     sender: str
@@ -47,13 +47,13 @@ LEGITIMATE = Cell("right", "match", "pass", automatic=False, seen=False)
 
 
 def _is_near_miss(cell: Cell) -> bool:
-    """Written by a person, at an address that is somebody's, and new: only not proved."""
+    """Whether a mail is new, not automatic, sent to a player's mailbox, but not proved."""
     known = cell.address in ("right", "other player")
     return known and not cell.automatic and not cell.seen and cell != LEGITIMATE
 
 
 class Outcome(NamedTuple):
-    """How many moves a mail has made, and whom we wrote to because of it."""
+    """Changes caused by a mail: moves, requests to confirm, and answers."""
 
     moves: int
     confirmations: int
@@ -61,7 +61,7 @@ class Outcome(NamedTuple):
 
 
 def _outcomes(post: Post) -> Iterator[tuple[Cell, Outcome]]:
-    """What each of them does, a day after the other, the legitimate one last."""
+    """Send a mail of each kind, a day apart, the legitimate one last; yields what each changed."""
     moment = post.desk.now()
     for cell in sorted(CELLS, key=LEGITIMATE.__eq__):
         moment = timestamps.later(moment, timedelta(days=1))
@@ -81,7 +81,7 @@ def _send(post: Post, cell: Cell) -> None:
         authentication_results=VERDICTS[cell.verdict],
         auto_submitted="auto-replied" if cell.automatic else None,
     )
-    if cell.verdict == "forged":  # with our own server's name it can only stand further down
+    if cell.verdict == "forged":  # under our own server's name it can only stand further down
         raw = raw.replace(b"\r\nfrom:", f"\r\nAuthentication-Results: {PASSED}\r\nfrom:".encode())
     domain = post.desk.settings.mail_domain
     recipient = {
@@ -103,7 +103,7 @@ def _send(post: Post, cell: Cell) -> None:
 
 
 def test_only_the_legitimate_cell_moves(url: str, tmp_path: Path) -> None:
-    """Of 320 kinds of mail one makes a move; each near miss makes exactly one confirmation."""
+    """Of 320 kinds of mail one makes a move; each near miss leads to one request to confirm."""
     with desk_at(url, tmp_path) as desk:
         found = dict(_outcomes(opened(desk)))
 
@@ -139,7 +139,7 @@ _dmarc = trust._dmarc
 def test_a_foreign_verdict_that_is_trusted_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, fault: object
 ) -> None:
-    """Planted fault: a verdict that our own server did not stamp counts; the matrix is red."""
+    """Planted fault: if verdicts of other servers are trusted, a forged mail makes a move."""
     monkeypatch.setattr(trust, name, fault)
     forged = Cell("right", "match", "forged", automatic=False, seen=False)
     with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
@@ -154,7 +154,7 @@ def test_a_foreign_verdict_that_is_trusted_is_noticed(
 def test_a_from_header_that_is_trusted_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: believing that the first From is the only one; the matrix is red."""
+    """Planted fault: if only the first From counts, a mail with two of them makes a move."""
     monkeypatch.setattr(trust, "sender_of", lambda one: trust.address_in(one.all("from")[0]))
     with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
         post = opened(desk)

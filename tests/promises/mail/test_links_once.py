@@ -27,20 +27,20 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def place(url: str) -> Iterator[Place]:
-    """Two who play, on either database."""
+    """A game of two players, on each database."""
     with placed(url) as opened:
         yield opened
 
 
 class Turns:
-    """A game in which somebody has a turn, for as long as a test wants."""
+    """A game with an open turn, for as long as a test needs one."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
         place.past_tickets()
 
     def asked(self) -> int:
-        """The seat that has the turn; a new game begins when one is over."""
+        """The seat with an open decision; opens a new game when one is over."""
         place = self.place
         for number in (0, 1):
             if place.seat(number).asked is not None:
@@ -58,12 +58,12 @@ class Turns:
         return self.asked()
 
     def link(self) -> tuple[str, str]:
-        """A link for the first thing that can be done, and the choice on it."""
+        """A link for the open decision, and the first choice on its page."""
         link = self.place.action(number=self.asked())
         return link, choices(self.place.web.get(link))[0]
 
     def moves(self) -> int:
-        """How many moves there are in all games."""
+        """The number of moves in all games."""
         with self.place.desk.database.reading() as tx:
             return tx.scalar(select(func.count()).select_from(moves)) or 0
 
@@ -77,7 +77,7 @@ def _plain(answer: TestResponse) -> bool:
 
 
 def test_a_link_is_used_once(place: Place) -> None:
-    """100 links, each used twice and then looked at: 100 moves, and always a polite 200."""
+    """A link makes one move; using it again and opening it then give 200 and “Already done”."""
     turns, got = Turns(place), Counter[int]()
     before = turns.moves()
 
@@ -95,7 +95,7 @@ def test_a_link_is_used_once(place: Place) -> None:
 
 
 def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
-    """Who goes back and chooses something else is told what was played."""
+    """Another choice on a used link changes nothing, and the page says “Already done”."""
     link = place.action()
     first, other = choices(place.web.get(link))[:2]
     _post(place, link, first)
@@ -107,7 +107,7 @@ def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
 
 
 def test_a_double_click_is_one_move(place: Place) -> None:
-    """Of 8 presses in the same moment one makes the move, and none is an error."""
+    """Of 8 presses at the same moment one makes the move, and all get 200."""
     turns = Turns(place)
     for _ in range(10):
         link, choice = turns.link()
@@ -129,7 +129,7 @@ def test_a_double_click_is_one_move(place: Place) -> None:
 
 
 def test_a_link_dies_with_its_position(place: Place) -> None:
-    """100 links of decisions that were made by another door: no effect, and always 409."""
+    """After its decision was made elsewhere a link answers 409 and changes nothing."""
     turns, got = Turns(place), Counter[int]()
     for _ in range(TIMES):
         link, choice = turns.link()
@@ -144,7 +144,7 @@ def test_a_link_dies_with_its_position(place: Place) -> None:
 
 
 def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
-    """When one link of a mail was used the others are stale, not done."""
+    """When one link of a decision was used, the others answer 409."""
     turns = Turns(place)
     number = turns.asked()
     links_ = [place.action(group, number) for group in ("draw", "tickets")]
@@ -154,7 +154,7 @@ def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
 
 
 def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: a link that does not name its decision is played at another one."""
+    """Planted fault: a link that does not name its decision makes a move at another one."""
     turns = Turns(place)
     link, choice = turns.link()
     said = signed_links.read(place.desk, "action", link.removeprefix("/a/"))
@@ -176,7 +176,7 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
 
 
 def test_a_link_is_for_one_seat(place: Place) -> None:
-    """100 tries with the session of another player: no effect, and always 403."""
+    """With another account's token a link answers 403 and changes nothing; its owner can use it."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
     made = place.web.post("/v1/accounts", json={"name": "Mallory"}).json or {}
@@ -191,7 +191,7 @@ def test_a_link_is_for_one_seat(place: Place) -> None:
 
 
 def test_a_passed_on_link_can_be_made_void(place: Place) -> None:
-    """100 links that were made void: no effect, and always 403."""
+    """A link that was made void answers 403 and changes nothing."""
     for _ in range(TIMES):
         link = place.action()
         void = path(signed_links.forwarded(place.desk, place.game, 0))
@@ -205,7 +205,7 @@ def test_a_passed_on_link_can_be_made_void(place: Place) -> None:
 
 
 def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Void is void also between the look at a link and the move, in the move's transaction."""
+    """A link made void between its check and the move is refused in the move's transaction."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
     void = path(signed_links.forwarded(place.desk, place.game, 0))
@@ -224,7 +224,7 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("late", [SECOND, HOUR, 1000 * HOUR])
 def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
-    """Past its deadline, by a second or more, a link does nothing: 100 times 410."""
+    """A link whose deadline has passed, by a second or more, answers 410 and changes nothing."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
     length = timedelta(seconds=pace.PACES["days"].per_decision or 0)
@@ -239,7 +239,7 @@ def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
 
 @pytest.mark.parametrize("skew", [-HOUR, HOUR])
 def test_clocks_may_differ(place: Place, skew: timedelta) -> None:
-    """A process whose clock is an hour off takes a link all the same, once."""
+    """A process whose clock is an hour off accepts a link, and the link still works only once."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
     before = place.version()
@@ -251,7 +251,7 @@ def test_clocks_may_differ(place: Place, skew: timedelta) -> None:
 
 
 def test_a_link_without_a_deadline_ends(url: str) -> None:
-    """In a game without a clock a link is good for 100 days and not for 101."""
+    """In a game without a clock a link works after 99 days and not after 101."""
     with placed(url) as place:
         game = lobby.open_game(
             place.desk, place.players[0], lobby.NewGame("usa", (), 2, pace="none"), None
@@ -268,9 +268,9 @@ def test_a_link_without_a_deadline_ends(url: str) -> None:
 
 
 def test_guessed_links_are_cut_off(url: str) -> None:
-    """Of 1,500 guessed links none opens, and all but the allowed thirty are answered 429.
+    """None of 1,500 guessed links opens: thirty are answered 404, all others 429.
 
-    Whoever shares the address and has a link still gets in (promise 23).
+    A valid link from the same address still works (promise 23).
     """
     with placed(url, RATE_LIMIT_FAILURES="30/day") as place:
         link = place.action()

@@ -25,7 +25,7 @@ AN_HOUR = timedelta(hours=1)
 
 
 def _machines(desk: Desk) -> Post:
-    """A table of machines: two that answer every mail, and one whose mail comes back."""
+    """A game of machines: autoresponders, and one whose mail bounces."""
     desk = desk._replace(settings=replace(desk.settings, mail_authserv=MX))
     game, players = table(desk, "Ada", "Ben", "Cem", "Dee")
     for number, account in enumerate(players):
@@ -34,31 +34,31 @@ def _machines(desk: Desk) -> Post:
 
 
 def _addresses(post: Post) -> list[str]:
-    """Where everybody's mail goes; it stays the same, since nothing ever moves."""
+    """The addresses to which they send; they stay valid, since no move is made."""
     back = mailboxes.bounce_address(post.desk, post.players[3], "seat3@example.org")
     return [*map(post.address, range(4)), back]
 
 
 def _round(post: Post, addresses: list[str], number: int) -> None:
-    """Everybody answers whatever we may have sent."""
+    """Let every machine answer what we may have sent."""
     ada, ben, cem, dee, back = addresses
     said = f"Thank you for your mail, which is number {number} here. I am away."
     sent = [
-        # One that does not say that it is a machine, and proves that it is who it is.
+        # An autoresponder that does not say so, and passes DMARC.
         (ada, letter(said, **{"from": "seat0@example.org"}), "seat0@example.org"),
-        # One that proves nothing.
+        # An autoresponder without a DMARC verdict.
         (
             ben,
             letter("draw", said, **{"from": "seat1@example.org"}, authentication_results=None),
             "seat1@example.org",
         ),
-        # One that says what it is.
+        # An autoresponder that says so.
         (
             cem,
             letter(said, **{"from": "seat2@example.org"}, auto_submitted="auto-replied"),
             "seat2@example.org",
         ),
-        # And an address at which nobody is.
+        # A mailbox that does not exist.
         (
             back,
             bounce("5.1.1", "seat3@example.org"),
@@ -71,7 +71,7 @@ def _round(post: Post, addresses: list[str], number: int) -> None:
 
 
 def _sent(post: Post) -> Iterator[tuple[str, str]]:
-    """The mails that we owe because of mails: to whom, and on which day."""
+    """Account and day of each notice that answers a mail."""
     with post.desk.database.reading() as tx:
         found = select(notices).where(notices.c.kind.in_(["letter_answered", "letter_unsure"]))
         for row in tx.execute(found):
@@ -87,7 +87,7 @@ def _talk(post: Post, rounds: int) -> Counter[tuple[str, str]]:
 
 
 def test_machines_that_talk_to_us_get_a_mail_a_day_at_most(desk: Desk) -> None:
-    """Many rounds of two autoresponders and a bouncing address: none has two in a day."""
+    """In many rounds no autoresponder or bouncing address is sent more than one mail a day."""
     post = _machines(desk)
     before = post.moves()
     counted = _talk(post, ROUNDS)
@@ -98,7 +98,7 @@ def test_machines_that_talk_to_us_get_a_mail_a_day_at_most(desk: Desk) -> None:
 
 
 def test_answering_everything_is_noticed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: every mail that cannot be read is answered; a day is enough to see it."""
+    """Planted fault: without the daily limit, 24 mails in a day get 24 answers."""
     monkeypatch.setattr(receive, "_spend", lambda *_: True)
     counted = _talk(_machines(desk), 24)
 

@@ -27,7 +27,7 @@ DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": []}
 
 
 def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
-    """Every letter that this seat could be sent in this position, its picture with it."""
+    """Every letter that this seat could get here, with a picture at every fourth version."""
     awaited = [
         one.seat
         for one in replay(service.table.rules, [event for move in log for event in move.events])
@@ -53,7 +53,7 @@ def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
 
 
 def differences(service: Service, pairs: int) -> Iterator[tuple[bytes, bytes]]:
-    """The letters that tell two worlds apart, over so many pairs, half of them late."""
+    """Letters that differ between two worlds, over this many pairs, half of them late in a game."""
     table = service.table
     rules, game = table.rules, played(table, 0).game
     rng = random.Random(f"{table} by mail")
@@ -73,12 +73,12 @@ def differences(service: Service, pairs: int) -> Iterator[tuple[bytes, bytes]]:
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_worlds_cannot_be_told_apart_by_mail(table: Table, tmp_path: Path) -> None:
-    """Every byte of every letter, of its headers and its picture, is the same in both."""
+    """Every letter is the same in both worlds, to the byte, with headers and picture."""
     assert [] == list(differences(Service(tmp_path, table), PAIRS))
 
 
 def leaking(for_seat: Callable[..., Story], look: Callable[[Any], object]) -> Callable[..., Story]:
-    """A story that also tells what it finds in the whole state."""
+    """A story that also tells something from the full state."""
 
     def leaky(desk: Desk, tx: Any, table: Any, seat: int) -> Story:
         position = desk.positions.of(tx, table)
@@ -101,7 +101,7 @@ LEAKS: dict[str, Callable[[Any], object]] = {
 def test_a_leak_in_a_letter_is_found(
     leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: a line that looks at the whole state tells the worlds apart."""
+    """Planted fault: a line that depends on the full state makes the worlds differ."""
     leaky = leaking(story.for_seat, LEAKS[leak])
     monkeypatch.setattr(story, "for_seat", leaky)
     assert any(differences(Service(tmp_path, TABLES[0]), 40))
@@ -110,6 +110,6 @@ def test_a_leak_in_a_letter_is_found(
 def test_a_sentence_that_is_not_redacted_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: what others drew unseen is told, and tells the worlds apart."""
+    """Planted fault: events that are not redacted make the worlds differ."""
     monkeypatch.setattr(story, "as_seen_by", lambda _: open_to_all)
     assert any(differences(Service(tmp_path, TABLES[0]), 40))

@@ -1,4 +1,4 @@
-"""Promise 24: no mail that two readers may read in two ways ever makes a move."""
+"""Promise 24: no mail that two parsers may read differently ever makes a move."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,11 +23,11 @@ BREAKS = {
     "NUL": b"\0",
     "blank line": b"\r\n \t\r\n",
 }
-"""What some readers take for the end of a line, and others do not."""
+"""What some parsers take for the end of a line, and others do not."""
 
 
 def _put(before: bytes, text: bytes) -> Edit:
-    """Put a text in front of another."""
+    """Insert a text before another."""
     return lambda raw: raw.replace(before, text + before, 1)
 
 
@@ -65,11 +65,11 @@ ODD: dict[str, Edit] = {
         RESULTS, f"Authentication-Results: {MX}; dmarc=pass header.from=evil.example\r\n".encode()
     ),
 }  # fmt: skip
-"""What makes a letter of its own sender one of which we cannot be sure."""
+"""Edits that make a letter ambiguous."""
 
 
 def _sent(post: Post, raw: bytes) -> tuple[str, int, int]:
-    """What became of a mail, how many moves it made, and how many confirmations were asked for."""
+    """The result for a mail, and how many moves and requests to confirm it caused."""
     moves, confirmations = post.moves(), len(post.told("letter_unsure"))
     became = post.take(raw, post.address(0))
     return became, post.moves() - moves, len(post.told("letter_unsure")) - confirmations
@@ -82,7 +82,7 @@ def _became(folder: Path, raw: bytes) -> tuple[str, int, int]:
 
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_letter_is_asked_about(tmp_path: Path, name: str) -> None:
-    """A letter that others may read in another way is not played; its owner is asked."""
+    """A letter that other parsers may read differently is not played; its player must confirm."""
     raw = ODD[name](letter("keep all"))
 
     assert raw != letter("keep all")
@@ -92,10 +92,10 @@ def test_an_odd_letter_is_asked_about(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", BREAKS)
 @pytest.mark.parametrize("ends", [True, False], ids=["ends the headers", "goes on"])
 def test_nobody_writes_in_the_name_of_a_neighbour(tmp_path: Path, name: str, ends: bool) -> None:  # noqa: FBT001  # a table
-    """Mallory's mail has passed DMARC for the domain that she shares with Ada, and stays hers.
+    """Mallory's mail, which passed DMARC for the domain shared with Ada, is not taken for Ada's.
 
-    Our mail server has seen one From, which is Mallory's own. What she hides before it must not be
-    a From of Ada's to us.
+    Our mail server has seen one From, Mallory's. A From of Ada's that is hidden before it must not
+    count.
     """
     line = BREAKS[name]
     hidden = (
@@ -108,7 +108,7 @@ def test_nobody_writes_in_the_name_of_a_neighbour(tmp_path: Path, name: str, end
 
 
 def test_two_verdicts_that_agree_are_believed(tmp_path: Path) -> None:
-    """A server may stamp a letter twice, as one check after the other does."""
+    """A letter with the same verdict twice is accepted."""
     raw = f"Authentication-Results: {PASSED}\r\n".encode() + letter("keep all")
 
     assert ("answered", 1, 0) == _became(tmp_path, raw)
@@ -127,12 +127,12 @@ def test_two_verdicts_that_agree_are_believed(tmp_path: Path) -> None:
     ids=["LF throughout", "folded", "empty header", "UTF-8", "Latin-1", "no end of line"],
 )
 def test_what_mail_servers_do_is_not_odd(tmp_path: Path, change: Edit) -> None:
-    """Line feeds throughout, folded headers and letters beyond ASCII are read as ever."""
+    """Line feeds throughout, folded headers, non-ASCII subjects and the like are accepted."""
     assert ("answered", 1, 0) == _became(tmp_path, change(letter("keep all")))
 
 
 def test_a_vouched_letter_can_be_odd(tmp_path: Path) -> None:
-    """Who brings a mail by HTTP vouches for its From as they have read it, not as we do."""
+    """An odd letter handed in over HTTP with a passed check makes no move either."""
     raw = letter("keep all").replace(b"Re: your", b"Re:\ryour")
     with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
         post = opened(desk)

@@ -40,7 +40,7 @@ Answer = Callable[..., Response]
 
 
 class Post:
-    """A server, and every mail that it owes to those who play there."""
+    """A server, and all letters to its players."""
 
     def __init__(self, web: Reachable, folder: Path) -> None:
         environ = {"SECRET_KEYS": KEY, "DATABASE_URL": web.url, "DATA_DIR": str(folder)}
@@ -50,11 +50,11 @@ class Post:
 
     @property
     def links(self) -> list[str]:
-        """Every link in every mail, once."""
+        """Every link in every letter, without duplicates."""
         return sorted({link for mail in self.mails for link in mail.links})
 
     def of_each_mail(self) -> list[str]:
-        """Of every kind of mail one page for each purpose: the same pages, but not so often."""
+        """Links to one page for each kind of letter and purpose."""
         found = {
             (mail.kind, _purpose(link)): link
             for mail in self.mails
@@ -64,7 +64,7 @@ class Post:
         return sorted(set(found.values()))
 
     def one_of_each(self) -> list[str]:
-        """One page for each purpose."""
+        """A link to one page for each purpose."""
         found = {_purpose(link): link for link in self.links}
         return [link for purpose, link in found.items() if purpose in PURPOSES]
 
@@ -74,7 +74,7 @@ def _purpose(link: str) -> str:
 
 
 def _mails(desk: Desk) -> list[Mail]:
-    """Mail of every kind that has links: about first tickets, and about a turn in another game."""
+    """Letters of every kind, from games at the first tickets, in a turn, and at the end."""
     begun, early = tables.table(desk, "Eve", "Flo", "Gus")
     game, players = tables.table(desk, "Ada", "Ben", board="europe")
     for number, player in enumerate([*early, *players]):
@@ -119,7 +119,7 @@ def _mails(desk: Desk) -> list[Mail]:
 def post(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Post]:
-    """A running server on either database, and its mail."""
+    """A running server on each database, and its letters."""
     folder = tmp_path_factory.mktemp("post")
     with ExitStack() as stack:
         url = f"sqlite:///{folder}/nightmail.db"
@@ -136,13 +136,13 @@ def _dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_every_mail_has_its_links(post: Post) -> None:
-    """The mails that are scanned are of every kind, and lead to pages of every purpose."""
+    """The scanned letters are of every kind, and link to pages of every purpose."""
     assert MailChannel.kinds == {mail.kind for mail in post.mails}
     assert PURPOSES <= {_purpose(link) for link in post.links}
 
 
 def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
-    """GET, HEAD, OPTIONS and prefetching of every link, some of them 100 times, change nothing."""
+    """GET, HEAD, OPTIONS and prefetching change nothing for any link, nor do repeated GETs."""
     scanner = Scanner(post.web, browser)
     before = _dump(post.desk.database)
 
@@ -154,15 +154,15 @@ def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
 
 
 def unmasked(page: bytes) -> bytes:
-    """A page without its CSRF token, which is masked anew each time."""
+    """A page without its CSRF token, which is masked differently each time."""
     return re.sub(rb'name="csrf_token" value="[0-9a-f]*"', b"", page)
 
 
 def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
-    """A browser that runs scripts, presses every button and sends every form changes nothing.
+    """A browser that runs scripts, presses every button and submits every form changes nothing.
 
-    Links are still good when they were scanned: each page still has all its choices. The pages
-    are the same on both databases, so one of them is enough for all kinds of mail.
+    Afterwards each page is the same and still has all its choices. The pages do not depend on the
+    database, so only SQLite covers every kind of letter.
     """
     scanner = Scanner(post.web, browser)
     before = _dump(post.desk.database)
@@ -181,7 +181,7 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
 def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:
     def answer(*args: Any) -> Response:
         response = shown(*args)
-        if response.status_code == 200:  # or a form that is refused would send itself for ever
+        if response.status_code == 200:  # a refused form would submit itself for ever
             response.set_data(mend(response.get_data(as_text=True)))
         return response
 
@@ -189,12 +189,12 @@ def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:
 
 
 def _chosen(text: str) -> str:
-    """The first choice is made beforehand."""
+    """Select the first choice in advance."""
     return text.replace('type="radio"', 'type="radio" checked', 1)
 
 
 def _by_itself(text: str) -> str:
-    """The form is sent by a script as soon as the page is there."""
+    """Submit the form by a script when the page loads."""
     values = choices(text)
     if not values:
         return text
@@ -212,7 +212,7 @@ LOOSE = headers.PAGE | {"Content-Security-Policy": "default-src 'self' 'unsafe-i
 def test_faulty_pages_are_noticed(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, mend: Callable[[str], str]
 ) -> None:
-    """Planted faults: a choice made beforehand, and a form that sends itself, are found out."""
+    """Planted faults: a choice selected in advance, or a form that submits itself, changes rows."""
     monkeypatch.setattr(pages, "_shown", _faulty(pages._shown, mend))
     monkeypatch.setattr(headers, "PAGE", LOOSE)
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
@@ -230,7 +230,7 @@ def test_faulty_pages_are_noticed(
 def test_scripts_do_not_run(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if a script got into a page, the page's own policy keeps browsers from running it."""
+    """If a script got into a page, the Content-Security-Policy would keep it from running."""
     monkeypatch.setattr(pages, "_shown", _faulty(pages._shown, _by_itself))
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
         post = Post(web, tmp_path)
@@ -247,7 +247,7 @@ def test_scripts_do_not_run(
 def test_acting_on_get_is_noticed(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: if a GET counts as a choice, looking changes something."""
+    """Planted fault: if a GET counts as a choice, scanning changes rows."""
     monkeypatch.setattr(pages, "_choice", lambda: "all")
     with served_here(f"sqlite:///{tmp_path}/nightmail.db") as web:
         post = Post(web, tmp_path)
@@ -260,7 +260,7 @@ def test_acting_on_get_is_noticed(
 
 
 def test_the_database_is_looked_at(tmp_path: Path) -> None:
-    """What the tests above compare notices a single changed cell."""
+    """The comparison that the tests above use notices one new row."""
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
         before = _dump(database)
         with database.writing() as tx:

@@ -1,4 +1,4 @@
-"""Promise 26: one-click unsubscribing works (RFC 8058), and looking at its link does nothing."""
+"""Promise 26: one-click unsubscribing works (RFC 8058), and a GET of its link does nothing."""
 
 from collections.abc import Iterator
 
@@ -23,13 +23,13 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 @pytest.fixture
 def place(url: str) -> Iterator[Place]:
-    """Two who play and have mail, on either database."""
+    """A game of two players with mail addresses, on each database."""
     with placed(url) as opened:
         yield opened
 
 
 def _stop(place: Place, *, game: bool = True) -> str:
-    """The path under which a mail program unsubscribes a player."""
+    """The path of a player's unsubscribe link."""
     account = place.players[0]
     return path(signed_links.unsubscribe(place.desk, account, place.game if game else None))
 
@@ -42,7 +42,7 @@ def _mode(place: Place, account: str) -> str:
 
 
 def _letters(place: Place) -> int:
-    """How many letters a decision and a finished game lead to now, for each player."""
+    """The number of letters for a decision and a finished game, sent to each player."""
     with place.desk.database.writing() as tx:
         tx.execute(delete(tables.deliveries))
         tx.execute(delete(tables.notices))
@@ -58,7 +58,7 @@ def _letters(place: Place) -> int:
 
 @pytest.mark.parametrize("how", ["application/x-www-form-urlencoded", "multipart/form-data"])
 def test_one_click_stops_the_mail_of_a_game(place: Place, how: str) -> None:
-    """A bare POST, without cookies, as a mail program sends it, stops mail about the game."""
+    """A POST without cookies, as a mail program sends it, stops mail about this game only."""
     before = _letters(place)
     answer = place.app.test_client(use_cookies=False).post(
         _stop(place), data=ONE_CLICK, content_type=how
@@ -72,7 +72,7 @@ def test_one_click_stops_the_mail_of_a_game(place: Place, how: str) -> None:
 
 
 def test_one_click_stops_all_mail(place: Place) -> None:
-    """Where no game is named, the POST stops all mail that is not asked for."""
+    """Without a game in the link the POST turns off the account's mail."""
     assert 200 == place.web.post(_stop(place, game=False), data=ONE_CLICK).status_code
 
     assert "off" == _mode(place, place.players[0])
@@ -81,7 +81,7 @@ def test_one_click_stops_all_mail(place: Place) -> None:
 
 
 def test_each_post_stops_its_own(place: Place) -> None:
-    """50 accounts, 50 POSTs: each stops the mail of its account and of nobody else."""
+    """Each POST stops the mail of its own account only."""
     people = [
         player(place.desk, f"Reader {chr(65 + n % 26)}{chr(65 + n // 26)}{n}x")
         for n in range(TIMES)
@@ -94,7 +94,7 @@ def test_each_post_stops_its_own(place: Place) -> None:
 
 
 def test_repeating_is_harmless(place: Place) -> None:
-    """Mail programs may send it again; the answer is the same."""
+    """A repeated POST gets the same response."""
     got = [place.web.post(_stop(place), data=ONE_CLICK) for _ in range(TIMES)]
 
     assert {200} == {answer.status_code for answer in got}
@@ -102,7 +102,7 @@ def test_repeating_is_harmless(place: Place) -> None:
 
 
 def test_looking_stops_nothing(place: Place) -> None:
-    """50 times GET, HEAD, and POST without the right words change nothing."""
+    """GET, HEAD, and a POST without `List-Unsubscribe=One-Click` change nothing."""
     before = rows(place.desk.database)
 
     for game in (True, False):
@@ -117,7 +117,7 @@ def test_looking_stops_nothing(place: Place) -> None:
 
 
 def test_acting_on_get_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if a GET counts as a click, mail is stopped by looking."""
+    """Planted fault: if a GET counts as a click, it stops mail."""
     monkeypatch.setattr(pages, "_choice", lambda: "one-click")
     place.web.get(_stop(place))
 
@@ -125,7 +125,7 @@ def test_acting_on_get_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_it_works_for_ever(place: Place) -> None:
-    """A mail of years ago can still be unsubscribed from, also when the game's links are void."""
+    """The link still works after the links of its game were made void."""
     link = _stop(place)
     void = path(signed_links.forwarded(place.desk, place.game, 0))
     place.web.post(void, data={"choice": "void"})
@@ -135,7 +135,7 @@ def test_it_works_for_ever(place: Place) -> None:
 
 
 def test_no_other_link_unsubscribes(place: Place) -> None:
-    """The words of a mail program do nothing on other pages."""
+    """A one-click POST to other links is refused with 400 and changes nothing."""
     before = rows(place.desk.database)
 
     for link in (place.action(), place.letter("keep all")):

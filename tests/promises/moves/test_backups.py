@@ -21,7 +21,7 @@ Copy = Callable[[Path, Path], None]
 
 
 def _by_backup(file: Path, copy: Path) -> None:
-    """As `.backup` does it."""
+    """Copy by the backup interface, as `.backup` does."""
     source, target = sqlite3.connect(file), sqlite3.connect(copy)
     source.backup(target, pages=16)
     source.close()
@@ -35,12 +35,12 @@ def _by_vacuum(file: Path, copy: Path) -> None:
 
 
 def _by_cp(file: Path, copy: Path) -> None:
-    """As it must not be done: what stands in the journal is missing."""
+    """Copy the file only, which is wrong: the journal is missing."""
     shutil.copyfile(file, copy)
 
 
 def _check_restored(database: Database, acked: list[Ack]) -> None:
-    """Everything that was acknowledged when the backup began is there, and every game is whole."""
+    """Check that moves acknowledged before the backup are there, and that every game replays."""
     assert [] == lost(database, acked)
     games = all_games(database)
     assert {ack.game for ack in acked} <= set(games)
@@ -49,7 +49,7 @@ def _check_restored(database: Database, acked: list[Ack]) -> None:
 
 
 def _copied(tmp_path: Path, copy: Copy) -> list[Ack]:
-    """What was acknowledged before a copy was made, in the midst of writing."""
+    """Copy a database while it is written; returns the moves acknowledged before."""
     file = tmp_path / "nightmail.db"
     with running_web(f"sqlite:///{file}") as web:
         writers = Writers(web, WRITERS)
@@ -63,7 +63,7 @@ def _copied(tmp_path: Path, copy: Copy) -> list[Ack]:
 
 @pytest.mark.parametrize("copy", [_by_backup, _by_vacuum])
 def test_backups_of_sqlite(copy: Copy, tmp_path: Path) -> None:
-    """SQLite: copies by the backup interface and by VACUUM INTO, made under load, are whole."""
+    """SQLite: copies by the backup interface and by VACUUM INTO, made under load, are complete."""
     acked = _copied(tmp_path, copy)
     with sqlite3.connect(tmp_path / "restored.db") as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
@@ -73,14 +73,14 @@ def test_backups_of_sqlite(copy: Copy, tmp_path: Path) -> None:
 
 
 def test_copied_file_is_noticed(tmp_path: Path) -> None:
-    """Planted fault: a plain copy of the file alone lacks acknowledged moves, or all tables."""
+    """Planted fault: a plain copy of the database file lacks acknowledged moves."""
     acked = _copied(tmp_path, _by_cp)
     with open_database(f"sqlite:///{tmp_path}/restored.db") as database:
         assert lost(database, acked)
 
 
 def _tool(name: str) -> Path:
-    """A program of the locked PostgreSQL, never the machine's own."""
+    """A program of the locked PostgreSQL, never the machine's."""
     program = servers.postgres_program()
     if program is None:
         skip_or_fail(f"no locked PostgreSQL for this platform, so no {name}")
@@ -88,7 +88,7 @@ def _tool(name: str) -> Path:
 
 
 def _address(url: str) -> str:
-    """What libpq calls a database."""
+    """The URL of a database for libpq."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
@@ -112,7 +112,7 @@ def _dump_and_restore(url: str, target: str, file: Path) -> None:
 def test_backup_of_postgres(
     postgres_web: Web, postgres_cluster: servers.Cluster, tmp_path: Path
 ) -> None:
-    """PostgreSQL: what pg_dump writes under load is whole when it is restored elsewhere."""
+    """PostgreSQL: a dump made by pg_dump under load is complete when it is restored elsewhere."""
     writers = Writers(postgres_web, WRITERS)
     with writers.at_work():
         writers.go_on(BEFORE)
@@ -123,4 +123,4 @@ def test_backup_of_postgres(
             with open_database(target) as database:
                 _check_restored(database, acked)
                 late = [ack for ack in writers.acks if ack not in acked]
-                assert lost(database, late)  # or this test would not have copied under load
+                assert lost(database, late)  # shows that moves were made during the dump

@@ -1,4 +1,4 @@
-"""Promises 13, 14, 15, 20: whatever dies, nobody waits for mail in vain."""
+"""Promises 13, 14, 15, 20: whatever process dies, every letter is sent."""
 
 import random
 import time
@@ -20,13 +20,13 @@ from tests.support.waiting import until
 
 MOVES, KILLS, TABLES = amount(150, soak=400), amount(6, soak=13), 24
 PATIENCE = 90.0
-"""Seconds: what a killed worker had in hand is sent by the next after 25."""
+"""Seconds; the lease of a killed worker's letters expires after 25."""
 
 
 def _nemesis(
     victims: Sequence[Child], kills: int, seed: int, beside: Callable[[], object] = lambda: None
 ) -> list[Child]:
-    """Kill somebody every now and then, and start them again; whom."""
+    """Kill and restart random victims every now and then; returns those that were killed."""
     rng, killed = random.Random(seed), []
     for _ in range(kills):
         time.sleep(rng.uniform(0.4, 1.2))
@@ -50,9 +50,9 @@ def _report(name: str, players: Correspondents, kills: int, began: float) -> Non
 
 @pytest.mark.long
 def test_nobody_is_left_without_mail(postgres_cluster: Cluster) -> None:
-    """Web, worker, clock and Redis are killed while many moves are made: each has its letter.
+    """Every move gets its letter while web, worker, clock and Redis are killed.
 
-    Redis is also emptied about every second meanwhile.
+    Redis is also emptied before each kill.
     """
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
@@ -73,7 +73,7 @@ def _emptied(redis: Redis) -> None:
 
 
 def _check_copies(players: Correspondents, sender_kills: int) -> None:
-    """Promise 14: a letter comes twice only for a sender that was killed, and never three times."""
+    """Promise 14: a letter comes twice only if a sender was killed, and never three times."""
     copies = players.copies()
     assert sum(number > 1 for number in copies.values()) <= sender_kills
     assert max(copies.values()) <= 2
@@ -81,7 +81,7 @@ def _check_copies(players: Correspondents, sender_kills: int) -> None:
 
 @pytest.mark.long
 def test_embedded_process_is_killed(tmp_path: Path) -> None:
-    """One process that does everything is killed five times: each move has its letter."""
+    """Every move gets its letter while the one process of `serve` is killed five times."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with post_office() as office, open_database(url) as database:
         serve = Web(url, "serve", SMTP_URL=office.url, INBOX_BIND=f"127.0.0.1:{free_port()}")
@@ -99,7 +99,7 @@ def test_embedded_process_is_killed(tmp_path: Path) -> None:
 
 
 def test_empty_redis_costs_nothing_but_time(postgres_cluster: Cluster) -> None:
-    """Redis is emptied again and again while moves are made: each has its letter, and only one."""
+    """Every move gets exactly one letter while Redis is emptied again and again."""
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
         with running(url, "worker", **environ) as (web, _), open_database(url) as database:
@@ -117,7 +117,7 @@ def test_empty_redis_costs_nothing_but_time(postgres_cluster: Cluster) -> None:
 def test_waiting_mail_leaves_within_half_a_minute(
     postgres_cluster: Cluster, *, redis_too: bool
 ) -> None:
-    """A worker dies with fifty letters waiting, perhaps with Redis: the next sends them in 30 s."""
+    """After a crash of the worker, also with Redis, the next sends 50 letters within 30 s."""
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
         with running(url, "worker", **environ) as (web, beside), open_database(url) as database:

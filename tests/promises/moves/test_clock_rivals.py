@@ -45,7 +45,7 @@ def _rounds(desk: Desk, rounds: int) -> None:
 def _round(
     desk: Desk, hands: Hands, others: Sequence[Desk], game: str, players: Sequence[str]
 ) -> int:
-    """At a deadline its seat and two clocks of other processes act at the same moment."""
+    """At a deadline, let the late player and two clocks of other processes act at once."""
     before = table_at(desk, game)
     late = next(one for one in players if seat_at(desk, game, one).awaited_since)
     seat = seat_at(desk, game, late)
@@ -62,7 +62,7 @@ def _round(
 
 
 def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
-    """Whether a late move for this decision counts."""
+    """Make a late move for this decision; returns 1 if it counted, otherwise 0."""
     try:
         moves.submit(desk, account, game, MoveRequest("1", decision_version=asked))
     except Refusal as refusal:
@@ -73,7 +73,7 @@ def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
 
 
 def test_a_late_player_and_two_clocks(url: str, tmp_path: Path) -> None:
-    """Fifty deadlines, at each of which three come at once: one move each, and a whole log."""
+    """At each deadline a late player and two clocks act at once: one move, and a complete log."""
     _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
     with closing(desk.database):
         _rounds(desk, ROUNDS)
@@ -90,7 +90,7 @@ def _overwrite(
     expected: tuple[int, int],
     house: HouseTurn,
 ) -> None:
-    """Let whoever writes last win."""
+    """Let the last writer win."""
     here = update(tables.games).where(tables.games.c.id == game)
     tx.execute(here.values(version=expected[0]))
     rows = tables.moves.c

@@ -1,4 +1,4 @@
-"""Promise 5: whoever never saw the answer can find out, by retrying, whether it counted."""
+"""Promise 5: a client that never saw the response learns by retrying whether it counted."""
 
 import http.client
 import secrets
@@ -21,14 +21,14 @@ CUTS = ("after the request", "after the commit", "in the answer")
 
 
 class Line(NamedTuple):
-    """Where the cutter listens."""
+    """The port of the cutter, and the server's database."""
 
     port: int
     url: str
 
 
 class Cutter:
-    """A proxy that loses every connection, each time at another point."""
+    """A proxy that cuts every connection at a chosen point."""
 
     def __init__(self, web: Reachable) -> None:
         self._web = web
@@ -37,7 +37,7 @@ class Cutter:
         self.where = CUTS[0]
 
     def serve(self) -> None:
-        """Cut one connection after the other, until the listener is closed."""
+        """Cut one connection after the other until the listener is closed."""
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
@@ -55,13 +55,13 @@ class Cutter:
             client.sendall(answer[: len(answer) // 2])
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
 
 def _message(peer: socket.socket) -> bytes:
-    """A whole request or answer, as its Content-Length says."""
+    """Read a complete request or response, by its Content-Length."""
     found = b""
     while b"\r\n\r\n" not in found:
         found += _more(peer)
@@ -95,13 +95,13 @@ def _cutting(web: Reachable) -> Iterator[Cutter]:
 
 
 def _lost(cutter: Cutter, asked: Asked) -> None:
-    """Send something whose answer does not arrive."""
+    """Send a request whose response does not arrive."""
     with pytest.raises((OSError, http.client.HTTPException)):
         send(cutter.line, asked)
 
 
 def _check_moves(web: Reachable, database: Database, cuts: int) -> None:
-    """Every move whose answer was lost is made once, and a retry tells which it was."""
+    """Check that each move with a lost response is made once, and that a retry returns it."""
     table, told = Table(web, "cuts"), []
     with _cutting(web) as cutter:
         for number in range(cuts):
@@ -121,7 +121,7 @@ def _check_moves(web: Reachable, database: Database, cuts: int) -> None:
 
 
 def test_moves_whose_answer_was_lost(web: Web) -> None:
-    """Of 150 moves cut off in three ways none is made twice and none stays unknown."""
+    """Of 150 moves cut off in three ways none is made twice, and a retry returns each."""
     database = Database(web.url)
     try:
         _check_moves(web, database, 150)
@@ -130,7 +130,7 @@ def test_moves_whose_answer_was_lost(web: Web) -> None:
 
 
 def test_messages_whose_answer_was_lost(web: Web) -> None:
-    """The same for 51 messages: each is said once, and the retry is told its number."""
+    """Of 51 messages cut off in three ways none is posted twice, and a retry returns its number."""
     database = Database(web.url)
     table = Table(web)
     before = count(database, "messages")
@@ -147,7 +147,7 @@ def test_messages_whose_answer_was_lost(web: Web) -> None:
 
 
 def test_a_repeated_move_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if a move's key is not looked at together with the move, this test fails."""
+    """Planted fault: if a move's key is not checked together with the move, the check fails."""
     monkeypatch.setattr("service.games.moves._made_before", lambda *_: None)
     with served_here(url) as here:
         database = Database(url)

@@ -31,7 +31,7 @@ WRITERS, BETWEEN = 6, 40
 
 
 def _write_and_kill(web: Web, victims: Sequence[Child]) -> list[Ack]:
-    """Let writers write, and kill one victim after the other; what was acknowledged."""
+    """Kill and restart the victims in turn while writers write; returns the acknowledged moves."""
     writers = Writers(web, WRITERS)
     with writers.at_work():
         for victim in victims:
@@ -44,7 +44,7 @@ def _write_and_kill(web: Web, victims: Sequence[Child]) -> list[Ack]:
 
 
 def test_kills_with_sqlite(tmp_path: Path) -> None:
-    """SQLite: after five kills of the server every acknowledged move is there, and once."""
+    """SQLite: after five kills of the server every acknowledged move is stored exactly once."""
     file = tmp_path / "nightmail.db"
     with running_web(f"sqlite:///{file}") as web:
         acks = _write_and_kill(web, [web] * 5)
@@ -57,7 +57,7 @@ def test_kills_with_sqlite(tmp_path: Path) -> None:
 
 
 def test_kills_with_postgres(killable_postgres: Postgres) -> None:
-    """PostgreSQL: the same, with kills of the database and all its processes, and of the server."""
+    """PostgreSQL: the same after kills of the database, all its processes, and the server."""
     with killable_postgres.fresh_database() as url, running_web(url) as web:
         acks = _write_and_kill(web, [killable_postgres, web] * 2 + [killable_postgres])
         web.kill9()
@@ -68,7 +68,7 @@ def test_kills_with_postgres(killable_postgres: Postgres) -> None:
 def test_lazy_commits_are_noticed(
     killable_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: with synchronous_commit=off acknowledged moves are lost in a kill."""
+    """Planted fault: with synchronous_commit=off a kill loses acknowledged moves."""
     monkeypatch.setattr(postgres_connections, "DURABLE", postgres_connections.NOTED)
     with killable_postgres.fresh_database() as url:
         missing = 0
@@ -109,14 +109,14 @@ def _append(database: Database, game: str, acks: list[int]) -> None:
 
 
 def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
-    """SQLite: WAL, FULL, patience and foreign keys hold on every connection, whoever used it."""
+    """SQLite: every connection has WAL, synchronous FULL, foreign keys and 5 s of busy timeout."""
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
         for connection in _every_connection(database):
             found = {name: _ask(connection, f"PRAGMA {name}") for name in PRAGMAS}
             assert wanted == {name: found[name] for name in wanted}
             assert found["busy_timeout"] >= 5000
-        for _ in range(2):  # the same connection serves both kinds of transaction by turns
+        for _ in range(2):  # the same connection serves both kinds of transaction in turn
             with database.noting():
                 pass
             with database.writing() as tx:
@@ -124,7 +124,7 @@ def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
 
 
 def _every_connection(database: Database) -> Iterator[PoolProxiedConnection]:
-    """All connections of a pool, which are open at once."""
+    """All connections of a pool, open at the same time."""
     with ExitStack() as stack:
         for _ in range(Pool().size):
             yield stack.enter_context(closing(database.engine.raw_connection()))
@@ -137,7 +137,7 @@ def _ask(connection: PoolProxiedConnection, question: str) -> Any:
 
 
 def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
-    """Only what may be undone by a power failure is committed without the disk."""
+    """`noting` commits without waiting for the disk, `writing` waits for it."""
     with postgres_cluster.fresh_database() as url:
         for where, asked, lasting, noted in (
             (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
@@ -151,7 +151,7 @@ def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: 
 
 
 def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:
-    """SQLite: whoever writes has the lock from the start, so no read in it can be outdated."""
+    """SQLite: a write transaction takes the lock at its start, so its reads cannot be outdated."""
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
         rival = sqlite3.connect(f"{tmp_path}/nightmail.db", timeout=0)
         with database.writing(), pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -160,7 +160,7 @@ def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:
 
 
 def test_every_connection_is_safe_with_postgres(postgres: str) -> None:
-    """PostgreSQL: commits are synchronous on every connection, even if the database says not."""
+    """PostgreSQL: every connection commits synchronously, even if the database's default is off."""
     with psycopg.connect(postgres.replace("+psycopg", ""), autocommit=True) as connection:
         (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
         connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')

@@ -1,4 +1,4 @@
-"""Promise 34: whoever plays for the house may be any worker, and requests wait for none of them."""
+"""Promise 34: any worker may play for the house, and no request waits for it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.support.waiting import until
 
 
 def test_a_worker_plays_for_the_house(tmp_path: Path) -> None:
-    """Without one the table waits; as soon as one is there the house decides."""
+    """Without a worker the house does not move; once one is started it does."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with running_web(url) as web, open_database(url) as database:
         token = ask(web, "POST", "/v1/accounts", {"name": "Ada"}).json["token"]["token"]

@@ -36,7 +36,7 @@ GAME = {
 
 
 def _append(database: Database, game: str) -> int | None:
-    """The number under which a move was stored; None if somebody was quicker."""
+    """Append a move, and return its number; None if another writer was first."""
     with database.reading() as tx:
         version = games.version(tx, game)
     assert version is not None
@@ -53,7 +53,7 @@ def _append(database: Database, game: str) -> int | None:
 
 
 def _acknowledged(database: Database, each: int) -> Counter[int]:
-    """How often each number was given out to writers who all append to one game."""
+    """Let writers append to one game; returns how often each number was acknowledged."""
     with database.writing() as tx:
         games.open_game(tx, GAME | {"id": "g"})
 
@@ -69,7 +69,7 @@ def _acknowledged(database: Database, each: int) -> Counter[int]:
 
 
 def test_appended_moves_are_numbered_once(url: str) -> None:
-    """Eight writers who append a hundred moves each to one game get 800 numbers, 0 to 799."""
+    """Eight writers who append a hundred moves each to one game get the numbers 0 to 799 once."""
     with open_database(url) as database:
         acknowledged = _acknowledged(database, EACH)
         stored = moves_of(database, "g")
@@ -82,7 +82,7 @@ def test_appended_moves_are_numbered_once(url: str) -> None:
 
 
 def test_without_guards_numbers_come_twice(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: without the constraint and the look at the version there are duplicates."""
+    """Planted fault: without the constraint and the check of the version there are duplicates."""
     here = tables.games.c.id == bindparam("game")
     careless = update(tables.games).where(here).values(version=bindparam("number"))
     monkeypatch.setattr(games, "_ADVANCE", careless)
@@ -102,7 +102,7 @@ def test_without_guards_numbers_come_twice(url: str, monkeypatch: pytest.MonkeyP
 
 
 class Sitting(NamedTuple):
-    """Four accounts at one table."""
+    """Four accounts in one game."""
 
     accounts: list[str]
     game: str
@@ -121,7 +121,7 @@ def _sit_down(desk: Desk) -> Sitting:
 
 
 def _play(desk: Desk, sitting: Sitting, rng: random.Random) -> int | None:
-    """The number of a move for anybody who is awaited; None if others were in the way."""
+    """Move for a player with an open decision; returns its number, or None if others were first."""
     for account in rng.sample(sitting.accounts, 4):
         asked = reading.decision(desk, sitting.game, account)
         if asked is None:
@@ -138,10 +138,10 @@ def _play(desk: Desk, sitting: Sitting, rng: random.Random) -> int | None:
 
 
 def test_played_moves_are_numbered_once(url: str, tmp_path: Path) -> None:
-    """A game that eight threads of two processes play at once has one log without a gap.
+    """A game that eight threads on two desks play at once has one log without gaps.
 
-    Every acknowledged move stands in it under the number that was told, and readers who page
-    through the events see each of them once.
+    Every acknowledged move is stored under the number in its receipt, and paging through the events
+    shows each of them once.
     """
     desks = [fresh_app(url, DATA_DIR=str(tmp_path))[1] for _ in range(2)]
     sitting = _sit_down(desks[0])

@@ -26,7 +26,7 @@ COPIES = 16
 
 
 def _check_copies(copies: list[Said]) -> None:
-    """All of them were told the same, byte for byte."""
+    """Check that all responses are 201 with the same body."""
     assert {201} == {said.status for said in copies}
     assert 1 == len({said.body for said in copies})
 
@@ -36,7 +36,7 @@ def _check_other(said: Said) -> None:
 
 
 def _check_moves(web: Reachable, database: Database, keys: int) -> None:
-    """So many moves, each sent sixteen times at once, are made once each."""
+    """Check that moves sent sixteen times at once, one for each key, are made once each."""
     table = Table(web, "repeats")
     with Volley(COPIES) as volley:
         for _ in range(keys):
@@ -52,7 +52,7 @@ def _check_moves(web: Reachable, database: Database, keys: int) -> None:
 
 
 def test_copies_of_a_move(web: Web) -> None:
-    """Of sixteen copies of a move at once one is made, and all are answered alike; fifty times."""
+    """Of sixteen copies of a move one is made, and all get the same response; fifty times."""
     database = Database(web.url)
     try:
         _check_moves(web, database, 50)
@@ -61,12 +61,12 @@ def test_copies_of_a_move(web: Web) -> None:
 
 
 class Creating(NamedTuple):
-    """A kind of request that makes something."""
+    """A kind of request that creates something."""
 
     table: str
-    """Where one row more stands afterwards."""
+    """The table that has one row more afterwards."""
     request: Callable[[Reachable, str], tuple[Asked, Asked]]
-    """A request with this key, and another with the same key."""
+    """A request with this key, and a different one with the same key."""
 
 
 def _twice(path: str, token: str, key: str, body: Json, other: Json) -> tuple[Asked, Asked]:
@@ -122,7 +122,7 @@ CREATING = {
 
 @pytest.mark.parametrize("name", CREATING)
 def test_copies_of_what_creates(web: Web, name: str) -> None:
-    """Whatever else creates is done once for sixteen copies at once, and answered alike."""
+    """Sixteen copies of a request create one row, and all get the same response."""
     database = Database(web.url)
     try:
         _check_creating(web, database, CREATING[name], keys=10)
@@ -151,7 +151,7 @@ def _faulty(url: str) -> Iterator[tuple[Reachable, Database]]:
 
 
 def test_forgotten_keys_are_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if nobody looks for a move's key before the move, these tests fail."""
+    """Planted fault: if a move's key is not looked up before the move, the check fails."""
     monkeypatch.setattr(moves, "_made_before", lambda *_: None)
     with _faulty(url) as (here, database):
         with database.writing() as tx:
@@ -161,14 +161,14 @@ def test_forgotten_keys_are_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_missing_second_look_is_noticed(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if nobody looks again after a key was taken meanwhile, these tests fail."""
+    """Planted fault: without a retry after a key was taken meanwhile, the check fails."""
     monkeypatch.setattr("service.idempotency.ATTEMPTS", 1)
     with _faulty(postgres) as (here, database), pytest.raises(AssertionError):
         _check_creating(here, database, CREATING["game"], keys=20)
 
 
 def test_answers_stay_the_same(web: Web) -> None:
-    """A request is answered as it was the first time, however much has happened since."""
+    """A repeated request gets its first response, although the game has moved on since."""
     ada, ben = newcomer(web), newcomer(web)
     opening = asking(
         "POST", "/v1/games", {"board": "usa", "seats": 2}, ada.token, Idempotency_Key="open"

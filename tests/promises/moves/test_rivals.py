@@ -30,7 +30,7 @@ Won = dict[tuple[str, int], Json]
 
 
 def _rivals(table: Table, player: Player, asked: Json, **more: str) -> list[tuple[Json, Asked]]:
-    """Sixteen moves for one position, as different as its options allow."""
+    """Sixteen requests to move in one position, as different as its options allow."""
     options = [option["action"] for option in asked["options"]]
     table.rng.shuffle(options)
     return [
@@ -48,7 +48,7 @@ def _winners(game: str, rivals: Sequence[tuple[Json, Asked]], said: Sequence[Sai
 
 
 def _check_stored(web: Reachable, database: Database, table: Table, won: Won) -> None:
-    """The logs hold the winners and nobody else, and what clients see is their replay."""
+    """Check that the logs contain exactly the winners, and that clients see their replay."""
     stored = {
         (game, move.number): json.loads(move.record)["action"]
         for game in table.games
@@ -78,7 +78,7 @@ def _check_expecting(web: Reachable, database: Database, rounds: int) -> None:
 
 
 def test_rivals_that_expect_a_version(web: Web) -> None:
-    """Of sixteen moves with If-Match for one position one is made and fifteen are told 412."""
+    """Of sixteen moves with If-Match for one position one is made, and fifteen get 412."""
     database = Database(web.url)
     try:
         _check_expecting(web, database, 50)
@@ -87,7 +87,7 @@ def test_rivals_that_expect_a_version(web: Web) -> None:
 
 
 def test_rivals_that_expect_nothing(web: Web) -> None:
-    """Without If-Match each of sixteen is judged by the position as it is when its turn comes."""
+    """Without If-Match each of sixteen moves is judged by the position when its turn comes."""
     database = Database(web.url)
     table, won = Table(web, "anything"), Won()
     with Volley(RIVALS) as volley:
@@ -108,7 +108,7 @@ def test_rivals_that_expect_nothing(web: Web) -> None:
 def _overwrite(
     tx: Connection, game: str, added: Sequence[StoredMove], _: Sequence[SeatWait], *__: Any
 ) -> None:
-    """Let whoever writes last win."""
+    """Let the last writer win."""
     rows, moved = tables.moves.c, added[-1].number
     tx.execute(delete(tables.moves).where(rows.game == game, rows.number == moved))
     tx.execute(insert(tables.moves), [{"game": game, **move._asdict()} for move in added])
@@ -116,7 +116,7 @@ def _overwrite(
 
 
 def test_overwriting_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if the last writer wins, these tests fail."""
+    """Planted fault: if the last writer wins, the check fails."""
     with served_here(url) as here:
         database = Database(url)
         monkeypatch.setattr("service.games.moves.games.append", _overwrite)
@@ -128,9 +128,9 @@ def test_overwriting_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_move_made_while_another_player_resigns(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move that was thought out before a player left is thought out again.
+    """A move that was decided before a player left is decided again.
 
-    Otherwise the table would wait for ever for a seat that nobody plays any more.
+    Otherwise the game would wait for ever for a seat that nobody plays.
     """
     _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
     ada, ben = (_account(desk, name) for name in ("Ada", "Ben"))

@@ -1,7 +1,7 @@
-"""A client without manners: a program of its own, so that it takes no time from the test.
+"""An abusive client, in its own process so that it takes no time from the test.
 
-It asks as often as it is told, from several threads, with and without its token, and claims to be
-somebody else each time. In the end it writes how often it got which answer.
+It sends requests at a given rate from several threads, with and without its token, and with a
+different forged address each time. At the end it prints how often it got each response.
 """
 
 import http.client
@@ -16,7 +16,7 @@ THREADS = 8
 
 
 def abuse(port: int, token: str, until: float, pause: float, told: Counter[str]) -> None:
-    """Ask again and again over one connection, and note the answers."""
+    """Send requests over one connection until the time is over, and count the responses."""
     line = http.client.HTTPConnection("127.0.0.1", port, 10, source_address=("127.0.0.66", 0))
     due = time.monotonic()
     while (now := time.monotonic()) < until:
@@ -39,7 +39,7 @@ def abuse(port: int, token: str, until: float, pause: float, told: Counter[str])
 
 
 def main() -> None:
-    """Flood the port for so many seconds, so many times a second."""
+    """Flood a port for some seconds, at a rate of requests a second."""
     port, token, seconds, rate = sys.argv[1:]
     until = time.monotonic() + float(seconds)
     counts = [Counter[str]() for _ in range(THREADS)]

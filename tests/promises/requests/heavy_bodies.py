@@ -1,4 +1,4 @@
-"""Bodies of 64 kB that are made to cost much, and every operation that reads one."""
+"""Bodies of 64 kB that are costly to read, and all operations that read a JSON body."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 
 class Operation(NamedTuple):
-    """An operation that reads a JSON body, with a body that it would take."""
+    """An operation that reads a JSON body, with a valid body for it."""
 
     method: str
     path: str
@@ -71,13 +71,13 @@ OPERATIONS = (
 
 
 def _filled(before: str, piece: str, after: str, room: int = MOST_BYTES) -> str:
-    """As many pieces between the ends as there is room for."""
+    """Repeat a piece between two ends as often as there is room."""
     left = room - len(before.encode()) - len(after.encode())
     return before + piece * (left // len(piece.encode())) + after
 
 
 def _numbered(before: str, piece: str, after: str, room: int = MOST_BYTES) -> str:
-    """The same, with a number in each piece that tells it from the others."""
+    """The same, with a number in place of `#` that makes each piece different."""
     pieces, left = [], room - len(before) - len(after)
     for number in range(room):
         made = piece.replace("#", f"{number:x}")
@@ -111,7 +111,7 @@ SHAPES: dict[str, Callable[[], str]] = {
     "white space": lambda: _filled("{", " ", "}"),
     "empty lines": lambda: _filled("{", "\n", "?"),
 }
-"""Bodies that are the same for every operation."""
+"""Bodies for every operation."""
 
 VALUES: dict[str, Callable[[int], str]] = {
     "zeros": lambda room: _filled("[", "0,", "0]", room),
@@ -129,11 +129,11 @@ VALUES: dict[str, Callable[[int], str]] = {
     "spaces": lambda room: _filled('"', " ", '"', room),
     "a long address": lambda room: _filled('"a@', "ä.", 'ä"', room),
 }
-"""What may stand in the place of one field."""
+"""Values in place of a single field."""
 
 
 def bodies(legal: Json) -> dict[str, bytes]:
-    """Heavy bodies for an operation that would take this legal one."""
+    """Costly bodies for an operation with this valid one."""
     made = {name: make().encode() for name, make in SHAPES.items()}
     for field in _fields(legal):
         for name, make in VALUES.items():
@@ -145,7 +145,7 @@ def bodies(legal: Json) -> dict[str, bytes]:
 
 
 def _fields(legal: Json, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """The ways to all fields of a body."""
+    """The paths to all fields of a body."""
     found = []
     for name, value in legal.items():
         found.append((*above, name))
@@ -155,6 +155,6 @@ def _fields(legal: Json, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
 
 
 def _replaced(legal: Json, field: tuple[str, ...], value: object) -> Json:
-    """The same body with another value at one place."""
+    """The same body with another value for one field."""
     name, *below = field
     return legal | {name: _replaced(legal[name], tuple(below), value) if below else value}

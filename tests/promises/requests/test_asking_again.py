@@ -1,4 +1,4 @@
-"""Promise 33: whoever asks again and again on one connection is told the truth each time."""
+"""Promise 33: a client that polls on one connection gets the truth each time."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,7 +22,7 @@ COUNTED = {"RATE_LIMIT_TOKEN": "1000/day"}
 
 
 class Asking(NamedTuple):
-    """Somebody who asks on one connection, with a token that is used for nothing else."""
+    """A client that polls on one connection, with a token that it uses for nothing else."""
 
     line: Line
     web: Web
@@ -31,7 +31,7 @@ class Asking(NamedTuple):
     token: Json
 
     def again(self, known: str, path: str = "", token: str = "") -> Heard:
-        """The answer to what they ask who know this much."""
+        """Request the game with this ETag in If-None-Match."""
         lines = [
             f"GET /v1/games/{path or self.game} HTTP/1.1",
             "Host: x",
@@ -43,7 +43,7 @@ class Asking(NamedTuple):
 
 @pytest.fixture
 def asking(url: str) -> Iterator[Asking]:
-    """Somebody at a table on either database, whose requests are counted by the day."""
+    """A client in a game on each database, with a rate limit by the day."""
     with running_web(url, **COUNTED) as web:
         players = newcomer(web), newcomer(web)
         wanted = {"label": "x", "scopes": ["read"]}
@@ -53,12 +53,12 @@ def asking(url: str) -> Iterator[Asking]:
 
 
 def tag_of(told: Heard) -> str:
-    """What an answer is known by."""
+    """The ETag of a response."""
     return str(told.headers["ETag"])
 
 
 def test_news_are_told(asking: Asking) -> None:
-    """The game as it stands, as soon as it has changed; and every request counts once."""
+    """An unchanged game gives 304, a changed one its new state, and each request counts once."""
     answers = [asking.again('"old"')]
     for _ in range(4):
         known = tag_of(answers[-1])
@@ -82,7 +82,7 @@ def _move(asking: Asking) -> None:
 
 
 def test_refusals_are_told(asking: Asking) -> None:
-    """A token is worth nothing from the moment on in which it is revoked; others are as before."""
+    """A token is refused once it is revoked; 304, 404, 400 and other tokens stay as before."""
     owner = asking.players[0].token
     tag = tag_of(asking.again('"old"'))
     for path, status in ((asking.game, 304), ("nowhere", 404), (f"{asking.game}?x=1", 400)):

@@ -1,4 +1,4 @@
-"""Promise 31: one abusive client does not make the others wait, nor can it talk its way out."""
+"""Promise 31: one abusive client does not make others wait, and cannot evade its rate limit."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ FLOOD = Path(__file__).with_name("flood.py")
 ALLOWED, TIMES, OTHERS = 10, 50, 10
 PACE, SECONDS = 0.25, 3.0
 SLACK = 0.05
-"""Seconds: what a busy machine adds to anything."""
+"""Seconds that a busy machine may add to any request."""
 TIGHT = {
     "RATE_LIMIT_TOKEN": f"{ALLOWED}/second",
     "RATE_LIMIT_ADDRESS": f"{2 * ALLOWED}/second",
@@ -27,7 +27,7 @@ TIGHT = {
 
 
 class Measured(NamedTuple):
-    """How the others fared, and what the abuser was told, if there was one."""
+    """The p95 and the statuses of the other clients, and the abuser's responses if there is one."""
 
     p95: float
     statuses: set[int]
@@ -35,7 +35,7 @@ class Measured(NamedTuple):
 
 
 def _calls(web: Web, player: Player, game: str, source: str) -> list[tuple[float, int]]:
-    """What a well-mannered client sees: seconds and status of each call."""
+    """Send requests at a modest pace; returns the seconds and the status of each."""
     asked = asking("GET", f"/v1/games/{game}", None, player.token)
     found = []
     began = time.monotonic()
@@ -79,7 +79,7 @@ def _guests(web: Web) -> tuple[list[Player], str]:
 
 
 def _check_told(told: dict[str, int]) -> None:
-    """The abuser got its allowance and else 429 with Retry-After, whoever it said it was."""
+    """Check that the abuser got its allowance, and otherwise 429 with Retry-After."""
     assert {"200", "429"} == told.keys()
     assert told["200"] <= 2 * ALLOWED * (SECONDS + 2)
     assert told["429"] > 5 * told["200"]
@@ -89,11 +89,10 @@ def _check_told(told: dict[str, int]) -> None:
 def test_a_flood_drowns_only_its_source(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """While one client asks fifty times as often as it may, ten others wait hardly longer.
+    """While one client sends fifty times as many requests as it may, ten others hardly wait longer.
 
-    Their p95 is at most twice what it is when all is quiet; of three tries one must show it,
-    since the machine may be busy with other things. PostgreSQL comes with two processes, which
-    count together in Redis.
+    Their p95 is at most twice that of a quiet server. One of three attempts must show it, since the
+    machine may be busy. On PostgreSQL two processes count together in Redis.
     """
     url, more = f"sqlite:///{tmp_path}/n.db", {}
     if kind == "postgres":
@@ -114,7 +113,7 @@ def test_a_flood_drowns_only_its_source(
 
 
 def test_a_limit_by_header_is_noticed(tmp_path: Path) -> None:
-    """Planted fault: if a header says whose allowance it is, the abuser gets through."""
+    """Planted fault: if a header chooses whose rate limit counts, the abuser evades it."""
     with running_web(f"sqlite:///{tmp_path}/n.db", **TIGHT, TRUSTED_PROXIES="1") as web:
         players, game = _guests(web)
         told = _measured(web, players, game, flood=True).told

@@ -1,4 +1,4 @@
-"""Promise 23: a token cannot be guessed, is nowhere written down, and dies when it should."""
+"""Promise 23: a token cannot be guessed, is stored nowhere, and ends when it should."""
 
 import secrets
 import string
@@ -44,9 +44,9 @@ def _guess() -> dict[str, str]:
 
 
 def test_guesses_are_cut_off(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 1,500 guesses none hits, and all but the allowed thirty are answered 429.
+    """None of 1,500 guesses is accepted: thirty are answered 401, all others 429.
 
-    Whoever shares the address and has a token is still let in.
+    A valid token from the same address is still accepted.
     """
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: 1_000_000_040.0))
     with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
@@ -60,14 +60,14 @@ def test_guesses_are_cut_off(url: str, tmp_path: Path, monkeypatch: pytest.Monke
 def test_uncounted_guesses_are_noticed(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: if wrong tokens are not counted, the figures above are others."""
+    """Planted fault: if wrong tokens are not counted, every guess is answered 401."""
     monkeypatch.setattr(rate_limits.Limiter, "count_failure", lambda *_: None)
     with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
         assert {401} == {web.get("/v1/me", headers=_guess()).status_code for _ in range(50)}
 
 
 def test_tokens_are_long_and_spread() -> None:
-    """Tokens have 190 bits from the system, and every letter comes at every place."""
+    """3,000 tokens are all different, and every letter and digit occurs in every place."""
     texts = [tokens._token_text(secrets.token_bytes(32)) for _ in range(3000)]
 
     assert 3000 == len(set(texts))
@@ -76,7 +76,7 @@ def test_tokens_are_long_and_spread() -> None:
 
 
 def _shown(web: FlaskClient) -> list[str]:
-    """Live tokens of every origin: with and without a key, of accounts and besides."""
+    """Valid tokens of both kinds, created with and without an Idempotency-Key."""
     shown = []
     for headers in ({}, {"Idempotency-Key": secrets.token_hex(16)}):
         made: Any = web.post("/v1/accounts", json={"name": secrets.token_hex(8)}, headers=headers)
@@ -88,7 +88,7 @@ def _shown(web: FlaskClient) -> list[str]:
 
 
 def _in_a_copy(folder: Path, shown: list[str], desk: Desk) -> list[str]:
-    """The tokens that a thief of the database finds."""
+    """The tokens that a copy of the database contains."""
     copied = text_of(desk.database).encode()
     if desk.database.is_sqlite:
         copied += b"".join(file.read_bytes() for file in folder.iterdir())
@@ -97,7 +97,7 @@ def _in_a_copy(folder: Path, shown: list[str], desk: Desk) -> list[str]:
 
 
 def test_a_stolen_database_holds_no_token(url: str, tmp_path: Path) -> None:
-    """Neither the files nor the rows of the database hold a live token."""
+    """Neither files nor rows of the database contain a valid token; its hash is there."""
     with _place(url, tmp_path) as (web, desk):
         shown = _shown(web)
 
@@ -109,7 +109,7 @@ def test_a_stolen_database_holds_no_token(url: str, tmp_path: Path) -> None:
 def test_tokens_in_clear_are_noticed(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: a token that is stored as it is will be found."""
+    """Planted fault: tokens stored in plain text are found."""
     monkeypatch.setattr(tokens, "_hash", lambda text: text.encode())
     with _place(url, tmp_path) as (web, desk):
         assert 4 == len(_in_a_copy(tmp_path, _shown(web), desk))
@@ -117,7 +117,7 @@ def test_tokens_in_clear_are_noticed(
 
 @pytest.mark.parametrize(("path", "status"), [("/v1/me", 200), ("/v1/games/nowhere", 404)])
 def test_tokens_are_looked_up_by_hash(url: str, tmp_path: Path, path: str, status: int) -> None:
-    """What goes to the database is a hash, so how long it takes tells nothing of the token."""
+    """The database is queried by the token's hash, so its timing says nothing about the token."""
     asked: list[tuple[str, str]] = []
 
     def note(_: Connection, statement: Any, several: Any, values: Any, __: Any) -> None:
@@ -138,7 +138,7 @@ def test_tokens_are_looked_up_by_hash(url: str, tmp_path: Path, path: str, statu
 
 
 def test_a_revoked_token_dies_at_once(web: Web) -> None:
-    """From the answer to its revocation on no process takes a token any more."""
+    """Once a token's revocation is answered, every request with it gets 401."""
     ada = guest(web)
     for _ in range(10):
         made = ask(web, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada.token).json
@@ -149,7 +149,7 @@ def test_a_revoked_token_dies_at_once(web: Web) -> None:
 
 
 def test_an_expired_token_dies_at_once(web: Web) -> None:
-    """A token is taken until its time and not once after it."""
+    """A token is accepted before it expires, and never afterwards."""
     ada = guest(web)
     expires = datetime.now(UTC) + timedelta(seconds=1)
     wanted = {"label": "x", "scopes": ["read"], "expires": expires.isoformat()}
@@ -169,9 +169,9 @@ def test_an_expired_token_dies_at_once(web: Web) -> None:
 
 
 def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
-    """With a new key in front of the old one tokens live, and repeated requests are answered alike.
+    """With a new key before the old one tokens work, and repeated requests get the same response.
 
-    When the old key is dropped tokens live on; only what was derived from it cannot be told again.
+    When the old key is dropped tokens still work; a response derived from it cannot be repeated.
     """
     wanted = {"name": "Ada"}
     headers = {"Idempotency-Key": "k" * 16}
@@ -181,7 +181,7 @@ def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
         bearer = {"Authorization": f"Bearer {made.json['token']['token']}"}
     with _place(url, tmp_path, SECRET_KEYS=f"{NEW_KEY},{KEY}") as (web, _):
         again = web.post("/v1/accounts", json=wanted, headers=headers)
-        # The calendar is signed anew, and the link from before still works.
+        # The calendar link is signed with the new key; the old link still works.
         first, second = made.json, again.json or {}
         first["account"].pop("calendar")
         second["account"].pop("calendar")
@@ -199,6 +199,6 @@ def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
 
 
 def test_limits_are_on_by_default() -> None:
-    """The limits that other tests lift are set for everybody who does not."""
+    """The default limit is 30 failures a minute, and the limits that tests raise are settings."""
     assert {"30/minute"} == {ROWS["RATE_LIMIT_FAILURES"].default}
     assert OFTEN.keys() <= ROWS.keys()

@@ -1,4 +1,4 @@
-"""Promise 31: no request of 64 kB costs much CPU, or is answered with a longer text."""
+"""Promise 31: no request of 64 kB costs much CPU, or gets a long response."""
 
 import time
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from tests.promises.requests.heavy_bodies import OPERATIONS, Operation, bodies
 from tests.support.mail_links import placed
 
 CPU = 0.1
-"""Seconds, of which the worst body takes a tenth on a quiet machine."""
+"""Seconds of CPU; the worst body takes a tenth of it on a quiet machine."""
 LONGEST_ANSWER = 8 * 1024
 
 
 class Attacker:
-    """Somebody who has an account, plays at a running table, and sends bodies."""
+    """A client with an account and a running game, who sends bodies."""
 
     def __init__(self, web: FlaskClient) -> None:
         self._web = web
@@ -32,7 +32,7 @@ class Attacker:
         self._game = (web.post("/v1/games", json=wanted, headers=self._headers).json or {})["id"]
 
     def send(self, operation: Operation, body: bytes) -> TestResponse:
-        """What is answered to this body."""
+        """Send this body, and return the response."""
         return self._web.open(
             operation.path.format(game=self._game),
             method=operation.method,
@@ -42,33 +42,33 @@ class Attacker:
         )
 
     def cost(self, operation: Operation, body: bytes) -> "Cost":
-        """What it costs us to read and to answer this body."""
+        """The CPU time and the length of the response for this body."""
         before = time.process_time()
         answer = self.send(operation, body)
         return Cost(time.process_time() - before, len(answer.data))
 
     def refusal(self, operation: Operation, body: bytes) -> dict[str, Any]:
-        """The problem that is answered to this body."""
+        """The problem document in response to this body."""
         found: dict[str, Any] | None = self.send(operation, body).json
         assert found is not None
         return found
 
 
 class Cost(NamedTuple):
-    """Seconds of CPU, and the length of the answer in bytes."""
+    """Seconds of CPU, and the length of the response in bytes."""
 
     seconds: float
     length: int
 
     @property
     def is_high(self) -> bool:
-        """Whether an attacker would like it."""
+        """Whether one of them is above its limit."""
         return self.seconds > CPU or self.length > LONGEST_ANSWER
 
 
 @pytest.fixture(scope="module")
 def attacker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacker]:
-    """Somebody at a table of their own."""
+    """A client in its own game."""
     app, desk = fresh_app(f"sqlite:///{tmp_path_factory.mktemp('heavy')}/nightmail.db")
     yield Attacker(app.test_client())
     desk.close()
@@ -76,12 +76,12 @@ def attacker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacker]:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=range(len(OPERATIONS)))
 def test_no_body_costs_much(attacker: Attacker, operation: Operation) -> None:
-    """Whatever the shape of 64 kB, they are read in milliseconds and answered shortly."""
+    """No body of 64 kB takes more than CPU seconds, or gets a response above LONGEST_ANSWER."""
     costly = {}
     for name, body in bodies(operation.legal).items():
         assert MOST_BYTES >= len(body), name
         if attacker.cost(operation, body).is_high:
-            cost = attacker.cost(operation, body)  # once more: the machine may have been busy
+            cost = attacker.cost(operation, body)  # again: the machine may have been busy
             if cost.is_high:
                 costly[name] = cost
 
@@ -89,7 +89,7 @@ def test_no_body_costs_much(attacker: Attacker, operation: Operation) -> None:
 
 
 def test_every_operation_with_a_body_is_attacked(tmp_path: Path) -> None:
-    """A new operation that takes JSON is named among those that are tried here."""
+    """Every operation that the OpenAPI document gives a JSON body is among OPERATIONS."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db") as place:
         document = place.web.get("/openapi.json").json or {}
     taken = {
@@ -105,7 +105,7 @@ def test_every_operation_with_a_body_is_attacked(tmp_path: Path) -> None:
 
 
 def test_at_most_twenty_faults_are_named(attacker: Attacker) -> None:
-    """A list with hundreds of wrong items names the first faults, and counts the others."""
+    """A list with 500 faults names the first MOST_FAULTS, and counts the others."""
     operation = next(one for one in OPERATIONS if one.path == "/v1/me")
     items = ",".join(["0"] * 500)
     answer = attacker.refusal(operation, f'{{"absences": [{items}]}}'.encode())
@@ -115,7 +115,7 @@ def test_at_most_twenty_faults_are_named(attacker: Attacker) -> None:
 
 
 def test_the_values_of_a_body_are_counted(attacker: Attacker) -> None:
-    """One value more than a body may hold is refused, wherever it stands."""
+    """A body with more than MOST_ITEMS values is refused; one at the limit is read."""
     operation = OPERATIONS[0]
     items = ",".join(["[]"] * MOST_ITEMS)
     answer = attacker.refusal(operation, f'{{"a": [{items}]}}'.encode())
@@ -127,7 +127,7 @@ def test_the_values_of_a_body_are_counted(attacker: Attacker) -> None:
 
 
 def test_a_form_with_thousands_of_fields_is_refused(tmp_path: Path) -> None:
-    """The fields of a form are counted before they are read."""
+    """A form with more than MOST_FIELDS fields is refused with 400."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db") as place:
         many = place.web.post("/sign-in", data="a&" * MOST_FIELDS, content_type=FORM)
         fewer = place.web.post("/sign-in", data="a&" * (MOST_FIELDS - 1), content_type=FORM)

@@ -63,7 +63,7 @@ SAMPLES: dict[tuple[str, str], Json] = {
     ("POST", "/v1/games/<id:game>/moves"): {"action": {"type": "draw_blind"}},
     ("POST", "/v1/games/<id:game>/messages"): {"text": "Hello."},
 }
-"""What each address takes; one that is missing here is sent everything else."""
+"""A valid body for each route; routes that are missing here get everything else."""
 
 DEEP = 30_000
 BODIES = {
@@ -138,13 +138,13 @@ IDS = [
 
 
 class Room(NamedTuple):
-    """The application, somebody who sits at tables, and what is stored."""
+    """The application, the token of a player in a game, and the database."""
 
     web: FlaskClient
     database: Database
     bearer: dict[str, str]
     ids: dict[str, str]
-    """What stands for each placeholder of a path."""
+    """Values for the placeholders of a path."""
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def _room(url: str, folder: Path) -> Iterator[tuple[Flask, Room]]:
 
 
 def _addresses(app: Flask) -> list[tuple[str, str]]:
-    """Every method and path that could change something."""
+    """Every method and route of the API that could change something."""
     return sorted(
         (method, rule.rule)
         for rule in app.url_map.iter_rules()
@@ -172,7 +172,7 @@ def _addresses(app: Flask) -> list[tuple[str, str]]:
 
 
 def _requests(method: str, rule: str) -> Iterator[tuple[bytes, dict[str, str]]]:
-    """Bodies and headers for one address, nearly all of them wrong."""
+    """Bodies and headers for one route, nearly all of them invalid."""
     sample = SAMPLES.get((method, rule), {})
     for body in BODIES.values():
         yield body, {}
@@ -201,7 +201,7 @@ def _path(rule: str, ids: dict[str, str], odd: str = "nobody") -> str:
 
 
 class Watch:
-    """Sends requests and looks at what each has left behind."""
+    """Sends requests, and checks what each has changed."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -211,11 +211,11 @@ class Watch:
         event.listen(room.database.engine, "begin", self._note)
 
     def _note(self, _: Connection) -> None:
-        """Something may have changed: whoever only reads needs no transaction."""
+        """Note that a transaction has begun, so that rows may have changed."""
         self._written = True
 
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> TestResponse:
-        """An answer below 500, with no effect from 400 on."""
+        """Send a request; fails on 5xx, and on changes made by a 4xx."""
         room = self._room
         worn = {"Content-Type": "application/json", **room.bearer, **headers}
         answer = room.web.open(path, method=method, data=body, headers=worn)
@@ -230,16 +230,16 @@ class Watch:
         return answer
 
     def close(self) -> None:
-        """Nothing has changed that was not looked at."""
+        """Check that nothing has changed since the last comparison."""
         assert self._before == rows(self._room.database)
 
 
 def _check(app: Flask, room: Room) -> int:
-    """How many requests did no harm."""
+    """Send everything to every route; returns the number of requests."""
     watch = Watch(room)
     for method, rule in _addresses(app):
         if (method, rule) == ("DELETE", "/v1/me"):
-            continue  # it takes no body, and afterwards nobody is there to go on
+            continue  # takes no body, and would delete the account that sends the rest
         for odd in IDS:
             if "<" in rule:
                 watch.send(method, _path(rule, {}, odd), b"{}", {})
@@ -251,21 +251,21 @@ def _check(app: Flask, room: Room) -> int:
 
 
 def test_no_input_breaks_anything(url: str, tmp_path: Path) -> None:
-    """Every address that changes something is sent the whole list: no 5xx, no effect of a 4xx."""
+    """Bad bodies, headers and ids for every writing route give no 5xx, and no 4xx changes rows."""
     with _room(url, tmp_path) as (app, room):
         assert SAMPLES.keys() <= set(_addresses(app))
         assert _check(app, room) > 1000
 
 
 def test_missing_depth_guard_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: without the guard against nesting this test fails."""
+    """Planted fault: without the limit on nesting a request gets 500."""
     monkeypatch.setattr(json_body, "DEEPEST", 10**9)
     with _room(url, Path()) as (_, room), pytest.raises(AssertionError, match="500"):
         Watch(room).send("POST", "/v1/games", BODIES["brackets"], {})
 
 
 def test_effect_of_a_refusal_is_noticed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: if a refused request is not undone this test fails."""
+    """Planted fault: a refused request that is committed is noticed."""
     with _room(url, Path()) as (_, room):
 
         @contextmanager
@@ -302,7 +302,7 @@ RAW = [
 
 @pytest.mark.parametrize("raw", [RAW[1], RAW[2], RAW[11]])
 def test_what_is_hardly_http_is_refused(sqlite_web: Web, raw: bytes) -> None:
-    """Also what never reaches the application is refused, without the caller's words."""
+    """Malformed HTTP that never reaches the application gets 400 with a fixed text."""
     with socket.create_connection(("127.0.0.1", sqlite_web.port), PATIENCE) as line:
         line.sendall(raw)
         answer = http.client.HTTPResponse(line)
@@ -314,13 +314,13 @@ def test_what_is_hardly_http_is_refused(sqlite_web: Web, raw: bytes) -> None:
 
 @pytest.mark.parametrize("raw", RAW, ids=range(len(RAW)))
 def test_no_bytes_break_the_server(sqlite_web: Web, raw: bytes) -> None:
-    """Bytes that are hardly HTTP are answered with 4xx or not at all, and others are served."""
+    """Malformed HTTP gets no 5xx, if any response, and the server stays ready."""
     with socket.create_connection(("127.0.0.1", sqlite_web.port), PATIENCE) as line:
         try:
             line.sendall(raw)
             line.shutdown(socket.SHUT_WR)
             said = line.recv(1 << 16)
-        except OSError:  # it has hung up
+        except OSError:  # the server has hung up
             said = b""
     assert b"" == said or said.split(b" ")[1][:1] in (b"2", b"4"), said
     assert 200 == ask(sqlite_web, "GET", "/readyz").status

@@ -38,14 +38,14 @@ LEAVERS = 20
 
 
 class Leaver(NamedTuple):
-    """Somebody who will go, and every word that must go too."""
+    """An account that will be deleted, and the words that must disappear with it."""
 
     bearer: dict[str, str]
     traces: tuple[str, ...]
 
 
 class Place(NamedTuple):
-    """The application, where it keeps its things, and what it has logged."""
+    """The application, its database and folder, and its log."""
 
     web: FlaskClient
     database: Database
@@ -53,14 +53,14 @@ class Place(NamedTuple):
     log: StringIO
 
     def post(self, path: str, who: dict[str, str], **body: Any) -> Any:
-        """What is answered to a request with a key."""
+        """Send a request with an Idempotency-Key, and return the parsed response."""
         worn = {**who, "Idempotency-Key": secrets.token_hex(16)}
         said = self.web.post(path, json=body, headers=worn)
         assert 201 == said.status_code, said.text
         return said.json
 
     def everything(self) -> bytes:
-        """All that could be found: files as they lie on the disk, rows, and the log."""
+        """All stored bytes and texts: the files on disk, the rows and the log."""
         text = text_of(self.database) + self.log.getvalue()
         files = self.folder.iterdir() if self.database.is_sqlite else ()
         return b"".join(file.read_bytes() for file in files) + text.encode()
@@ -76,7 +76,7 @@ def _place(url: str, folder: Path) -> Iterator[Place]:
 
 
 def _leaver(place: Place, number: int) -> Leaver:
-    """Somebody with a former name, two tokens and three addresses."""
+    """An account with a former name, two tokens and two mail addresses."""
     word = f"Zyx{secrets.token_hex(6)}"
     old, new, mail = f"Old {word}", f"New {word}", f"{word}@leaver.example"
     _, bearer = newcomer(
@@ -90,7 +90,7 @@ def _leaver(place: Place, number: int) -> Leaver:
 
 
 def _sit_down(place: Place, leavers: list[Leaver], seats: int) -> str:
-    """A game at whose table these sit, each with something to say there."""
+    """A game with these players, each of whom has posted a message."""
     title = f"Table {secrets.token_hex(4)}"
     opener = leavers[0]
     game = str(place.post("/v1/games", opener.bearer, board="usa", seats=seats, title=title)["id"])
@@ -102,7 +102,7 @@ def _sit_down(place: Place, leavers: list[Leaver], seats: int) -> str:
 
 
 def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10_000) -> int:
-    """Play on, claiming what can be claimed, until the end or so many moves."""
+    """Play on, claiming routes where possible, until the end or for at most this many moves."""
     for made in range(most):
         for bearer in players:
             asked = place.web.get(f"/v1/games/{game}/decision", headers=bearer)
@@ -118,7 +118,7 @@ def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10
 
 
 def _found(place: Place, leavers: list[Leaver]) -> list[str]:
-    """The traces that are left."""
+    """Traces that are still there."""
     everything = place.everything().lower()
     return [
         trace
@@ -129,7 +129,7 @@ def _found(place: Place, leavers: list[Leaver]) -> list[str]:
 
 
 class Heads(NamedTuple):
-    """What must stay: the head of every game at the version it had."""
+    """What must not change: each game's version and its head."""
 
     versions: dict[str, int]
     heads: dict[str, str]
@@ -141,7 +141,7 @@ def _heads(place: Place, games: list[str]) -> Heads:
 
 
 def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
-    """Twenty who have been everywhere, one who stays, and games that have begun."""
+    """Twenty accounts with games and messages, one account that stays, and the games that began."""
     leavers = [_leaver(place, number) for number in range(LEAVERS)]
     _, stays = newcomer(place.web, "Methuselah", email="methuselah@example.org")
     finished = _sit_down(place, leavers[:2], 2)
@@ -159,9 +159,9 @@ def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
 
 
 def test_nothing_is_left_of_an_account(url: str, tmp_path: Path) -> None:
-    """Twenty accounts that were everywhere go, and leave nothing but whole games.
+    """Deleting twenty accounts leaves no trace of them, and every game still replays.
 
-    Searched are the files of the database as they lie there, its rows and the log.
+    The search covers the database files on disk, the rows and the log.
     """
     with _place(url, tmp_path) as place:
         leavers, stays, games = _life(place)
@@ -185,7 +185,7 @@ def test_nothing_is_left_of_an_account(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["answers", "pages", "journal"])
 def test_traces_are_noticed(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted faults: what is left in answers, free pages or the journal is found."""
+    """Planted faults: traces in recorded answers, free pages or the journal are found."""
     if fault == "answers":
         monkeypatch.setattr("store.recorded_answers.forget_of", lambda *_: None)
     elif fault == "pages":
@@ -201,7 +201,7 @@ def test_traces_are_noticed(fault: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_going_disturbs_nobody(web: Web) -> None:
-    """While others move, players take other names and go, and no request fails."""
+    """Renaming players while they move, and then deleting them all at once, fails no request."""
     writers = Writers(web, 4)
     statuses = set()
     with writers.at_work():
@@ -222,7 +222,7 @@ def test_going_disturbs_nobody(web: Web) -> None:
 def test_talk_while_somebody_goes(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL: who talks at a table that is over and who goes wait for each other in order."""
+    """PostgreSQL: a message to a finished game and a player's deletion do not deadlock."""
     _, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     ada, ben = (_caller(desk, name) for name in ("Ada", "Ben"))
     game = str(lobby.open_game(desk, ada.account, lobby.NewGame("usa", (), 2), None)["id"])

@@ -26,7 +26,7 @@ REFUSED = ["a\nb", "a\r\nb", "a\0b", "\x1b[2J", "\u202eabc", "a\u2028b", "a\x85b
 
 
 def _faults(log: str, secrets: Iterable[str]) -> list[str]:
-    """What is wrong with a log: lines that are no JSON object, and secrets in it."""
+    """Faults of a log: lines that are not printable JSON objects, and secrets in it."""
     found = []
     for line in log.split("\n"):
         if line:
@@ -41,7 +41,7 @@ def _faults(log: str, secrets: Iterable[str]) -> list[str]:
 
 
 def _strange_life(web: Reachable) -> tuple[list[Player], Table, list[str]]:
-    """Players with names that would like to be more than names; words that must not be logged."""
+    """Create players with hostile names; returns them, a table, and words not to be logged."""
     words, players = [], []
     for number, name in enumerate(NASTY):
         mail = f"secret.mailbox.{number}@example.org"
@@ -55,7 +55,7 @@ def _strange_life(web: Reachable) -> tuple[list[Player], Table, list[str]]:
 
 
 def _misuse(web: Reachable, player: Player, game: str) -> list[str]:
-    """Put secrets and line ends where they do not belong; what must not be logged of it."""
+    """Send secrets and line breaks in the wrong places; returns what must not be logged."""
     hidden = player.token
     for path in (f"/v1/games/{hidden}", f"/v1/games?token={hidden}", f"/{hidden}", "/%0a%0d%00x"):
         ask(web, "GET", path, None, hidden)
@@ -69,7 +69,7 @@ def _misuse(web: Reachable, player: Player, game: str) -> list[str]:
 
 
 def _played(web: Reachable, table: Table) -> None:
-    """A whole game, and talk."""
+    """Play a whole game, and post a message."""
     while len(table.games) == 1:
         player, asked = table.asked()
         claims = [one for one in asked["options"] if one["text"].startswith("claim")]
@@ -82,7 +82,7 @@ def _played(web: Reachable, table: Table) -> None:
 
 
 def _secrets(web: Reachable) -> list[str]:
-    """Seeds, and the cards and tickets of every hand."""
+    """The seeds of all games, and the tickets dealt in them."""
     database = Database(web.url)
     found = [seed.hex() for seed in seeds(database).values()]
     for game in seeds(database):
@@ -97,9 +97,9 @@ def _secrets(web: Reachable) -> list[str]:
 def test_a_whole_game_leaves_a_clean_log(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """The log of a game with nasty names, talk and misuse is JSON, line by line, without secrets.
+    """The log of a game with hostile names, talk and misuse is JSON, line by line, without secrets.
 
-    Searched for are tokens, seeds, addresses, tickets, and all that callers wrote.
+    The search covers tokens, seeds, addresses, tickets, and everything that clients wrote.
     """
     url = f"sqlite:///{tmp_path}/n.db" if kind == "sqlite" else request.getfixturevalue("postgres")
     with running_web(url, LOG_LEVEL="debug") as web:
@@ -120,7 +120,7 @@ def _life_log(web: Web) -> str:
 
 
 def test_console_lines_are_noticed(tmp_path: Path) -> None:
-    """Planted fault: lines that are no JSON are found."""
+    """Planted fault: lines that are not JSON are found."""
     with running_web(f"sqlite:///{tmp_path}/n.db", LOG_FORMAT="console") as web:
         with suppress(OSError):
             newcomer(web)
@@ -138,7 +138,7 @@ def test_console_lines_are_noticed(tmp_path: Path) -> None:
     ],
 )
 def test_forged_lines_are_noticed(line: str) -> None:
-    """Planted faults: a name that ends a line, a cursor that moves, a secret."""
+    """Planted faults: a line break in a name, an escape sequence, other text, a secret."""
     good = '{"event": "request"}\n'
 
     assert [] == _faults(good, ["nm_secret"])

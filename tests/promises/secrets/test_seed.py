@@ -1,4 +1,4 @@
-"""Promise 12: the seed cannot be guessed, and is nowhere to be seen before the end."""
+"""Promise 12: the seed cannot be guessed, and is not shown anywhere before the end."""
 
 import base64
 import hashlib
@@ -31,7 +31,7 @@ Bearer = dict[str, str]
 
 
 class Wire:
-    """Everything that has left the application, and its log."""
+    """Records every response of the application, and its log."""
 
     def __init__(self, app: Flask, log: StringIO) -> None:
         self._said: list[bytes] = []
@@ -43,7 +43,7 @@ class Wire:
         return response
 
     def holds(self, secret: bytes) -> bool:
-        """Whether these bytes were to be seen, in any usual spelling."""
+        """Whether these bytes were sent or logged, in any usual encoding."""
         said = b"\n".join(self._said) + self._log.getvalue().encode()
         lower = said.lower()
         spelled = base64.b64encode(secret), base64.urlsafe_b64encode(secret)
@@ -77,7 +77,7 @@ def _game(web: FlaskClient) -> tuple[str, list[Bearer]]:
 
 
 def _look_around(web: FlaskClient, game: str, bearers: list[Bearer]) -> None:
-    """Ask for everything there is to be read, also for what is refused."""
+    """Request everything that can be read, and some moves that are refused."""
     for bearer in (*bearers, {}):
         for path in ("", "/decision", "/events", "/messages", "/log", "/seed"):
             web.get(f"/v1/games/{game}{path}", headers=bearer)
@@ -88,7 +88,7 @@ def _look_around(web: FlaskClient, game: str, bearers: list[Bearer]) -> None:
 
 
 def _play(web: FlaskClient, game: str, bearers: list[Bearer]) -> Iterator[int]:
-    """The numbers of moves that are made until the game is over."""
+    """Play until the game is over; yields the number of each move."""
     rng = random.Random(12)
     while True:
         for bearer in bearers:
@@ -104,9 +104,9 @@ def _play(web: FlaskClient, game: str, bearers: list[Bearer]) -> Iterator[int]:
 
 
 def test_the_seed_is_nowhere_before_the_end(url: str, tmp_path: Path) -> None:
-    """No answer, header or log line of a whole game holds the seed, or the secret made of it.
+    """No response or log line of a running game holds the seed or the secret derived from it.
 
-    After the end the log of the game does, which shows that this test can find it.
+    After the end the game's log holds the seed, which shows that this test can find it.
     """
     with _wired(url, tmp_path) as (web, desk, wire):
         game, bearers = _game(web)
@@ -124,7 +124,7 @@ def test_the_seed_is_nowhere_before_the_end(url: str, tmp_path: Path) -> None:
 
 
 def _candidates(game: str, created: str) -> Iterator[bytes]:
-    """Seeds that a careless program would have taken: small, or made of what everybody knows."""
+    """Seeds that careless code would choose: small ones, or derived from public facts."""
     moment = timestamps.read(created)
     spoken = [game, created, ""]
     for back in range(1 << 12):
@@ -149,7 +149,7 @@ def _guessed(document: dict[str, Any]) -> bool:
 
 
 def test_the_seed_is_not_guessed(url: str, tmp_path: Path) -> None:
-    """None of 2¹² guesses of each careless kind fits what a game commits itself to."""
+    """None of the guesses matches the commitment of a game, whose seed has 32 bytes."""
     with _wired(url, tmp_path) as (web, desk, _):
         game, _ = _game(web)
         assert not _guessed(web.get(f"/v1/games/{game}").json or {})
@@ -189,7 +189,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_careless_seeds_are_guessed(
     fault: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted faults: a seed made of the game's id, of the clock, or of few bits is found."""
+    """Planted faults: a seed derived from the game's id, the clock or few bits is guessed."""
     fault(monkeypatch)
     with _wired(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as (web, _, _):
         game, _ = _game(web)

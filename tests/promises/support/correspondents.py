@@ -1,6 +1,6 @@
-"""Players who move when they have had mail about it, and not before.
+"""Players who move only after they have received mail about it.
 
-So a letter that is lost stops a game for good, and nobody has to count letters.
+A lost letter stops their game for good, so a test need not count letters.
 """
 
 import queue
@@ -27,7 +27,7 @@ HANDS = 6
 
 
 class Correspondents:
-    """Two at each table, each with an address of their own."""
+    """Two players at each table, each with their own mail address."""
 
     def __init__(self, web: Reachable, office: PostOffice, database: Database, tables: int) -> None:
         self.web = web
@@ -48,7 +48,7 @@ class Correspondents:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """They read and answer meanwhile."""
+        """Let the players read and answer their mail inside a `with` block."""
         with ThreadPoolExecutor(HANDS + 1) as pool:
             done = [pool.submit(self._answer) for _ in range(HANDS)]
             done.append(pool.submit(self._fetch))
@@ -60,7 +60,7 @@ class Correspondents:
                 one.result()
 
     def go_on(self, moves: int, patience: float) -> None:
-        """Wait until there are so many moves; fail when nothing happens for so long."""
+        """Wait for this many moves; fails if none is made for `patience` seconds."""
         seen, since = self.moves, time.monotonic()
         while self.moves < moves:
             if self.moves > seen:
@@ -69,11 +69,11 @@ class Correspondents:
             time.sleep(0.02)
 
     def copies(self) -> Counter[str]:
-        """How often each letter came."""
+        """Copies received of each letter, by Message-ID."""
         return Counter(letter.id for letter in self.office.letters)
 
     def _fetch(self) -> None:
-        """Sort what has come."""
+        """Queue the recipients of new letters."""
         sorted_so_far = 0
         while not self._stop.is_set():
             with self.office.came:
@@ -93,7 +93,7 @@ class Correspondents:
                 self.moves += 1
 
     def _move(self, game: str, player: Player) -> bool:
-        """Make a move if one is asked for; whether it was made."""
+        """Make a move if a decision is open; returns whether it was made."""
         path = f"/v1/games/{game}/decision"
         said = insisted(self.web, asking("GET", path, None, player.token))
         if said.status != 200:
@@ -103,12 +103,12 @@ class Correspondents:
         action = self._rng.choice(drawing or options)["action"]
         key = secrets.token_hex(8)
         made = insisted(self.web, moving(game, player, action, Idempotency_Key=key))
-        # Two copies of a letter may be answered by two hands at once.
+        # Two threads may answer two copies of a letter at the same time.
         assert made.status in (201, 409, 422), made.body
         return made.status == 201
 
     def move_somewhere(self, at: int) -> str:
-        """Make the next move at one of the tables, without waiting for mail; the game's id."""
+        """Make the next move in one of the games without waiting for mail; returns its id."""
         tables = sorted({game for game, _ in self._tables.values()})
         game = tables[at % len(tables)]
         players = [player for one, player in self._tables.values() if one == game]

@@ -1,4 +1,4 @@
-"""Looking into a database: what it holds, and whether every game in it is whole."""
+"""Reads the content of a database, and checks that every game in it is complete."""
 
 import json
 from typing import Any
@@ -46,7 +46,7 @@ def all_games(database: Database) -> list[str]:
 
 
 def head_of(database: Database, game: str) -> str:
-    """A game's head, after every move was decided once more and every hash made again."""
+    """A game's head, after deciding every move again and recomputing every hash."""
     with database.reading() as tx:
         table = games.table(tx, game)
         moves = games.moves_after(tx, game, BEFORE)
@@ -69,7 +69,7 @@ def head_of(database: Database, game: str) -> str:
 
 
 def check_numbers(moves: list[StoredMove]) -> None:
-    """Moves are numbered from 0 and events from 1, with no gap and no duplicate."""
+    """Check that moves are numbered from 0 and events from 1, with no gap and no duplicate."""
     assert list(range(len(moves))) == [move.number for move in moves]
     seq = 0
     for move in moves:
@@ -94,7 +94,7 @@ def text_of(database: Database) -> str:
 
 
 def waiting(database: Database) -> int:
-    """How much is owed, or on its way."""
+    """The number of notices and of waiting deliveries."""
     with database.reading() as tx:
         owed = tx.scalar(select(func.count()).select_from(notices)) or 0
         due = select(func.count()).select_from(deliveries).where(deliveries.c.state == "waiting")

@@ -1,4 +1,4 @@
-"""Calling a server through real sockets, one request at a time or many in the same moment."""
+"""Sends HTTP requests over real sockets, one at a time or many at once."""
 
 import http.client
 import json
@@ -14,19 +14,19 @@ Json = dict[str, Any]
 
 
 class Reachable(Protocol):
-    """A server that listens on this port of the loopback, with the database at this URL."""
+    """A server on a loopback port, and its database."""
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port on which it listens."""
 
     @property
     def url(self) -> str:
-        """Where its database is."""
+        """The URL of its database."""
 
 
 class Said(NamedTuple):
-    """An answer as it came."""
+    """An HTTP response."""
 
     status: int
     headers: Headers
@@ -34,13 +34,13 @@ class Said(NamedTuple):
 
     @property
     def json(self) -> Json:
-        """The object in it."""
+        """The parsed JSON body."""
         found: Json = json.loads(self.body)
         return found
 
     @property
     def code(self) -> str:
-        """What kind of problem it is."""
+        """The code of the problem document."""
         return str(self.json["code"])
 
 
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
     headers: Mapping[str, str] = {}
 
     def sent(self, line: http.client.HTTPConnection) -> Said:
-        """Its answer on this connection."""
+        """Send the request on this connection, and return the response."""
         line.request(self.method, self.path, self.body, {**self.headers, "Connection": "close"})
         answer = line.getresponse()
         return Said(answer.status, Headers(answer.getheaders()), answer.read())
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 def asking(
     method: str, path: str, body: Json | None = None, token: str = "", **headers: str
 ) -> Asked:
-    """A request with a JSON body; an underscore in a header's name stands for a hyphen."""
+    """A request with a JSON body; underscores in header names become hyphens."""
     worn = {name.replace("_", "-"): value for name, value in headers.items()}
     if token:
         worn["Authorization"] = f"Bearer {token}"
@@ -73,7 +73,7 @@ def asking(
 
 
 def send(web: Reachable, asked: Asked, source: str = "127.0.0.1") -> Said:
-    """The answer to one request, over a connection of its own from this address."""
+    """Send a request over its own connection from this address, and return the response."""
     line = http.client.HTTPConnection("127.0.0.1", web.port, PATIENCE, source_address=(source, 0))
     try:
         return asked.sent(line)
@@ -89,12 +89,12 @@ def ask(
     token: str = "",
     **headers: str,
 ) -> Said:
-    """The answer to one request with a JSON body."""
+    """Send a request with a JSON body, and return the response."""
     return send(web, asking(method, path, body, token, **headers))
 
 
 class Volley:
-    """Sends many requests in the same moment, from threads that are there already."""
+    """Sends many requests at the same moment, from threads that are already running."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -107,7 +107,7 @@ class Volley:
         self._pool.shutdown()
 
     def fire(self, web: Reachable, requests: Sequence[Asked]) -> list[Said]:
-        """What is answered; all lines are open before the first request goes."""
+        """Open all connections, then send the requests; returns the responses."""
         assert self._size == len(requests)
         ready = threading.Barrier(self._size)
 

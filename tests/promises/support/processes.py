@@ -1,4 +1,4 @@
-"""The processes beside the web server, each to be killed at will."""
+"""Processes beside the web server, which tests can kill."""
 
 import sys
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ class Process(Child):
         self._started = 0
 
     def start(self) -> None:
-        """Start it, also after kill9, and wait until it says that it works."""
+        """Start the process, also after kill9, and wait until its log says that it works."""
         self._started += 1
         self.launch([Path(sys.executable).with_name("nightmail"), self._command], self._ready)
 
     def stop(self) -> None:
-        """End it; that it can take its leave in good order is tested elsewhere."""
+        """Kill the process; an orderly shutdown is tested elsewhere."""
         self.kill9()
 
     def _ready(self, _: int) -> bool:
@@ -38,7 +38,7 @@ class Process(Child):
 
 @contextmanager
 def running(url: str, *commands: str, **environ: str) -> Iterator[tuple[Web, dict[str, Process]]]:
-    """A web server on this database, and these processes beside it."""
+    """Run a web server on this database, and these processes beside it."""
     with open_database(url), ExitStack() as stack:
         web = Web(url, **environ)
         stack.callback(web.close)

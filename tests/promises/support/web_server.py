@@ -1,4 +1,4 @@
-"""A server as operators start it, and players who reach it through real sockets."""
+"""A web server as operators start it, and players who reach it over real sockets."""
 
 import os
 import random
@@ -26,7 +26,7 @@ from tests.support.child_servers import Child, free_port
 
 
 class Web(Child):
-    """`nightmail web` or `serve` in processes of its own, to be killed and started again."""
+    """`nightmail web` or `serve` in its own processes, which can be killed and restarted."""
 
     def __init__(self, url: str, command: str = "web", **environ: str) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Web(Child):
         self._environ = {
             **OFTEN,
             "PATH": os.defpath,
-            "PYTHONPATH": str(Path(__file__).parents[3]),  # what is tested is what lies here
+            "PYTHONPATH": str(Path(__file__).parents[3]),  # tests this checkout
             "SECRET_KEYS": KEY,
             "LOG_FORMAT": "json",
             "OPEN_GAMES": "100000",
@@ -48,15 +48,15 @@ class Web(Child):
         }
 
     def start(self) -> None:
-        """Start it, also after kill9, and wait until it answers."""
+        """Start the server, also after kill9, and wait until it is ready."""
         self.launch([Path(sys.executable).with_name("nightmail"), self.command], self._ready)
 
     def stop(self) -> None:
-        """End it; that it could take its leave in good order takes time and is tested elsewhere."""
+        """Kill the server; an orderly shutdown takes time and is tested elsewhere."""
         self.kill9()
 
     def log(self) -> str:
-        """All that it has written so far."""
+        """Everything that the server has logged so far."""
         return (self.home / "log").read_text(encoding="utf-8")
 
     def _ready(self, _: int) -> bool:
@@ -67,7 +67,7 @@ class Web(Child):
 
     @property
     def surroundings(self) -> Json:
-        """What a process of ours is started with."""
+        """Working directory and environment for a process of ours."""
         return {"cwd": self.home, "env": self._environ, "start_new_session": True}
 
     def _surroundings(self) -> Json:
@@ -76,7 +76,7 @@ class Web(Child):
 
 @contextmanager
 def running_web(url: str, command: str = "web", **environ: str) -> Iterator[Web]:
-    """A server on this database, which gets its tables first."""
+    """Migrate this database, and run a server on it."""
     with open_database(url):
         pass
     web = Web(url, command, **environ)
@@ -89,7 +89,7 @@ def running_web(url: str, command: str = "web", **environ: str) -> Iterator[Web]
 
 @contextmanager
 def open_database(url: str) -> Iterator[Database]:
-    """This database, up to date, for a look past the server."""
+    """Migrate and open this database, for access that bypasses the server."""
     upgrade(Settings.of({"SECRET_KEYS": KEY, "DATABASE_URL": url}))
     database = Database(url)
     try:
@@ -99,17 +99,17 @@ def open_database(url: str) -> Iterator[Database]:
 
 
 class Here(NamedTuple):
-    """A server in this process, whose parts a test can replace by faulty ones."""
+    """A server in this process, whose parts a test can replace with faulty ones."""
 
     port: int
     url: str
     places: Places
-    """Where its long polls and streams are counted."""
+    """Counts its long polls and streams."""
 
 
 @contextmanager
 def served_here(url: str, **environ: str) -> Iterator[Here]:
-    """The application on this database, in threads of this process."""
+    """Serve the application on this database from threads of this process."""
     app, desk = fresh_app(url, OPEN_GAMES="100000", **environ)
     with listening(app) as port:
         yield Here(port, url, app.extensions["nightmail.state"].places)
@@ -118,7 +118,7 @@ def served_here(url: str, **environ: str) -> Iterator[Here]:
 
 @contextmanager
 def listening(app: Flask, port: int = 0) -> Iterator[int]:
-    """The port on which the application answers, behind the server of production."""
+    """Run the application behind the production server; yields the port."""
     desk: Desk = app.extensions["nightmail"]
     listener = serving.listen(f"127.0.0.1:{port}")
     front = Front(app.wsgi_app, desk.waiters, desk.settings.web_threads)
@@ -145,7 +145,7 @@ class Player(NamedTuple):
 
 
 def fresh_name() -> str:
-    """A name that nobody has, nor one like it."""
+    """A name that no account has, nor a similar one."""
     return f"Tester {secrets.token_hex(8)}"
 
 
@@ -158,7 +158,7 @@ def newcomer(web: Reachable, name: str = "", **more: Any) -> Player:
 
 
 def opened(web: Reachable, *players: Player, board: str = "usa", **more: Any) -> str:
-    """The id of a game that these players have begun."""
+    """Open a game with these players, and return its id."""
     wanted = {"board": board, "seats": len(players), **more}
     said = ask(web, "POST", "/v1/games", wanted, players[0].token)
     assert 201 == said.status, said.body
@@ -169,7 +169,7 @@ def opened(web: Reachable, *players: Player, board: str = "usa", **more: Any) ->
 
 
 def decision(web: Reachable, game: str, players: Sequence[Player]) -> tuple[Player, Json] | None:
-    """The first of these players who is awaited, and what is asked; None if nobody is."""
+    """The first of these players with an open decision, and the decision; None if there is none."""
     for player in players:
         said = ask(web, "GET", f"/v1/games/{game}/decision", None, player.token)
         if said.status == 200:
@@ -179,12 +179,12 @@ def decision(web: Reachable, game: str, players: Sequence[Player]) -> tuple[Play
 
 
 def moving(game: str, player: Player, action: Json, **headers: str) -> Asked:
-    """The request that makes a move."""
+    """A request that makes a move."""
     return asking("POST", f"/v1/games/{game}/moves", {"action": action}, player.token, **headers)
 
 
 class Table:
-    """Two players who go on for ever: when a game is over they open the next."""
+    """Two players who never stop: when a game is over they open the next."""
 
     def __init__(self, web: Reachable, seed: int | str = 0) -> None:
         self.web = web
@@ -194,7 +194,7 @@ class Table:
         self.games = [self.game]
 
     def asked(self) -> tuple[Player, Json]:
-        """Who is awaited, and for what."""
+        """The player with an open decision, and the decision."""
         found = decision(self.web, self.game, self.players)
         if found is None:
             self.game = opened(self.web, *self.players)
@@ -204,7 +204,7 @@ class Table:
         return found
 
     def action(self, asked: Json) -> Json:
-        """Any of the options, the drawing of cards more often, so that games last."""
+        """A random option, more often a draw of cards so that games last."""
         options = asked["options"]
         drawing = [one for one in options if one["group"] == "draw"]
         chosen = drawing if drawing and self.rng.random() < 0.7 else options

@@ -1,4 +1,4 @@
-"""Players who write without pause, and keep what was acknowledged whatever happens."""
+"""Players who make moves without pause, and record every move that was acknowledged."""
 
 import http.client
 import secrets
@@ -17,7 +17,7 @@ from tests.support.waiting import until
 
 
 class Ack(NamedTuple):
-    """A move that was answered with 201, and what the answer said."""
+    """A move that was answered with 201, and what the receipt said."""
 
     game: str
     key: str
@@ -27,7 +27,7 @@ class Ack(NamedTuple):
 
 
 def insisted(web: Reachable, asked: Asked) -> Said:
-    """The answer of a server that may be away: the same request, until it is answered."""
+    """Repeat a request until a server that may be down responds below 500."""
     pause = threading.Event()
     for _ in range(int(PATIENCE * 100)):
         try:
@@ -42,7 +42,7 @@ def insisted(web: Reachable, asked: Asked) -> Said:
 
 
 class Writers:
-    """Each plays both sides of a game of its own."""
+    """Play both sides of one game in each thread."""
 
     def __init__(self, web: Reachable, number: int) -> None:
         self.web = web
@@ -52,7 +52,7 @@ class Writers:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """They write meanwhile; in the end each finds out what became of its last request."""
+        """Let them play inside a `with` block, each until its last request is answered."""
         with ThreadPoolExecutor(len(self.tables)) as pool:
             done: list[Future[None]] = [pool.submit(self._write, table) for table in self.tables]
             try:
@@ -63,7 +63,7 @@ class Writers:
                 one.result()
 
     def go_on(self, acks: int) -> None:
-        """Wait until so many more moves are acknowledged."""
+        """Wait until this many more moves are acknowledged."""
         goal = len(self.acks) + acks
         until(lambda: len(self.acks) >= goal, f"{goal} acknowledged moves")
 
@@ -83,7 +83,7 @@ class Writers:
 
 
 def lost(database: Database, acks: list[Ack]) -> list[Ack]:
-    """The acknowledged moves that are not there as they were acknowledged."""
+    """Acknowledged moves that are not stored as they were acknowledged."""
     heads = {
         (game, move.number): (move.key, move.hash.hex())
         for game in {ack.game for ack in acks}
@@ -95,7 +95,7 @@ def lost(database: Database, acks: list[Ack]) -> list[Ack]:
 
 
 def check_whole(database: Database, acks: list[Ack]) -> None:
-    """Everything acknowledged is there, nothing else is, and every game replays to its head."""
+    """Check that exactly the acknowledged moves are stored, and every game replays to its head."""
     assert [] == lost(database, acks)
     for game in {ack.game for ack in acks}:
         head_of(database, game)
