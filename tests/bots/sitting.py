@@ -1,4 +1,4 @@
-"""Bots at a table: positions for them to think about, and a watch over what they answer."""
+"""Positions for bots to decide, and bots whose answers are checked."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from tests.random_games import Table, played
 
 
 class Position(NamedTuple):
-    """Something is asked of a seat: the log so far, and the seat's view of it."""
+    """An open decision: the log so far, the seat, and its view."""
 
     log: list[Event]
     view: State
@@ -18,12 +18,12 @@ class Position(NamedTuple):
 
 
 def view_of(rules: Ruleset, log: Sequence[Event], seat: int) -> State:
-    """What a seat knows after this log."""
+    """The view of a seat after this log."""
     return replay(rules, [seen_by(event, seat) for event in log])
 
 
 def positions(table: Table, number: int, every: int) -> Iterator[Position]:
-    """Positions of a random game, which gets where no sensible player would."""
+    """Positions of a random game, which also reaches unlikely ones."""
     game = played(table, number).game
     log: list[Event] = []
     for at, move in enumerate(game.moves[:-1]):
@@ -34,7 +34,7 @@ def positions(table: Table, number: int, every: int) -> Iterator[Position]:
 
 
 def watched(bot: Bot) -> Bot:
-    """The same bot; an answer that is not on the list of its view is an error."""
+    """The same bot, checked: its answer must be an option of its view."""
 
     def answer(rules: Ruleset, view: State, seat: int) -> Action:
         action = bot(rules, view, seat)
@@ -45,7 +45,7 @@ def watched(bot: Bot) -> Bot:
 
 
 def house_game(table: Table, number: int) -> Score:
-    """A game of house bots, all of which are watched; the number says who sits where."""
+    """A game of checked house bots; the number rotates their seats."""
     names = list(HOUSE)
     seated = [names[(seat + number) % len(names)] for seat in range(table.seats)]
     entrants = tuple(Entrant(name, watched(HOUSE[name])) for name in seated)

@@ -8,7 +8,7 @@ from tests.random_games import Table, tables
 
 @pytest.mark.parametrize("table", tables(), ids=str)
 def test_bots_finish_their_games(table: Table) -> None:
-    """On every table a game of house bots ends, and every answer was an option."""
+    """At every table a game of house bots ends, and every answer is an option."""
     score = house_game(table, tables().index(table))
 
     assert table.seats == len(score.totals)
@@ -18,7 +18,7 @@ def test_bots_finish_their_games(table: Table) -> None:
 @pytest.mark.parametrize("name", HOUSE)
 @pytest.mark.parametrize("table", tables()[1::4], ids=str)
 def test_bots_answer_in_odd_positions(table: Table, name: str) -> None:
-    """Where random players have got to, a bot's answer is an option too."""
+    """A bot's answer is an option in positions that random players have reached, too."""
     rules = table.rules
     for number in range(3):
         for _, view, seat in positions(table, number, 23):

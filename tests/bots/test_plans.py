@@ -21,7 +21,7 @@ def _hand(**cards: int) -> tuple[int, ...]:
 
 
 def test_cheapest_way_is_found() -> None:
-    """From Seattle to Helena one pays for the direct route, until that is too dear."""
+    """The cheapest path from Seattle to Helena is the direct route, until that costs too much."""
     graph = graph_of(USA.rules)
     costs = [float(route.length) for route in graph.routes]
     start, end = (graph.cities[name] for name in ("seattle", "helena"))
@@ -36,7 +36,7 @@ def test_cheapest_way_is_found() -> None:
 
 
 def test_a_ticket_to_a_place_has_many_ends() -> None:
-    """R-UK-12: any city of a place joins the ticket."""
+    """R-UK-12: reaching any city of a place completes the ticket."""
     graph = graph_of(Table("uk", (), 2).rules)
     dover, france = graph.cities["dover"], graph.cities["france_east"]
     aim = Aim("x", (dover,), (graph.cities["france_west"], france), 5)
@@ -47,7 +47,7 @@ def test_a_ticket_to_a_place_has_many_ends() -> None:
 
 
 def test_plan_joins_every_ticket() -> None:
-    """What is planned completes the tickets, within the trains."""
+    """The planned routes join all tickets, and the plan counts the trains that are left."""
     rules = USA.rules
     situation = situation_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
     aims = [situation.graph.aims[id] for id in ("boston-miami", "dallas-new_york")]
@@ -60,7 +60,7 @@ def test_plan_joins_every_ticket() -> None:
 
 
 def test_hopeless_tickets_are_given_up() -> None:
-    """With three trains left nobody goes from Los Angeles to Miami."""
+    """With three trains left, Los Angeles–Miami is given up."""
     rules = USA.rules
     situation = situation_of(rules, view_of(rules, begin(rules, Chance(b"", "x", 0)).events, 0), 0)
     poor = situation._replace(trains=3)
@@ -70,7 +70,7 @@ def test_hopeless_tickets_are_given_up() -> None:
 
 
 def test_missing_cards_are_counted() -> None:
-    """Colours pay for themselves, locomotives for anything, the largest heap for gray."""
+    """Coloured cards pay for their colour or gray, and locomotives for anything."""
     wants = [Want(3, RED, 0), Want(2, -1, 0)]
 
     assert 5 == missing(_hand(), wants, 0)
@@ -79,7 +79,7 @@ def test_missing_cards_are_counted() -> None:
 
 
 def test_sets_of_odd_cards_count_where_the_board_says_so() -> None:
-    """R-UK-5: four odd cards are a locomotive."""
+    """R-UK-5: four other cards replace a locomotive where the board allows it."""
     wants = [Want(1, -1, 1)]
 
     assert 0 == missing(_hand(blue=4), wants, 4)
@@ -88,7 +88,7 @@ def test_sets_of_odd_cards_count_where_the_board_says_so() -> None:
 
 
 def test_needed_cards_are_worth_more() -> None:
-    """A card that the plan asks for is worth more than another, a locomotive no less."""
+    """A card that the plan needs is worth more than another, and a locomotive no less."""
     gains = benefits(_hand(red=2), [Want(4, RED, 0)], 0, 0.35)
 
     assert gains[RED] > gains[BLUE]

@@ -19,7 +19,7 @@ print(hashlib.sha256(repr(games).encode()).hexdigest())
 
 
 def test_hash_seeds_change_nothing() -> None:
-    """Whole games of bots come out the same, whatever order Python hashes things in."""
+    """Whole games of bots come out the same under any hash seed."""
     assert 1 == len({hashed(SCRIPT, seed) for seed in (0, 1, 2)})
 
 
@@ -39,7 +39,7 @@ def test_worlds_that_look_alike_are_played_alike(table: Table, name: str) -> Non
 
 @pytest.mark.parametrize("name", HOUSE)
 def test_bots_keep_nothing_in_mind(name: str) -> None:
-    """A bot that was asked about other positions in between answers as before."""
+    """A bot answers the same whatever positions it was given before."""
     table = Table("uk", ("advanced_technologies",), 3)
     some = list(positions(table, 1, 29))
     first = [HOUSE[name](table.rules, view, seat) for _, view, seat in some]

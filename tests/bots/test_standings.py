@@ -10,7 +10,7 @@ def _score(names: tuple[str, ...], winners: tuple[int, ...]) -> Score:
 
 
 def test_seats_are_rotated_and_luck_is_paired() -> None:
-    """Every draw of the luck is played from both sides, also where seats are odd in number."""
+    """Each seed is played twice with the seats exchanged, even with an odd number of seats."""
     one, two = (Entrant(name, HOUSE[name]) for name in ("easy", "hard"))
     made = list(matches([one, two], 3, 4))
 
@@ -29,7 +29,7 @@ def test_every_pair_meets() -> None:
 
 
 def test_shared_victories_are_shared() -> None:
-    """A tie is half a victory for each."""
+    """A shared victory counts half for each."""
     (duel,) = duels([_score(("a", "b"), (0,)), _score(("b", "a"), (0, 1))])
 
     assert 1.5 == duel.won
@@ -38,13 +38,13 @@ def test_shared_victories_are_shared() -> None:
 
 
 def test_wilson_by_the_book() -> None:
-    """Eight of ten lie between 49 % and 94 %, and nobody is sure of everything."""
+    """The interval for 8 of 10 is 49 % to 94 %, and that for 10 of 10 begins below 75 %."""
     assert (0.490, 0.943) == tuple(round(bound, 3) for bound in wilson(8, 10))
     assert 1.0 == wilson(10, 10)[1]
     assert wilson(10, 10)[0] < 0.75
 
 
 def test_unknown_bots_are_named() -> None:
-    """Whoever is not of the house is refused, with a list of those who are."""
+    """An unknown name is refused with a list of the house bots."""
     with pytest.raises(Unknown, match="easy, medium, hard"):
         named("grandmaster")

@@ -11,13 +11,13 @@ from tests.random_games import Table
 
 ORDER = [("medium", "easy"), ("hard", "medium")]
 MOST = 400
-"""So many searches across the board are allowed for one decision; each takes about 0.1 ms."""
+"""Searches across the board that a decision may take; each takes about 0.1 ms."""
 
 
 @pytest.mark.parametrize(("stronger", "weaker"), ORDER)
 @pytest.mark.parametrize("variants", [(), ("dice",)])
 def test_the_stronger_wins(stronger: str, weaker: str, variants: tuple[str, ...]) -> None:
-    """In a small sample with fixed seeds the stronger bot wins clearly more than half."""
+    """In a small sample with fixed seeds the stronger bot wins more than 60 %."""
     rules = Table("usa", variants, 2).rules
     entrants = [Entrant(name, HOUSE[name]) for name in (stronger, weaker)]
     scores = [play(rules, match, "strength") for match in matches(entrants, 2, 24)]
@@ -30,13 +30,13 @@ def test_the_stronger_wins(stronger: str, weaker: str, variants: tuple[str, ...]
 def test_decisions_take_bounded_effort(
     name: str, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No decision searches the board more often than the bound, whatever is asked."""
+    """No decision searches the board more than MOST times."""
     searches = 0
 
     def counted(*args: object) -> Way | None:
         nonlocal searches
         searches += 1
-        return cheapest(*args)  # type: ignore[arg-type]  # handed on as they came
+        return cheapest(*args)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.setattr(bots.plan, "cheapest", counted)
     monkeypatch.setattr(bots.ticket_choice, "cheapest", counted)
@@ -49,7 +49,7 @@ def test_decisions_take_bounded_effort(
 
 
 def test_same_match_same_game() -> None:
-    """A match and its text decide the game; another text gives another."""
+    """A match and its seed text determine the game; another text gives another game."""
     rules = Table("europe", (), 2).rules
     match = Match(3, (Entrant("medium", HOUSE["medium"]), Entrant("easy", HOUSE["easy"])))
 

@@ -1,4 +1,4 @@
-"""Bad input of any kind: a documented error that names the place, and nothing is changed."""
+"""Bad input of any kind raises a documented error that names the place, and changes nothing."""
 
 import json
 import random
@@ -34,7 +34,7 @@ ODD: list[Any] = [
     None, True, False, 0, -1, 3, 10**30, 0.5, "", "?", "boston", "a" * 500, "\ud800", "\x00",
     [], [[]], {}, {"red": -1}, {"red": 10**9}, {"dice": [1, 1]}, {"type": "claim"}, ["red"], [None],
 ]  # fmt: skip
-"""Values that somebody might send in the place of any other."""
+"""Values to put in the place of any other."""
 
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -45,7 +45,7 @@ JUNK = st.recursive(
 
 @cache
 def middle(table: Table) -> Game:
-    """A game in the middle, with everything at hand."""
+    """A game after half of its moves."""
     whole = played(table, 0)
     game = Game(table.rules, whole.game.id, whole.game.seed, whole.game.nonces)
     for step in whole.steps[: len(whole.steps) // 2]:
@@ -54,7 +54,7 @@ def middle(table: Table) -> Game:
 
 
 def refusal_of(attempt: Callable[[], object]) -> Refusal | None:
-    """Why this is refused, if it is; any other error is a fault."""
+    """The refusal of an attempt, or None; any other exception is a fault."""
     try:
         attempt()
     except Refusal as refusal:
@@ -63,18 +63,18 @@ def refusal_of(attempt: Callable[[], object]) -> Refusal | None:
 
 
 def try_text(game: Game, seat: int, text: str) -> None:
-    """Read a move and decide it, without making it."""
+    """Read and decide a move without making it."""
     action = read(game.rules, game.state, seat, text)
     decide(game.rules, game.state, seat, action, Chance(b"", "", 0))
 
 
 def try_json(table: Table, step: Step, body: Any) -> None:
-    """Read an action and decide it in the place of the one that was made."""
+    """Read and decide an action in place of the one that was played."""
     decide(table.rules, step.state, step.seat, read_action(body), Chance(b"", "", 0))
 
 
 def map_error(raw: Any) -> MapError | None:
-    """What is wrong with this map, if anything is."""
+    """The error in this map, or None."""
     try:
         made = board_of(raw)
         ruleset_of(made, made.seats[0])
@@ -84,7 +84,7 @@ def map_error(raw: Any) -> MapError | None:
 
 
 def mutated(value: Any, rng: random.Random) -> Any:
-    """The same data with one thing in it replaced, dropped, doubled or renamed."""
+    """The same data with one value replaced, dropped, doubled or renamed."""
     copy = deepcopy(value)
     places = list(_places(copy))
     if not places:
@@ -113,7 +113,7 @@ def _places(value: Any) -> Any:
 @given(text=st.text(max_size=500))
 @settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_text(text: str) -> None:
-    """Whatever is written as a move is refused or read, and never breaks anything."""
+    """Any text is read as a move, or refused with a documented code."""
     game = middle(Table("usa", (), 3))
     refusal = refusal_of(lambda: read(game.rules, game.state, game.awaited[0], text))
 
@@ -130,7 +130,7 @@ WORDS = [
 
 @pytest.mark.parametrize("table", tables(), ids=str)
 def test_any_words(table: Table) -> None:
-    """The words of the notation in any order are refused or read, on every board."""
+    """Words of the notation in any order are read or refused on every board, and change nothing."""
     rng, game = random.Random(str(table)), middle(table)
     for _ in range(150):
         text = " ".join(rng.choices(WORDS, k=rng.randint(1, 7)))
@@ -144,7 +144,7 @@ def test_any_words(table: Table) -> None:
 @given(body=JUNK)
 @settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_json(body: Any) -> None:
-    """What is no action or event is unreadable, whatever it is."""
+    """JSON that is no action or event is refused as unreadable."""
     for reader in (read_action, read_event):
         with pytest.raises(Unreadable):
             reader(body)
@@ -152,7 +152,7 @@ def test_any_json(body: Any) -> None:
 
 @pytest.mark.parametrize("table", tables(), ids=str)
 def test_spoilt_actions(table: Table) -> None:
-    """An action with one thing wrong is refused with a sentence, or is another legal action."""
+    """An action with one change is legal, or refused with a code and a sentence."""
     rng, one = random.Random(str(table)), played(table, 0)
     for step in rng.sample(one.steps, min(len(one.steps), 40)):
         for _ in range(8):
@@ -165,7 +165,7 @@ def test_spoilt_actions(table: Table) -> None:
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("board", MAPS)
 def test_spoilt_maps(board: str, number: int) -> None:
-    """A map with one thing wrong is refused by name of the place, or is still a map."""
+    """A map with one change is valid, or refused with the place and the reason."""
     rng = random.Random(f"{board} {number}")
     for _ in range(60):
         raw = mutated(map_of(board), rng)
@@ -175,7 +175,7 @@ def test_spoilt_maps(board: str, number: int) -> None:
 
 @pytest.mark.parametrize("table", tables()[::4], ids=str)
 def test_spoilt_logs(table: Table) -> None:
-    """A log with one thing changed anywhere is reported with its line, and never believed."""
+    """A log with one change in any record fails the audit at that line."""
     rng, lines = random.Random(str(table)), played(table, 0).game.lines()
     for _ in range(40):
         at = rng.randrange(len(lines))
@@ -191,7 +191,7 @@ def test_spoilt_logs(table: Table) -> None:
 @given(line=st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
 @settings(max_examples=amount(100, soak=1000), deadline=None)
 def test_any_line(line: str) -> None:
-    """A line that is no record is a LogError, whatever it says."""
+    """A line that is no record raises LogError."""
     with pytest.raises(LogError):
         read_log([line])
 
@@ -209,6 +209,6 @@ def test_any_line(line: str) -> None:
     ],
 )
 def test_strict_json(text: str, word: str) -> None:
-    """JSON that means different things to different readers is not read at all."""
+    """JSON that is malformed, or that parsers read differently, is refused with the reason."""
     with pytest.raises(Unreadable, match=word):
         parse(text)

@@ -1,4 +1,4 @@
-"""The same log gives the same state, to the byte, whatever order Python hashes things in."""
+"""The same log gives the same state, to the byte, under any hash seed."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

@@ -1,4 +1,4 @@
-"""Chance, commitment and chain, held against docs/fairness.md and against another's code."""
+"""Draws, commitments and the hash chain agree with docs/fairness.md and an independent verifier."""
 
 import ast
 import json
@@ -24,7 +24,7 @@ DRAWING = {
     "card_drawn", "card_taken", "cards_revealed", "cards_drawn", "dice_rolled", "dice_rerolled",
     "tunnel_dice_rolled",
 }  # fmt: skip
-"""Every event that follows from chance."""
+"""Kinds of events that follow from chance."""
 SEED = bytes(range(32))
 
 
@@ -35,7 +35,7 @@ def vectors() -> dict[str, str]:
 
 
 class Facts:
-    """What a verifier has to know of a table, read from the map file itself."""
+    """Facts of a table that a verifier needs, read from the map file."""
 
     def __init__(self, table: Table) -> None:
         said = tomllib.loads((ROOT / "maps" / table.board / "map.toml").read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ class Facts:
         self.draws = 0
 
     def more(self, event: Any, drawn: Drawn, deck: Counter[str], discards: Counter[str]) -> bool:
-        """Long tickets, opening locomotives, tunnels and dice; true if that was all of it."""
+        """Check long tickets, opening locomotives, tunnels and dice; true if that was all."""
         kind, paid = event["type"], event.get("payment", {})
         self.draws += kind in DRAWING
         if kind == "tickets_offered":
@@ -82,7 +82,7 @@ class Facts:
 
 
 def test_documented_vectors() -> None:
-    """R-DIG-12: commitment, secret, blind and draws are, to the byte, what the page says."""
+    """R-DIG-12: commitment, secret, blind and draws equal the documented test vectors."""
     secret = secret_of(SEED, ["ada", "", "Zürich"])
     chance = Chance(secret, "g1", 7)
 
@@ -99,7 +99,7 @@ def test_documented_vectors() -> None:
 @pytest.mark.parametrize("table", tables(), ids=str)
 @pytest.mark.parametrize("number", range(2))
 def test_an_independent_verifier_draws_the_same(table: Table, number: int) -> None:
-    """Every card, ticket, die and seat of a game follows from its seed, by another's code."""
+    """The independent verifier derives every draw of a game from its seed."""
     facts = Facts(table)
     verify(played(table, number).game.lines(), facts.deck, facts.tickets, facts.more)
 
@@ -107,7 +107,7 @@ def test_an_independent_verifier_draws_the_same(table: Table, number: int) -> No
 
 
 def test_the_verifier_is_not_easily_pleased() -> None:
-    """Planted fault: one other card anywhere, or another seed, and the verifier objects."""
+    """Planted fault: the verifier objects to another card and to another seed."""
     table = Table("usa", (), 2)
     lines = played(table, 0).game.lines()
     drawn = next(at for at, line in enumerate(lines) if '"card_drawn"' in line)
@@ -122,13 +122,13 @@ def test_the_verifier_is_not_easily_pleased() -> None:
 
 
 def test_the_page_names_every_event_that_draws() -> None:
-    """Whatever the engine draws, docs/fairness.md says how: no other event follows from chance."""
+    """docs/fairness.md names every event that draws."""
     page = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
     assert set() == {kind for kind in DRAWING if f"`{kind}`" not in page}
 
 
 def test_the_verifier_is_independent() -> None:
-    """The verifier imports nothing of ours."""
+    """The verifier imports only modules of the standard library."""
     tree = ast.parse((ROOT / "tests" / "verifier.py").read_text(encoding="utf-8"))
     imported = {
         name
@@ -149,7 +149,7 @@ def test_the_verifier_is_independent() -> None:
 
 
 def test_shuffles_are_even() -> None:
-    """Each of six things comes to each of six places equally often: chi-square over 20,000."""
+    """In 20,000 shuffles each of six items comes to each place equally often, by chi-square."""
     rounds, places = 20_000, range(6)
     seen: Counter[tuple[int, int]] = Counter()
     for number in range(rounds):
@@ -159,12 +159,12 @@ def test_shuffles_are_even() -> None:
     expected = rounds / 6
     chi_square = sum((seen[a, b] - expected) ** 2 / expected for a in places for b in places)
 
-    # 25 degrees of freedom: below 8.6 or above 52.6 would happen once in a thousand times each.
+    # 25 degrees of freedom: values below 8.6 or above 52.6 have a probability of 0.1 % each.
     assert 8.6 < chi_square < 52.6
 
 
 def test_a_retry_draws_the_same() -> None:
-    """R-DIG-12: draws depend on secret, game and move alone, and differ between them."""
+    """R-DIG-12: draws depend on secret, game and move, and are the same each time."""
 
     def first(secret: bytes, game: str, move: int) -> int:
         return Chance(secret, game, move).below(2**64)

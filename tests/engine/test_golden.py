@@ -1,4 +1,4 @@
-"""Golden games: recorded for ever, played again move by move."""
+"""Golden games: recorded once, and replayed move by move."""
 
 from functools import cache
 from pathlib import Path
@@ -18,13 +18,13 @@ FILES = sorted(FOLDER.glob("*.game"))
 
 @cache
 def game_in(path: Path) -> Game:
-    """The game that this file tells."""
+    """The game in this file."""
     return played_again(path.read_text(encoding="utf-8"))[0]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_golden_game_comes_out_the_same(path: Path) -> None:
-    """Every sentence, question, score and view is as it was recorded."""
+    """Replaying gives every sentence, question, score and view as recorded."""
     text = path.read_text(encoding="utf-8")
     game, seed = played_again(text)
 
@@ -34,33 +34,33 @@ def test_a_golden_game_comes_out_the_same(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_golden_game_verifies(path: Path) -> None:
-    """The log of every golden game stands up to an audit."""
+    """The log of every golden game passes an audit."""
     game = game_in(path)
 
     assert game.state == audit(game.rules, read_log(game.lines()))
 
 
 def test_there_is_a_file_for_each_recipe() -> None:
-    """The folder holds the games that `make golden` writes, and no others."""
+    """The folder contains exactly the games that `make golden` writes."""
     assert sorted(RECIPES) == [path.stem for path in FILES]
 
 
 def test_every_module_is_in_a_golden_game() -> None:
-    """A rule comes with a golden game."""
+    """Every rule module is in play in some golden game."""
     shown = {module.name for path in FILES for module in game_in(path).rules.modules}
 
     assert set(MODULES) == shown
 
 
 def test_every_event_is_in_a_golden_game() -> None:
-    """Each kind of event happens in some golden game."""
+    """Every kind of event happens in some golden game."""
     shown = {event.kind for path in FILES for event in game_in(path).events}
 
     assert set(EVENTS) == shown
 
 
 def test_every_decision_is_in_a_golden_game() -> None:
-    """Each kind of question is asked in some golden game."""
+    """Every kind of decision is open in some golden game."""
     shown: set[str] = set()
     for path in FILES:
         done = game_in(path)
@@ -75,7 +75,7 @@ def test_every_decision_is_in_a_golden_game() -> None:
 
 
 def test_every_ending_is_in_a_golden_game() -> None:
-    """R-END-2, R-END-5, R-TIE: last round and stalemate, a tie that is broken, a shared victory."""
+    """R-END-2, R-END-5, R-TIE: last round, stalemate, a broken tie and a shared victory occur."""
     ends = [write(game_in(path).events[-1]) for path in FILES]
     best = [max(result["total"] for result in end["results"]) for end in ends]
     tied = [

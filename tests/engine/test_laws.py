@@ -1,4 +1,4 @@
-"""The ten laws: they hold in every game on every board, whoever plays."""
+"""The ten laws, which hold in every game on every board."""
 
 import json
 import random
@@ -49,18 +49,18 @@ def some(steps: tuple[Step, ...], name: str, number: int = 40) -> list[Step]:
 
 
 def chance_at(one: Played, step: Step) -> Chance:
-    """The draws of this step's move."""
+    """The chance of this step's move."""
     number = next(at for at, other in enumerate(one.steps, 1) if other is step)
     return Chance(one.game.secret, one.game.id, number)
 
 
 def rounds(value: object) -> object:
-    """Through JSON text and back."""
+    """Write a value as JSON text, and parse it again."""
     return json.loads(json.dumps(value))
 
 
 def refusal_of(table: Table, step: Step, action: Action) -> Refusal | None:
-    """Why the seat of this step may not do this, if it may not."""
+    """The refusal of this action for the seat of this step, or None."""
     asked = decision_of(step.state.awaiting, step.seat)
     assert asked is not None
     try:
@@ -71,13 +71,13 @@ def refusal_of(table: Table, step: Step, action: Action) -> Refusal | None:
 
 
 def said(found: Options) -> list[tuple[str, str, str]]:
-    """Everything that people read of these options."""
+    """The texts, labels and groups of these options."""
     return [(option.text, option.label, option.group) for option in found]
 
 
 @every_game
 def test_replay_gives_the_state_that_was_reached(table: Table, number: int) -> None:
-    """Law 1: folding the recorded events from nothing gives the state that the moves led to."""
+    """Law 1: folding the recorded events gives the state that the moves led to."""
     one = played(table, number)
     events = [event for move in one.game.moves[:1] for event in move.events]
 
@@ -92,7 +92,7 @@ def test_replay_gives_the_state_that_was_reached(table: Table, number: int) -> N
 
 @every_game
 def test_every_option_is_accepted(table: Table, number: int) -> None:
-    """Law 2: something can always be done, and everything on the list is accepted."""
+    """Law 2: there is always an option, and every option is accepted."""
     one = played(table, number)
     for step in some(one.steps, "law 2", 12):
         for asked in step.state.awaiting:
@@ -104,7 +104,7 @@ def test_every_option_is_accepted(table: Table, number: int) -> None:
 
 @every_game
 def test_nothing_else_is_accepted(table: Table, number: int) -> None:
-    """Law 2: what is neither on the list nor a variation of it is refused, with code and reason."""
+    """Law 2: other actions than options and their variations are refused, with rule and reason."""
     one = played(table, number)
     pool = list({repr(step.action): step.action for step in one.steps}.values())
     for step in some(one.steps, "law 2b", 12):
@@ -113,7 +113,7 @@ def test_nothing_else_is_accepted(table: Table, number: int) -> None:
             if action in listed:
                 continue
             refusal = refusal_of(table, step, action)
-            if refusal is None:  # a variation that the list stands for: the same, said otherwise
+            if refusal is None:  # a variation that an option stands for
                 assert any(other.kind == action.kind for other in listed)
                 continue
             assert refusal.code == "illegal"
@@ -127,7 +127,7 @@ def test_nothing_else_is_accepted(table: Table, number: int) -> None:
 
 @every_game
 def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
-    """Law 3: a seat's own redacted log gives it the options that the full state gives it."""
+    """Law 3: a seat's redacted log gives it the same options as the full state."""
     one = played(table, number)
     rules, picked = table.rules, {id(step) for step in some(one.steps, "law 3")}
     setup = one.game.moves[0].events
@@ -149,7 +149,7 @@ def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
 
 @every_game
 def test_deciding_twice_agrees(table: Table, number: int) -> None:
-    """Law 4: the same move in the same position gives the same events and the same state."""
+    """Law 4: deciding a move twice in the same position gives the same events and state."""
     one = played(table, number)
     for step in some(one.steps, "law 4"):
         again = decide(table.rules, step.state, step.seat, step.action, chance_at(one, step))
@@ -158,7 +158,7 @@ def test_deciding_twice_agrees(table: Table, number: int) -> None:
 
 @every_game
 def test_nothing_is_lost(table: Table, number: int) -> None:
-    """Law 5, R-DECK-4: cards, trains, tickets and tokens are all somewhere after every move."""
+    """Law 5, R-DECK-4: cards, trains, tickets and tokens are all accounted for after every move."""
     one = played(table, number)
     accounts = table.rules.all("accounts")
 
@@ -186,7 +186,7 @@ def test_evolver_order_does_not_matter(table: Table, number: int) -> None:
 
 @every_game
 def test_text_and_json_read_back(table: Table, number: int) -> None:
-    """Law 7: an action survives its text and its JSON, an event its JSON."""
+    """Law 7: an action reads back from its text and its JSON, an event from its JSON."""
     one = played(table, number)
     for step in some(one.steps, "law 7", 20):
         listed = list(options(table.rules, step.state, step.seat))
@@ -200,7 +200,7 @@ def test_text_and_json_read_back(table: Table, number: int) -> None:
 
 @every_game
 def test_redacted_events_read_back(table: Table, number: int) -> None:
-    """Law 7: an event survives its JSON also as another seat or a spectator sees it."""
+    """Law 7: an event as a spectator sees it reads back from its JSON."""
     events = [seen_by(event, None) for event in played(table, number).game.events]
 
     assert events == [read_event(rounds(write(event))) for event in events]
@@ -221,7 +221,7 @@ def test_the_end_adds_up(table: Table, number: int) -> None:
 
 @every_game
 def test_audit_knows_the_seed(table: Table, number: int) -> None:
-    """Law 9: the audit agrees with the true seed and finds a difference with any other."""
+    """Law 9: the audit passes with the true seed, and fails with another."""
     game = played(table, number).game
     log = read_log(game.lines())
 
@@ -235,7 +235,7 @@ def test_audit_knows_the_seed(table: Table, number: int) -> None:
 
 @every_game
 def test_the_default_is_an_option(table: Table, number: int) -> None:
-    """Law 10: what is done for an absent seat is on its list."""
+    """Law 10: the default of every decision is one of its options."""
     for step in played(table, number).steps:
         for asked in step.state.awaiting:
             default = default_for(table.rules, step.state, asked.seat)
@@ -243,7 +243,7 @@ def test_the_default_is_an_option(table: Table, number: int) -> None:
 
 
 def test_decks_run_out() -> None:
-    """The laws are tried where it is narrow: in a tenth of the games the deck was used up."""
+    """In at least a tenth of the card games on the USA board the deck was reshuffled."""
     games = [
         played(table, number).game
         for table in tables("usa")

@@ -1,4 +1,4 @@
-"""Move texts: what is not said is not guessed, and what is read is what was written."""
+"""Move texts: nothing is guessed, and notation has room for variation."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.scenes import ADA, Scene, scene
 
 @pytest.fixture
 def play() -> Scene:
-    """Ada may do much."""
+    """A scene in which Ada has many options."""
     return scene("""
         usa · ada ben · turn ada
         ada holds 3 red 2 blue 2 locomotive
@@ -19,7 +19,7 @@ def play() -> Scene:
 
 
 def meaning(play: Scene, text: str) -> object:
-    """What this text means here."""
+    """The action that this text means here."""
     return read(play.rules, play.state, ADA, text)
 
 
@@ -50,7 +50,7 @@ def meaning(play: Scene, text: str) -> object:
     ],
 )
 def test_what_cannot_be_understood(play: Scene, text: str) -> None:
-    """Numbers are not cut, words are not passed over: the text is unreadable, and says why."""
+    """A text with extra, missing or malformed words is unreadable, and the refusal says why."""
     with pytest.raises(Unreadable) as caught:
         meaning(play, text)
     assert caught.value.sentence.endswith(".")
@@ -73,7 +73,7 @@ def test_one_move_in_many_words(play: Scene, text: str) -> None:
 
 
 def test_text_that_fits_several(play: Scene) -> None:
-    """Without a payment a claim is ambiguous if there are several, which are listed."""
+    """A claim without a payment is ambiguous if several fit, and the refusal lists them."""
     with pytest.raises(Ambiguous) as caught:
         meaning(play, "claim chicago-duluth")
 
@@ -82,7 +82,7 @@ def test_text_that_fits_several(play: Scene) -> None:
 
 
 def test_text_that_is_not_allowed(play: Scene) -> None:
-    """What is understood and against the rules names the rule."""
+    """A text that is understood but illegal is refused with its rule."""
     with pytest.raises(Illegal) as caught:
         meaning(play, "claim chicago-duluth with 2 red")
 
@@ -90,7 +90,7 @@ def test_text_that_is_not_allowed(play: Scene) -> None:
 
 
 def test_a_number_is_an_option(play: Scene) -> None:
-    """A bare number means the option of that number."""
+    """A bare number means the option with that number."""
     listed = play.texts(ADA)
 
     for number in (1, 2, len(listed)):
@@ -99,7 +99,7 @@ def test_a_number_is_an_option(play: Scene) -> None:
 
 @pytest.mark.parametrize("name", ["\n\x1b[2J", "\ud800", "a" * 100_000, "\u202e"])
 def test_strange_words_are_made_harmless(play: Scene, name: str) -> None:
-    """A refusal quotes a stranger's word cut short, and without what a terminal would obey."""
+    """A refusal quotes unknown words shortened, and without control characters."""
     action = ClaimRoute(name, play.rules.purse.read("1 red"))
 
     with pytest.raises(Refusal) as caught:
@@ -111,5 +111,5 @@ def test_strange_words_are_made_harmless(play: Scene, name: str) -> None:
 
 
 def test_the_list_of_options_is_nobodys_to_change(play: Scene) -> None:
-    """The list that decides what is legal is handed out as a tuple."""
+    """The list of legal actions is an immutable tuple."""
     assert isinstance(options(play.rules, play.state, ADA).actions, tuple)

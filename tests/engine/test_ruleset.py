@@ -1,4 +1,4 @@
-"""Putting rules together: a bad combination is refused on load, a new board needs no code."""
+"""Combining rules: a bad combination is refused on load, and a new board needs no code."""
 
 import random
 import re
@@ -20,7 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-
 
 
 def toy() -> dict[str, Any]:
-    """The small map that docs/maps.md shows to authors."""
+    """The small map in docs/maps.md."""
     (said,) = re.findall(r"```toml\n(id = .*?)```", PAGE, re.DOTALL)
     return tomllib.loads(said)
 
@@ -29,7 +29,7 @@ def toy() -> dict[str, Any]:
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("number", range(5))
 def test_a_new_board_needs_no_code(variants: tuple[str, ...], seats: int, number: int) -> None:
-    """The map of the documentation is played to the end, with cards and with dice, and audited."""
+    """The map in the documentation is played to the end with cards and with dice, and audited."""
     rules = ruleset_of(board_of(toy(), variants), seats)
     game, rng = Game(rules, f"toy {number}", seed_of(f"{number}")), random.Random(number)
     while not game.is_over:
@@ -81,7 +81,7 @@ CORE = ["turns", "routes", "cards", "tickets", "ferries", "longest_trail"]
 def test_bad_combinations_are_refused(
     change: Callable[[dict[str, Any]], None], place: str, reason: str
 ) -> None:
-    """What cannot be played is refused on load, with the place and the reason."""
+    """An impossible combination is refused on load, with the place and the reason."""
     raw = toy()
     change(raw)
 
@@ -94,7 +94,7 @@ def test_bad_combinations_are_refused(
 @pytest.mark.parametrize("variants", [(), ("dice",)])
 @pytest.mark.parametrize("value", [-1, 0])
 def test_no_number_is_believed(variants: tuple[str, ...], value: int) -> None:
-    """Every number of every module, made negative or nothing, is refused or can be played."""
+    """Each number of each module, set to -1 or 0, is refused; a 0 may also be playable."""
     for name, module in MODULES.items():
         for key, hint in get_type_hints(module.kind).items():
             raw = toy()
@@ -120,13 +120,13 @@ def _play(rules: Ruleset, rng: random.Random) -> None:
 
 
 def test_seats_are_counted() -> None:
-    """R-SETUP-1: a board is played by as many seats as it says, and no others."""
+    """R-SETUP-1: a board is refused with more seats than it allows."""
     with pytest.raises(MapError, match="Toy is for 2 to 3 seats, not 4"):
         ruleset_of(board_of(toy()), 4)
 
 
 def test_variants_that_exclude_each_other() -> None:
-    """Variants that cannot be played together, or do not exist, are refused by name."""
+    """Variants that exclude each other, are unknown, or exclude on one side only are refused."""
     raw = toy()
     raw["variants"]["dice"]["excludes"] = ["long"]
     raw["variants"]["long"] = {"name": "Long", "summary": "Long.", "set": {}, "excludes": ["dice"]}
@@ -142,22 +142,22 @@ def test_variants_that_exclude_each_other() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """A module for tests has none."""
+    """The parameters of a test module: none."""
 
 
 def nothing(*_: object) -> None:
-    """Hung on a joint and never called."""
+    """Do nothing; registered on a joint and never called."""
 
 
 def with_module(module: Module[Parameters, None]) -> Ruleset:
-    """The toy board with one rule more."""
+    """The toy board with one more rule module."""
     raw = toy()
     raw["modules"].append(module.name)
     return Ruleset(board_of(raw), 2, {**MODULES, module.name: module})
 
 
 def test_an_action_has_one_owner() -> None:
-    """Two modules that both decide an action are refused."""
+    """Two modules that decide the same action are refused."""
     second: Module[Parameters, None] = Module("second", Parameters)
     second.decides(DrawBlind)(nothing)
 
@@ -166,10 +166,10 @@ def test_an_action_has_one_owner() -> None:
 
 
 def test_a_decision_needs_everything() -> None:
-    """A question that nobody can answer, or that has no default, is refused."""
+    """A decision without options or without words for the waiting is refused."""
 
     class Question(Decision):
-        """Asked, and no more."""
+        """A decision that a module only asks."""
 
     mute: Module[Parameters, None] = Module("mute", Parameters)
     mute.asks(Question)(nothing)
@@ -181,10 +181,10 @@ def test_a_decision_needs_everything() -> None:
 
 
 def test_an_action_needs_words() -> None:
-    """An action without label, group, notation or reason is refused."""
+    """An action without a label is refused."""
 
     class Wave(Action):
-        """Decided, and no more."""
+        """An action that a module only decides."""
 
     mute: Module[Parameters, None] = Module("mute", Parameters)
     mute.decides(Wave)(nothing)

@@ -40,7 +40,7 @@ PAIRS = amount(10, soak=100)
 def outputs(
     rules: Ruleset, log: list[Event], seat: int | None, attempts: list[str]
 ) -> Iterator[str]:
-    """Everything the engine would say to this seat, or to a spectator, in this position."""
+    """Everything that the engine shows to this seat, or to a spectator, in this position."""
     seen = [seen_by(event, seat) for event in log]
     yield json.dumps([write(event) for event in seen])
     yield from story(rules, seen, NAMES[: rules.seats])
@@ -53,7 +53,7 @@ def outputs(
 
 
 def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iterator[str]:
-    """What is said to the seat alone: question, options, default, and every refusal."""
+    """What the seat alone is shown: question, options, default, and every refusal."""
     asked = decision_of(full.awaiting, seat)
     if asked is not None:
         yield question(rules, full, asked)
@@ -65,7 +65,7 @@ def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iter
 
 
 def answer(rules: Ruleset, full: State, seat: int, text: str) -> str:
-    """What the seat is told when it tries this."""
+    """The response to this seat's attempt."""
     try:
         return repr(read(rules, full, seat, text))
     except NotAwaited as refusal:
@@ -75,7 +75,7 @@ def answer(rules: Ruleset, full: State, seat: int, text: str) -> str:
 
 
 def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
-    """Moves that are mostly refused: every verb there is, alone and with what may follow it."""
+    """Moves that are mostly refused: every verb, alone and with arguments."""
     known = sorted(rules.board.routes)
     routes = rng.sample(known, min(8, len(known)))
     cities = rng.sample(sorted(rules.board.cities), 3)
@@ -93,7 +93,7 @@ def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
 
 
 def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
-    """What told two worlds apart, over so many pairs."""
+    """Outputs that differ between two worlds, over this many pairs."""
     rules, game = table.rules, played(table, number).game
     rng = random.Random(f"{table} {number}")
     found, changed = [], 0
@@ -114,7 +114,7 @@ def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("table", tables(), ids=str)
 def test_worlds_cannot_be_told_apart(table: Table) -> None:
-    """R-DIG-3 to R-DIG-7: all that a seat or a spectator is told is the same in both worlds."""
+    """R-DIG-3 to R-DIG-7: all that a seat or spectator is shown is the same in both worlds."""
     assert [] == differences(table, 0, PAIRS // 2)
     assert [] == differences(table, 1, PAIRS // 2)
 
@@ -123,7 +123,7 @@ USA = Table("usa", (), 3)
 
 
 def test_most_pairs_are_of_two_worlds() -> None:
-    """Hidden things are really exchanged: hardly a pair is of one world only."""
+    """Of 50 worlds more than 45 differ from the original, so hidden facts are really exchanged."""
     rng = random.Random("worlds")
     log = [event for move in played(USA, 0).game.moves[:100] for event in move.events]
     worlds = [another_world(USA.rules, log, rng.randrange(3), rng) for _ in range(50)]
@@ -133,7 +133,7 @@ def test_most_pairs_are_of_two_worlds() -> None:
 
 @pytest.mark.parametrize("kind", ["card_drawn", "hand_dealt", "tickets_offered", "tickets_kept"])
 def test_a_forgotten_mark_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: an event that keeps no secret any more tells the worlds apart."""
+    """Planted fault: an event without its secret marks makes the worlds differ."""
     monkeypatch.setattr(EVENTS[kind], "marks", ())
 
     assert differences(USA, 0, 40)
@@ -149,7 +149,7 @@ LEAKS: dict[str, Callable[[State], object]] = {
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leaky_label_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: an option whose label looks at hidden things tells the worlds apart."""
+    """Planted fault: a label that depends on hidden facts makes the worlds differ."""
     rules = USA.rules
     honest = rules.word
 

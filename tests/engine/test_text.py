@@ -4,12 +4,12 @@ from engine.text import clean, count, listed, points, shortened
 
 
 def test_control_characters_are_replaced() -> None:
-    """Nothing that moves a cursor or turns the writing gets through; accents do."""
+    """Control and direction characters are replaced, accents are kept."""
     assert "�[2Jé–x�" == clean("\x1b[2Jé–x\u202e")
 
 
 def test_long_text_is_cut() -> None:
-    """A text is cut with an ellipsis, and only if it is too long."""
+    """A text is shortened with an ellipsis only if it is too long."""
     assert ["abc", "ab…"] == [shortened("abc", 3), shortened("abcd", 3)]
 
 
@@ -18,12 +18,12 @@ def test_long_text_is_cut() -> None:
     [([], ""), (["Ada"], "Ada"), (["Ada", "Ben"], "Ada and Ben"), (["A", "B", "C"], "A, B and C")],
 )
 def test_names_are_listed(names: list[str], said: str) -> None:
-    """Commas between names, and “and” before the last."""
+    """Names are joined by commas, with “and” before the last."""
     assert said == listed(names)
 
 
 def test_nouns_are_counted() -> None:
-    """One game, two games, cities; thousands are set apart."""
+    """Nouns get their plural, thousands a separator, and negative points a minus sign."""
     assert ["1 game", "2 games", "0 cities"] == [
         count(1, "game"),
         count(2, "game"),

@@ -11,7 +11,7 @@ from service.boards.atlas import board
 
 
 class Position(NamedTuple):
-    """All that the choice depends on."""
+    """Everything that the choice depends on."""
 
     own: list[Edge]
     wants: list[Want]
@@ -19,13 +19,13 @@ class Position(NamedTuple):
 
 
 def _edges(*routes: str) -> list[Edge]:
-    """Routes are written, and called, `a-b`."""
+    """Edges from routes written `a-b`, which is also their id."""
     ends = {route: route.partition("-") for route in routes}
     return [Edge(route, a, b, 2) for route, (a, _, b) in ends.items()]
 
 
 def _want(ticket: str, points: int) -> Want:
-    """A ticket is written, and called, `a-b`, or `a-b|c` if two cities do for one end."""
+    """A ticket written `a-b`, which is also its id; `a-b|c` if either of two cities will do."""
     a, b = (tuple(end.split("|")) for end in ticket.split("-"))
     return Want(ticket, a, b, points)
 
@@ -49,7 +49,7 @@ def _total(completed: Sequence[Want], wants: Sequence[Want]) -> int:
 
 
 def _tried_out(position: Position) -> tuple[int, int, int]:
-    """The best total, number of tickets and number of idle stations, by trying every pick."""
+    """The best total, number of tickets and number of unused stations, by brute force."""
     values = []
     for picks in product(*([None, *edges] for edges in position.lent)):
         edges = [*position.own, *(pick for pick in picks if pick)]
@@ -59,7 +59,7 @@ def _tried_out(position: Position) -> tuple[int, int, int]:
 
 
 def _late_positions(name: str, number: int) -> Iterator[Position]:
-    """Late in a random game: own routes, tickets, and stations in cities that others reach."""
+    """Random late positions: own routes, tickets, and stations in cities that others reach."""
     luck = Random(name)
     map_ = board(name)
     routes = [Edge(route.id, *route.cities, route.length) for route in map_.routes.values()]
@@ -86,7 +86,7 @@ def test_none_is_better(name: str, number: int) -> None:
 
 @pytest.mark.parametrize("name", ["europe", "uk"])
 def test_choice_keeps_its_word(name: str) -> None:
-    """With the borrowed routes just the completed tickets are joined, in their order (R-STA-6)."""
+    """The borrowed routes join exactly the completed tickets, in their order (R-STA-6)."""
     for position in _late_positions(name, 500):
         total, completed, borrowed = best_links(*position)
         taken = [edge for edges in position.lent for edge in edges if edge.route in borrowed]
@@ -97,21 +97,21 @@ def test_choice_keeps_its_word(name: str) -> None:
 
 
 def test_each_station_lends_from_its_own_list() -> None:
-    """What a station lends is one of the routes at that station (R-STA-5)."""
+    """Each station borrows one of the routes at that station (R-STA-5)."""
     for position in _late_positions("europe", 500):
         for edges, route in zip(position.lent, best_links(*position).borrowed, strict=True):
             assert route in {None, *(edge.route for edge in edges)}, position
 
 
 def test_joined_counts_for_and_gap_against() -> None:
-    """A ticket counts for its owner if routes join its cities, else against (R-TKT-1)."""
+    """A ticket counts for its owner if routes join its cities, otherwise against (R-TKT-1)."""
     wants = [_want("a-c", 7), _want("a-d", 4)]
 
     assert Choice(3, ("a-c",), ()) == best_links(_edges("a-b", "b-c", "d-e"), wants, [])
 
 
 def test_nothing_to_do() -> None:
-    """Without tickets the total is nothing, and nothing is borrowed (R-STA-8)."""
+    """Without tickets the total is 0, and nothing is borrowed (R-STA-8)."""
     assert Choice(0, (), (None,)) == best_links(_edges("a-b"), [], [_edges("b-c")])
 
 
@@ -163,7 +163,7 @@ def test_stations_work_together() -> None:
 
 
 def test_more_tickets_at_the_same_total() -> None:
-    """Of two choices with the same total, the one with more tickets is made (R-STA-8)."""
+    """Of two choices with the same total, the one with more tickets wins (R-STA-8)."""
     wants = [_want("a-c", 8), _want("a-d", 5), _want("b-d", 3)]
 
     choice = best_links(_edges("a-b"), wants, [_edges("b-c", "b-d")])
@@ -172,14 +172,14 @@ def test_more_tickets_at_the_same_total() -> None:
 
 
 def test_first_of_equals() -> None:
-    """Of two choices that are equal in everything, the one named first is made (R-STA-8)."""
+    """Of two choices that are equal in everything, the one listed first wins (R-STA-8)."""
     wants = [_want("a-c", 4), _want("a-d", 4)]
 
     assert ("a-d",) == best_links([], wants, [_edges("a-d", "a-c")]).borrowed
 
 
 def test_first_of_two_tracks() -> None:
-    """Of two routes that join the same, the one named first is borrowed (R-STA-8)."""
+    """Of two routes that join the same cities, the one listed first is borrowed (R-STA-8)."""
     assert ("b-a",) == best_links([], [_want("a-b", 4)], [_edges("b-a", "a-b")]).borrowed
 
 
@@ -191,19 +191,19 @@ def test_fewest_routes() -> None:
 
 
 def test_idle_station_borrows_nothing() -> None:
-    """A station that helps no ticket borrows nothing, whichever of two could help (R-STA-8)."""
+    """Of two stations that could help, one borrows and the other does not (R-STA-8)."""
     lent = [_edges("a-b", "a-c"), _edges("b-a", "b-d")]
 
     assert Choice(6, ("a-b",), ("a-b", None)) == best_links([], [_want("a-b", 6)], lent)
 
 
 def test_completed_needs_no_loan() -> None:
-    """A ticket that is completed by own routes borrows nothing (R-STA-5)."""
+    """A ticket that own routes complete borrows nothing (R-STA-5)."""
     choice = best_links(_edges("a-b", "b-c"), [_want("a-c", 6)], [_edges("a-c"), _edges("b-c")])
 
     assert Choice(6, ("a-c",), (None, None)) == choice
 
 
 def test_lonely_station_lends_nothing() -> None:
-    """A station in a city that no other seat has reached lends nothing (R-STA-5)."""
+    """A station in a city that no other seat has reached borrows nothing (R-STA-5)."""
     assert Choice(-6, (), (None,)) == best_links(_edges("a-b"), [_want("a-c", 6)], [[]])

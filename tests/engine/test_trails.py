@@ -13,7 +13,7 @@ Network = list[Edge]
 
 
 def _network(*routes: str) -> Network:
-    """Routes written as `a b 3`; each is called by its place in the list."""
+    """Edges from routes written `a b 3`; their ids are their places in the list."""
     parts = [route.split() for route in routes]
     return [Edge(f"r{n}", a, b, int(length)) for n, (a, b, length) in enumerate(parts)]
 
@@ -23,7 +23,7 @@ def _numbered(routes: list[tuple[int, int, int]]) -> Network:
 
 
 def _tried_out(edges: Network) -> int:
-    """The longest trail by walking everywhere, remembering only where one has been already."""
+    """The longest trail by brute force over all pairs of city and used routes."""
     near: dict[str, list[tuple[str, int, int]]] = {}
     for n, edge in enumerate(edges):
         near.setdefault(edge.a, []).append((edge.b, 1 << n, edge.length))
@@ -74,12 +74,12 @@ def _dense(luck: Random) -> Network:
 
 
 def _short(luck: Random) -> Network:
-    """All of one length, so that many trails are equally long."""
+    """Routes of length 1, so that many trails are equally long."""
     return [edge._replace(length=1) for edge in _any(luck, 6, luck.randint(8, 12))]
 
 
 def _bridged(luck: Random) -> Network:
-    """Circles of three that only single routes join."""
+    """Triangles that are joined by single routes."""
     circles, found = luck.randint(2, 3), []
     for first in range(0, 3 * circles, 3):
         ring = (first, first + 1, first + 2)
@@ -92,7 +92,7 @@ def _bridged(luck: Random) -> Network:
 
 
 def _on_the_board(luck: Random, trains: int = 45) -> Network:
-    """Connected routes of the USA board, until the trains run out."""
+    """Connected routes of the USA board until the trains run out."""
     routes = [Edge(route.id, *route.cities, route.length) for route in board("usa").routes.values()]
     found = [luck.choice(routes)]
     while True:
@@ -126,14 +126,14 @@ def _many(make: Callable[[Random], Network], number: int) -> list[Network]:
     ],
 )
 def test_none_is_longer(make: Callable[[Random], Network], number: int) -> None:
-    """No trail is longer than the one found, whatever the network looks like (R-LONG-2)."""
+    """No trail is longer than the one found, on any kind of network (R-LONG-2)."""
     for edges in _many(make, number):
         assert _tried_out(edges) == longest_trail(edges).length, edges
 
 
 @pytest.mark.parametrize("make", [_small, _apart, _twins, _short, _dense, _bridged, _on_the_board])
 def test_trail_can_be_walked(make: Callable[[Random], Network]) -> None:
-    """The routes named follow one another, none twice, and their lengths add up (R-LONG-1)."""
+    """The routes of a trail follow one another, none twice, and their lengths add up (R-LONG-1)."""
     for edges in _many(make, 300):
         length, routes = longest_trail(edges)
 
@@ -143,7 +143,7 @@ def test_trail_can_be_walked(make: Callable[[Random], Network]) -> None:
 
 @pytest.mark.parametrize("make", [_small, _twins, _bridged, _on_the_board])
 def test_order_does_not_matter(make: Callable[[Random], Network]) -> None:
-    """In whatever order and direction routes were claimed, the length is the same (R-LONG-2)."""
+    """Order and direction of the routes do not change the length (R-LONG-2)."""
     luck = Random(8)
     for edges in _many(make, 100):
         turned = [edge._replace(a=edge.b, b=edge.a) for edge in edges]
@@ -154,7 +154,7 @@ def test_order_does_not_matter(make: Callable[[Random], Network]) -> None:
 
 
 def test_same_network_same_trail() -> None:
-    """Asked twice, the same routes come in the same order."""
+    """The same network gives the same routes in the same order."""
     edges = _many(_on_the_board, 1)[0]
 
     assert longest_trail(edges) == longest_trail(list(edges))
@@ -177,7 +177,7 @@ def test_more_routes_never_hurt(routes: list[tuple[int, int, int]]) -> None:
 
 
 def test_nothing_is_no_trail() -> None:
-    """A network without routes has a trail of no length (R-LONG-3)."""
+    """A network without routes has a trail of length 0 (R-LONG-3)."""
     assert Trail(0, ()) == longest_trail([])
 
 
@@ -193,7 +193,7 @@ def test_nothing_is_no_trail() -> None:
     ],
 )
 def test_all_of_it(length: int, routes: list[str]) -> None:
-    """Loops count and a city may be passed again, so all of these is one trail (R-LONG-1)."""
+    """Loops count and a city may be passed again, so all routes form one trail (R-LONG-1)."""
     assert length == longest_trail(_network(*routes)).length
 
 
@@ -207,19 +207,19 @@ def test_all_of_it(length: int, routes: list[str]) -> None:
     ],
 )
 def test_not_all_of_it(length: int, routes: list[str]) -> None:
-    """It is the longest trail that counts, not all that hangs together (R-LONG-2)."""
+    """Only the longest trail counts, not all connected routes (R-LONG-2)."""
     assert length == longest_trail(_network(*routes)).length
 
 
 def test_bridge_is_crossed_once() -> None:
-    """Three loops on three arms: the way into the third would be the way out too (R-LONG-1)."""
+    """Of three loops on three arms a trail covers two, since no route is used twice (R-LONG-1)."""
     loops = [f"{x}1 {x}2 1|{x}2 {x}3 1|{x}3 {x}1 1|m {x}1 2".split("|") for x in "abc"]
 
     assert 10 == longest_trail(_network(*(route for loop in loops for route in loop))).length
 
 
 def test_the_longest_anywhere() -> None:
-    """Of two networks apart the longer trail counts, even if it has fewer routes (R-LONG-2)."""
+    """Of two separate networks the longer trail counts, even with fewer routes (R-LONG-2)."""
     edges = _network("a b 1", "b c 1", "c a 1", "x y 6")
 
     assert Trail(6, ("r3",)) == longest_trail(edges)
@@ -234,5 +234,5 @@ def test_the_longest_anywhere() -> None:
     ],
 )
 def test_dense_networks(length: int, pairs: list[tuple[int, int]]) -> None:
-    """Forty-five routes of one train each are no trouble, however dense (R-LONG-2)."""
+    """The longest trail is found in dense networks of 45 routes of length 1 (R-LONG-2)."""
     assert length == longest_trail(_numbered([(a, b, 1) for a, b in pairs])).length

@@ -1,4 +1,4 @@
-"""Sentences are said in the language of whoever reads them."""
+"""Sentences are translated into the language of their reader."""
 
 from gettext import GNUTranslations
 from io import BytesIO
@@ -13,14 +13,14 @@ from tests.support.pseudo_language import Marked, unmarked
 
 
 def test_english_is_spoken_where_nobody_opened_a_catalogue() -> None:
-    """What stands in the code is English."""
+    """Without a catalogue, texts are the English ones in the code."""
     assert say("{who} draws a card.", who="Ada") == "Ada draws a card."
     assert says("{n} card", "{n} cards", 1) == "1 card"
     assert says("{who} has {n} card", "{who} has {n} cards", 3, who="Ada") == "Ada has 3 cards"
 
 
 def test_a_catalogue_is_spoken_within_its_block_only() -> None:
-    """After it the language is what it was before."""
+    """A catalogue is used inside its block only."""
     with speaking(Marked()):
         assert say("{who} draws {what}.", who="Ada", what=say("a card")) == "⟦Ada draws ⟦a card⟧.⟧"
         assert says("{n} card", "{n} cards", 2) == "⟦2 cards⟧"
@@ -28,12 +28,12 @@ def test_a_catalogue_is_spoken_within_its_block_only() -> None:
 
 
 def test_braces_in_a_value_are_left_alone() -> None:
-    """A name that looks like a placeholder is still a name."""
+    """Braces in a value are not taken for a placeholder."""
     assert say("{who} waits.", who="{n}") == "{n} waits."
 
 
 def test_only_what_no_catalogue_said_is_left() -> None:
-    """Texts within texts go with them."""
+    """`unmarked` removes marked texts, including nested ones."""
     assert unmarked("Ada ⟦draws ⟦a card⟧⟧ twice") == "Ada  twice"
 
 
@@ -65,7 +65,7 @@ msgstr[2] "{n} of rouges"
 
 
 def test_a_language_has_its_own_order_and_numbers() -> None:
-    """Words stand where its catalogue puts them, and it may have more plurals than we do."""
+    """A catalogue decides the order of words, and may have more plural forms than English."""
     compiled = BytesIO()
     write_mo(compiled, read_po(BytesIO(LANGUAGE.encode())))
     compiled.seek(0)
@@ -79,7 +79,7 @@ def test_a_language_has_its_own_order_and_numbers() -> None:
 
 
 def test_what_is_remembered_is_remembered_in_each_language() -> None:
-    """Nobody hears another's language, however often it was said before."""
+    """Cached texts are kept for each language."""
     asked: list[int] = []
 
     @cached_by_language(8)

@@ -1,4 +1,4 @@
-"""Whatever the rules say to people, the catalogue says, in every golden game."""
+"""Every text of the rules for people comes from the catalogue, in every golden game."""
 
 import ast
 import random
@@ -55,17 +55,17 @@ WRONG = (
     "buy propellers with 1 red", "buy right-of-way with 9 red",
 )  # fmt: skip
 COMMANDS = {"with", "die", "three", "up", "single", "double"}
-"""Words of the notation that refusals repeat, besides the verbs and what was written."""
+"""Words of the notation that refusals repeat, besides verbs and the player's own text."""
 
 
 @cache
 def games() -> tuple[Game, ...]:
-    """Every golden game, in which everything happens that can."""
+    """All golden games, in which everything happens that can happen."""
     return tuple(played_again(path.read_text(encoding="utf-8"))[0] for path in FILES)
 
 
 def again(game: Game) -> Iterator[Game]:
-    """The game as it was before each of its moves, and when it was over."""
+    """The game before each of its moves, and after the last."""
     played = Game(game.rules, game.id, game.seed, game.nonces)
     for move in game.moves[1:]:
         yield played
@@ -76,25 +76,25 @@ def again(game: Game) -> Iterator[Game]:
 
 @cache
 def proper_names(rules: Ruleset) -> re.Pattern[str]:
-    """What is called the same in every language: players and cities."""
+    """Names that are the same in every language: players, cities and places."""
     names = [*NAMES, *(city.name for city in rules.board.cities.values())]
     names += [place.name for place in rules.board.places.values()]
     return re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
 
 
 def names_in_map(rules: Ruleset) -> set[str]:
-    """What stands in the map for the catalogue."""
+    """Names in the map that the catalogue translates."""
     sold = catalogue(rules).technologies if technologies.name in rules.parameters else {}
     return {rules.board.name, *(row.name for row in sold.values())}
 
 
 def words_left(rules: Ruleset, said: str) -> set[str]:
-    """The words of a sentence that are no names."""
+    """The words of a sentence that are not names."""
     return set(WORD.findall(proper_names(rules).sub(" ", said)))
 
 
 def said_now(game: Game, rng: random.Random) -> Iterator[str]:
-    """What was told last, to those who know all and to those who do not, and what is asked now."""
+    """Sentences about the last move, redacted and not, and the texts of the open decisions."""
     rules, names = game.rules, NAMES[: game.rules.seats]
     for event in game.moves[-1].events:
         yield tell(rules, event, names)
@@ -107,7 +107,7 @@ def said_now(game: Game, rng: random.Random) -> Iterator[str]:
 
 
 def shown_now(game: Game) -> Iterator[str]:
-    """What stands on the table, on the board and above the options now."""
+    """The facts and marks shown now, and titles and help for the options."""
     rules, state = game.rules, game.state
     facts = [*table_facts(rules, state), *seat_facts(rules, state, 0)]
     yield from (word for fact in facts for word in (fact.label, fact.value))
@@ -120,14 +120,14 @@ def shown_now(game: Game) -> Iterator[str]:
 
 
 def shown_always(rules: Ruleset) -> Iterator[str]:
-    """What explains the game, and what its points are called."""
+    """The help texts, and the names of the points."""
     yield from (word for text in all_help(rules) for word in text[1:])
     for kind in rules.keys("names_points"):
         yield points_name(rules, kind) or ""
 
 
 def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
-    """What somebody has written wrongly, and why it is refused."""
+    """Malformed or illegal move texts, and their refusals."""
     some = [f"claim {route}" for route in rng.sample([*game.rules.board.routes], 6)]
     some += [f"{claim} with {rng.choice(['3 red', 'dice 1 2', '1 token'])}" for claim in some]
     for text in (*WRONG, *some):
@@ -140,7 +140,7 @@ def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
 
 @cache
 def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
-    """All sentences, each with the words that no catalogue has said; and every text that was."""
+    """Words in each sentence that come from no catalogue, and all texts that were looked up."""
     hollow, left, rng = Hollow(), dict[str, set[str]](), random.Random(0)
     for game in games():
         verbs = COMMANDS | game.rules.verbs().keys()
@@ -160,7 +160,7 @@ def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
 
 
 def test_every_board_and_variant_is_played() -> None:
-    """No board and no variant could say something that is not looked at here."""
+    """The golden games cover every board and every variant."""
     shown = {
         (game.rules.board.id, variant) for game in games() for variant in game.rules.board.variants
     }
@@ -170,14 +170,14 @@ def test_every_board_and_variant_is_played() -> None:
 
 
 def test_nothing_but_names_and_numbers_is_left() -> None:
-    """Without the catalogue no word is left of prompts, labels, sentences and refusals."""
+    """Prompts, labels, sentences and refusals have no word that is not from the catalogue."""
     left, _ = hollow_games()
 
     assert {} == {said: words for said, words in left.items() if words}
 
 
 def test_nearly_all_texts_are_met() -> None:
-    """These games bring up nine of ten texts that the rules have, or they would prove little."""
+    """The golden games use more than nine tenths of the engine's texts."""
     found = extract_from_dir(ROOT / "engine", [("**.py", "python")], keywords=KEYWORDS)
     texts = {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found}
     heard = hollow_games()[1] - {name for game in games() for name in names_in_map(game.rules)}
@@ -187,7 +187,7 @@ def test_nearly_all_texts_are_met() -> None:
 
 
 def test_no_word_stands_outside_of_a_text() -> None:
-    """What is put together from several texts has nothing between them."""
+    """A sentence composed of several texts has no words between them."""
     with speaking(Marked()):
         said = {said for now in again(games()[0]) for said in said_now(now, random.Random(0))}
 
@@ -196,14 +196,14 @@ def test_no_word_stands_outside_of_a_text() -> None:
 
 
 def test_a_sentence_that_was_not_said_is_noticed() -> None:
-    """Planted fault: words around a value, and a value in words."""
+    """Planted fault: words that are not from the catalogue are found."""
     rules = games()[0].rules
 
     assert {"claims", "with", "red"} == words_left(rules, "Ada claims Paris–Zürich with 3 red.")
 
 
 def calls(room: str, *names: str) -> Iterator[tuple[str, ast.Call]]:
-    """Every call of these functions in a room, and where it stands; only programs meet JSON."""
+    """Calls of these functions in a room, with their place; codec.py is only for programs."""
     for path in sorted((ROOT / room).rglob("*.py")):
         if path.name != "codec.py":
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -212,7 +212,7 @@ def calls(room: str, *names: str) -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_refusals_are_said() -> None:
-    """No refusal gets a bare text, whether it is met in these games or not."""
+    """No refusal in the engine is raised with a bare text."""
     found = list(calls("engine", "Illegal", "Unreadable", "NotAwaited"))
     bare = (ast.Constant, ast.JoinedStr)
 
@@ -222,7 +222,7 @@ def test_refusals_are_said() -> None:
 
 @pytest.mark.parametrize("room", ["engine", "pictures"])
 def test_values_stand_where_their_names_are(room: str) -> None:
-    """Every text is a literal or a map's name, and its places are those that values are for."""
+    """Every text is a literal or a map's name, and its placeholders match the values given."""
     for where, call in calls(room, "say", "says"):
         texts = call.args[:2]
         if ast.unparse(call) == "say(self.name)":

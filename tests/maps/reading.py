@@ -8,21 +8,21 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ("usa", "europe", "uk")
-"""The boards whose facts are known here."""
+"""Boards whose facts these tests know."""
 MAPS = tuple(sorted(path.parent.name for path in (ROOT / "maps").glob("*/map.toml")))
-"""All boards that there are; a new one is among them."""
+"""All boards, including new ones."""
 
 Row = dict[str, Any]
 
 
 @cache
 def map_of(board: str) -> Row:
-    """What the map file of this board says."""
+    """The parsed map file of this board."""
     return tomllib.loads((ROOT / "maps" / board / "map.toml").read_text(encoding="utf-8"))
 
 
 def ticket_parameters(board: str, variant: str = "") -> Row:
-    """The ticket parameters as this variant leaves them."""
+    """The ticket parameters in this variant."""
     content = map_of(board)
     edit: Row = content["variants"][variant].get("set", {}) if variant else {}
     return {
@@ -34,7 +34,7 @@ def ticket_parameters(board: str, variant: str = "") -> Row:
 
 
 def tickets_of(board: str, decks: Iterable[str]) -> list[Row]:
-    """The tickets of these decks, one deck after the other."""
+    """The tickets of these decks, deck by deck."""
     return [row for deck in decks for row in map_of(board)["tickets"] if deck in row["decks"]]
 
 

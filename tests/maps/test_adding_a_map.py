@@ -27,9 +27,9 @@ middle = [1.3, 51.9]
 parallels = [51.0, 53.0]
 scale = 240.0
 """
-"""The first keys of a picture, which are all that its author has to write."""
+"""The first keys of a picture, which the author has to write."""
 QUICKER = {"tools.layout toy": "tools.layout toy 1500", "--games 200": "--games 20"}
-"""What the recipe does at leisure; a small map needs less of it."""
+"""Shorter runs of the recipe's commands, enough for a small map."""
 BOARDS = """
 import sys
 from tests.api.serving import fresh_app
@@ -43,7 +43,7 @@ print(made(Recipe("toy", (), 2, "1")).is_over)
 
 
 def commands() -> list[str]:
-    """What the recipe tells to run, for a board called toy."""
+    """The commands in the recipe, for a board with the id toy."""
     found = re.findall(r"`((?:nightmail|python) [^`]+)`", RECIPE.replace("<board>", "toy"))
     for slow, quick in QUICKER.items():
         found = [command.replace(slow, quick) for command in found]
@@ -51,7 +51,7 @@ def commands() -> list[str]:
 
 
 class Author:
-    """Somebody with a map of their own, in a folder beside the project's maps."""
+    """An author with a map in a folder outside the project."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,7 +61,7 @@ class Author:
         (self.board / "picture.toml").write_text(PLAN, encoding="utf-8")
 
     def run(self, command: str, *more: str, at: Path | None = None) -> str:
-        """Run a command, which must succeed; what it wrote."""
+        """Run a command, which must succeed, and return its output."""
         words = [*command.split(), *more]
         words[:1] = [sys.executable] if words[0] == "python" else NIGHTMAIL
         done = subprocess.run(
@@ -79,19 +79,19 @@ class Author:
 
 @pytest.fixture(scope="module")
 def author(tmp_path_factory: pytest.TempPathFactory) -> Author:
-    """Somebody who has written the map and the first keys of its picture."""
+    """An author who has written the map and the first keys of its picture."""
     return Author(tmp_path_factory.mktemp("author"))
 
 
 @pytest.fixture(scope="module")
 def laid(author: Author, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The plan of the picture after step 4, which was done somewhere else."""
+    """The picture's plan after step 4, run from another folder."""
     author.run(commands()[1], at=tmp_path_factory.mktemp("elsewhere"))
     return (author.board / "picture.toml").read_text(encoding="utf-8")
 
 
 def test_the_recipe_names_its_commands() -> None:
-    """Those that are followed below, in this order."""
+    """The recipe contains the commands that are run below, in this order."""
     assert [
         "nightmail maps maps/toy/map.toml",
         "python -m tools.layout toy 1500",
@@ -100,27 +100,27 @@ def test_the_recipe_names_its_commands() -> None:
 
 
 def test_the_map_holds(author: Author) -> None:
-    """Step 2: the check has nothing to mend, at no number of seats and with no variant."""
+    """Step 2: the check reports the map as valid at all four of its tables."""
     assert "maps/toy/map.toml: valid (3 cities, 4 routes, 3 tickets, 4 tables)\n" == author.run(
         commands()[0]
     )
 
 
 def test_the_picture_is_laid_out(laid: str) -> None:
-    """Step 4: the layout is written where the first keys were read, wherever one stands."""
+    """Step 4: the layout is added to the author's file, whatever the current folder."""
     assert laid.startswith(PLAN)
     assert {"ash", "elm", "oak"} == set(re.findall(r"^(\w+) = \{ move", laid, re.MULTILINE))
 
 
 def test_no_layout_without_a_board() -> None:
-    """Step 4: whoever misspells the board is told which there are."""
+    """Step 4: an unknown board is refused with a list of the boards."""
     with pytest.raises(SystemExit, match="there is no board “atlantis”; there are: europe, uk"):
         layout.main("atlantis")
 
 
 @pytest.mark.usefixtures("laid")
 def test_the_tests_of_pictures_take_up_the_board(author: Author) -> None:
-    """Step 4: nothing covers anything else in the picture of the new board."""
+    """Step 4: the tests of pictures include the new board, and pass."""
     said = author.run(
         "python -m pytest -q -p no:cacheprovider -k toy tests/pictures/test_plans.py",
         "tests/pictures/test_overlaps.py",
@@ -131,16 +131,16 @@ def test_the_tests_of_pictures_take_up_the_board(author: Author) -> None:
 
 
 def test_random_players_find_no_violation(author: Author) -> None:
-    """Step 5: whole games are played, and the laws hold after every move."""
+    """Step 5: random games are played to the end without violating a law."""
     assert author.run(commands()[2]).endswith("\nno violations\n")
 
 
 def test_a_golden_game_can_be_written(author: Author) -> None:
-    """Step 6: a recipe for the board leads to a game that ends."""
+    """Step 6: a recipe for the board gives a game that ends."""
     assert "True\n" == author.run("python -c", GOLDEN)
 
 
 def test_the_board_is_listed(author: Author, tmp_path: Path) -> None:
-    """At the end the service offers it beside the others."""
+    """Afterwards the service and the command line list the board with the others."""
     assert "['europe', 'toy', 'uk', 'usa']\n" == author.run("python -c", BOARDS, str(tmp_path))
     assert "\ntoy  Toy\n" in author.run("nightmail maps")

@@ -25,7 +25,7 @@ def _points(tickets: list[Row]) -> int:
 
 
 def _outliers(board: str, tickets: list[Row]) -> dict[str, int]:
-    """By how much a ticket's value differs from its shortest path, where it does."""
+    """Differences between a ticket's value and its shortest path, where there are any."""
     surplus = {row["id"]: row["points"] - ticket_distance(board, row) for row in tickets}
     return {id_: more for id_, more in surplus.items() if more}
 
@@ -58,7 +58,7 @@ def test_size(board: str, cities: int, routes: int, twins: int, spaces: int, tic
     ],
 )
 def test_lengths(board: str, lengths: dict[int, int]) -> None:
-    """R-SCORE-1: the routes have these lengths, and the points table knows just these."""
+    """R-SCORE-1: the routes have these lengths, and the points table has just these."""
     points = map_of(board)["parameters"]["routes"]["points"]
     table = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 8: 21, 10: 40}
 
@@ -107,7 +107,7 @@ def test_twins(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_untwinned_pairs(board: str) -> None:
-    """R-DBL-0: only Penzance–Plymouth has two routes that are no twins: their lengths differ."""
+    """R-DBL-0: only Penzance–Plymouth has two routes that are not twins."""
     pairs = Counter(tuple(sorted(row["cities"])) for row in _routes(board) if "twin" not in row)
     expected = {("penzance", "plymouth"): 2} if board == "uk" else {}
 
@@ -116,7 +116,7 @@ def test_untwinned_pairs(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_ids(board: str) -> None:
-    """No id stands twice, and a route or ticket names only cities (or places) that exist."""
+    """Ids are unique, and routes and tickets name only cities (or places) that exist."""
     content = map_of(board)
     cities = [row["id"] for row in content["cities"]]
     places = [row["id"] for row in content.get("places", [])]
@@ -178,7 +178,7 @@ def test_ticket_decks(board: str, deck: str, count: int, points: int) -> None:
     ],
 )
 def test_variant_decks(board: str, variant: str, deck: int, long: int) -> None:
-    """Each variant plays with its known number of tickets, all of different ends."""
+    """Each variant has its known number of tickets, all with different ends."""
     content = ticket_parameters(board, variant)
     tickets, long_tickets = tickets_of(board, content["deck"]), tickets_of(board, content["long"])
     pairs = Counter(tuple(sorted(row["cities"])) for row in tickets + long_tickets)
@@ -224,12 +224,12 @@ def test_variant_decks(board: str, variant: str, deck: int, long: int) -> None:
 def test_values_follow_the_network(
     board: str, tickets: list[str], expected: dict[str, int]
 ) -> None:
-    """A ticket is worth its shortest path, but for a few that are printed so."""
+    """A ticket is worth its shortest path, with these printed exceptions."""
     assert expected == _outliers(board, tickets_of(board, tickets))
 
 
 def test_uk_values_follow_the_network() -> None:
-    """On UK 37 tickets are worth more than their shortest path and none is worth less."""
+    """On UK 37 tickets are worth more than their shortest path, and none is worth less."""
     surplus = _outliers("uk", map_of("uk")["tickets"]).values()
 
     assert 37 == len(surplus)
@@ -237,7 +237,7 @@ def test_uk_values_follow_the_network() -> None:
 
 
 def test_stand_ins() -> None:
-    """R-USN-5: two stand-ins, marked as such, fill the deck of the new edition."""
+    """R-USN-5: two tickets marked as stand-ins complete the deck of the new edition."""
     added = tickets_of("usa", ["new_edition"])
     marked = [row for row in map_of("usa")["tickets"] if "provenance" in row]
 

@@ -1,4 +1,4 @@
-"""Compares the map files with the transcriptions they were made from, where these are at hand."""
+"""Compares the map files with their transcriptions, if these are available."""
 
 import json
 from functools import cache
@@ -29,7 +29,7 @@ def _source(file: str) -> Row:
 
 
 def _decks(file: str, ticket: Row) -> set[str]:
-    """The decks a transcribed ticket must be in, stand-ins aside."""
+    """The decks that a transcribed ticket must be in, stand-ins aside."""
     ends, deck = {ticket["a"], ticket["b"]}, ticket["deck"]
     if file == "usa":
         return {"classic"} if "classic" in ticket["editions"] else {"new_edition"}
@@ -43,7 +43,7 @@ def _decks(file: str, ticket: Row) -> set[str]:
 
 
 def _needed(route: Row) -> set[str]:
-    """The technologies a route asks for, read from regions, lengths and grants."""
+    """The technologies that a route requires, by regions, lengths and grants."""
     regions = {row["id"]: row["region"] for row in map_of("uk")["cities"]}
     there = {regions[city] for city in route["cities"]}
     return {
@@ -71,7 +71,7 @@ def test_cities(board: str) -> None:
 
 @pytest.mark.parametrize("board", FILES)
 def test_routes(board: str) -> None:
-    """Every route is the transcribed one, in the same order, in all that is known of it."""
+    """Every route has its transcribed ends, length, colour, kind and locomotives, in order."""
     rows = _source(FILES[board][0])["routes"]
     content = map_of(board)["routes"]
     expected = [
@@ -89,7 +89,7 @@ def test_routes(board: str) -> None:
 
 @pytest.mark.parametrize("board", FILES)
 def test_twins_are_the_parallel_groups(board: str) -> None:
-    """Two routes are twins just where the transcription puts them into one parallel group."""
+    """Two routes are twins exactly if the transcription has them in one parallel group."""
     groups: dict[str, set[str]] = {}
     for row in _source(FILES[board][0])["routes"]:
         groups.setdefault(row["parallel_group"] or row["id"], set()).add(row["id"])
@@ -102,7 +102,7 @@ def test_twins_are_the_parallel_groups(board: str) -> None:
 
 @pytest.mark.parametrize("board", FILES)
 def test_tickets(board: str) -> None:
-    """Every ticket is a transcribed one with its ends, value and decks, and none is missing."""
+    """The tickets are the transcribed ones, with the same ends, values and decks."""
     expected = {
         row["id"]: ([row["a"], row["b"]], row["points"], _decks(file, row))
         for file in FILES[board]
@@ -137,7 +137,7 @@ def test_places() -> None:
 
 
 def test_technologies_required() -> None:
-    """R-TECH-3: regions, lengths and symbols ask for the transcribed technologies everywhere."""
+    """R-TECH-3: regions, lengths and symbols require the transcribed technologies."""
     expected = {
         row["id"]: {RENAMED.get(id_, id_) for id_ in row["technologies_required"]}
         for row in _source("united_kingdom")["routes"]
@@ -147,7 +147,7 @@ def test_technologies_required() -> None:
 
 
 def test_uk_parameters() -> None:
-    """Trains, cards, deals and points of UK are the transcribed ones."""
+    """Points, trains, double routes, deck and substitutes of UK are the transcribed ones."""
     source, content = _source("united_kingdom"), map_of("uk")["parameters"]
 
     assert source["route_points"] == content["routes"]["points"]

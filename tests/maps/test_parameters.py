@@ -27,13 +27,13 @@ def _technologies(set_: str) -> list[Row]:
     ],
 )
 def test_modules(board: str, modules: list[str]) -> None:
-    """Each board names its rules; UK has no longest-trail bonus (R-UK-10)."""
+    """Each board has its rule modules; UK has no longest-trail bonus (R-UK-10)."""
     assert modules == map_of(board)["modules"]
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_parameter_has_its_module(board: str) -> None:
-    """Parameters stand in the file only for modules that are in play."""
+    """Parameters exist only for modules that are in play."""
     content = map_of(board)
 
     assert set() == set(content["parameters"]) - set(content["modules"])
@@ -120,7 +120,7 @@ def test_ties(board: str, ties: list[str]) -> None:
     ],
 )
 def test_bonuses_of_1910(variant: str, bonuses: dict[str, int]) -> None:
-    """The 1910 ways to play award the globetrotter, both bonuses, or none."""
+    """The 1910 variants award the globetrotter bonus, both bonuses, or none."""
     content, edit = map_of("usa"), map_of("usa")["variants"][variant]
     modules = {*content["modules"], *edit.get("add", [])} - {*edit.get("drop", [])}
     parameters: dict[str, Any] = content["parameters"] | edit["set"]
@@ -131,7 +131,7 @@ def test_bonuses_of_1910(variant: str, bonuses: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_ticket_decks_exclude_each_other(board: str) -> None:
-    """A game has one ticket deck; every other choice may be combined."""
+    """Variants that choose a ticket deck exclude each other; all others can be combined."""
     excluded = {
         id_: set(body.get("excludes", [])) for id_, body in map_of(board)["variants"].items()
     }
@@ -148,7 +148,7 @@ def test_dice_take_the_place_of_cards(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_provenance_page(board: str) -> None:
-    """Each map names a page that says where its facts come from, and the page exists."""
+    """Each map names a page about its provenance, and the page exists."""
     assert (ROOT / map_of(board)["provenance"]).is_file()
 
 
@@ -184,7 +184,7 @@ def test_technology_sets(set_: str, kinds: int, cards: int) -> None:
 
 
 def test_technology_prices() -> None:
-    """R-TECH-8: what each technology costs and gives."""
+    """R-TECH-8: each technology has its known price and grants."""
     expected = {
         "wales_concession": (1, {"region": ["wales"]}),
         "ireland_france_concession": (1, {"region": ["ireland", "france"]}),
@@ -210,7 +210,7 @@ def test_technology_prices() -> None:
 
 
 def test_water_tender_needs_cards() -> None:
-    """R-DICE-32: Water Tender alone depends on a module, the train cards."""
+    """R-DICE-32: only Water Tender needs a module, the train cards."""
     needs = {row["id"]: row["needs"] for row in map_of("uk")["technologies"] if "needs" in row}
 
     assert {"water_tender": ["cards"]} == needs

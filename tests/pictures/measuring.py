@@ -1,4 +1,4 @@
-"""Measures what an SVG of ours covers, from the SVG itself and from the real font."""
+"""Measures what an SVG picture covers, from the SVG itself and the real font."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,25 +17,25 @@ Point = tuple[float, float]
 
 
 class Piece(NamedTuple):
-    """A convex polygon, and how thick the stroke around it is."""
+    """A convex polygon, and the half width of its stroke."""
 
     points: Sequence[Point]
     around: float = 0.0
 
 
 class Measured(NamedTuple):
-    """What a picture covers: convex polygons, by what they belong to."""
+    """What a picture covers: convex polygons of routes, cities and names."""
 
     width: float
     height: float
     routes: dict[str, list[Piece]]
     cities: dict[str, list[Piece]]
     names: dict[str, Piece]
-    """By the words and the place of each line."""
+    """Keyed by the text and the position of each line."""
 
 
 def measured(drawn: str) -> Measured:
-    """The pieces of an interactive picture."""
+    """Measure an interactive picture."""
     root = ET.fromstring(drawn)  # noqa: S314  # our own
     groups = list(root.iter(f"{SVG}g"))
     names = next(group for group in groups if group.get("class") == "names")
@@ -61,13 +61,13 @@ def measured(drawn: str) -> Measured:
 
 
 def overlaps(first: Piece, second: Piece) -> bool:
-    """Whether two pieces share more than an edge: no line separates them."""
+    """Whether two pieces share more than an edge, by the separating axis theorem."""
     thick = first.around + second.around - 0.1
     for points, _ in (first, second):
         for (ax, ay), (bx, by) in pairwise([*points, points[0]]):
             far = hypot(bx - ax, by - ay)
             dx, dy = (bx - ax) / (far or 1), (by - ay) / (far or 1)
-            # Across an edge, and along it, since a line has no other edge that would do.
+            # Across an edge and along it, since a line has only one edge.
             for nx, ny in ((-dy, dx), (dx, dy)) if far else ():
                 one = [nx * x + ny * y for x, y in first.points]
                 other = [nx * x + ny * y for x, y in second.points]
@@ -77,7 +77,7 @@ def overlaps(first: Piece, second: Piece) -> bool:
 
 
 def spaces(group: ET.Element) -> int:
-    """How many spaces or trains a route shows: its paths with an edge, piece by piece."""
+    """The spaces or trains that a route shows: parts of its paths with a stroke and a fill."""
     return sum(
         path.attrib["d"].count("M")
         for path in group.iter(f"{SVG}path")
@@ -86,7 +86,7 @@ def spaces(group: ET.Element) -> int:
 
 
 def _pieces(group: ET.Element) -> Iterator[Piece]:
-    """What can be seen of a group, with the strokes around it."""
+    """The visible pieces of a group, with their strokes."""
     for shape in group.iter():
         stroke = shape.get("stroke", "none")
         thick = float(shape.get("stroke-width", 0)) / 2 if stroke != "none" else 0.0
@@ -106,7 +106,7 @@ def _round(x: float, y: float, r: float) -> list[Point]:
 
 
 def _polygons(data: str) -> Iterator[list[Point]]:
-    """The pieces of a path; of an arc its ends and sides, of a curve its ends."""
+    """The polygons of a path; arcs become circles, and curves keep only their ends."""
     for piece in data.split("M")[1:]:
         points: list[Point] = []
         x = y = 0.0
@@ -129,12 +129,12 @@ def _polygons(data: str) -> Iterator[list[Point]]:
 
 @cache
 def font(size: float) -> ImageFont.FreeTypeFont:
-    """The font of names, ten times as large."""
+    """The font of names, at ten times the size."""
     return ImageFont.truetype(str(font_metrics.FILES[True]), size * 10)
 
 
 def _inked(text: ET.Element, size: float) -> Piece:
-    """Where the ink of a line of words lies, as FreeType draws it."""
+    """The box of a line's ink, as FreeType draws it."""
     words = text.text or ""
     left, top, right, bottom = (edge / 10 for edge in font(size).getbbox(words, anchor="ms"))
     x, y = float(text.attrib["x"]), float(text.attrib["y"])

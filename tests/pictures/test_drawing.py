@@ -18,7 +18,7 @@ NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
 
 
 def scene(**more: object) -> Scene:
-    """An empty board of three."""
+    """An empty board with three players."""
     return EMPTY._replace(names=NAMES[:3])._replace(**more)  # type: ignore[arg-type]
 
 
@@ -30,13 +30,13 @@ def groups(drawn: str, kind: str) -> dict[str, ET.Element]:
 
 
 def title(group: ET.Element) -> str | None:
-    """What a screen reader says of a group."""
+    """The text for screen readers of a group."""
     return group.findtext(f"{SVG}title")
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_everything_on_the_board_is_drawn(board: str) -> None:
-    """Every city and its name, and every route with as many spaces as it costs."""
+    """Every city and its name, and every route with its number of spaces, is in the picture."""
     laid = atlas.board(board)
     drawn = pictures.svg(laid, EMPTY, interactive=True)
     routes = groups(drawn, "route")
@@ -55,7 +55,7 @@ def test_everything_on_the_board_is_drawn(board: str) -> None:
     ids=str,
 )
 def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
-    """Trains and stations of a finished game are in the picture, which stays small."""
+    """The trains and stations of a finished game are drawn, in less than 150 kB."""
     view, names = played(table, 0).game.state, NAMES[: table.seats]
     board, found = table.rules.board, pictures.scene_of(table.rules, view, names)
     last = [*found.claimed, *found.pieces]
@@ -71,7 +71,7 @@ def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
 
 
 def test_what_a_screen_reader_says() -> None:
-    """Routes tell their price and their owner, cities their stations and the viewer's tickets."""
+    """Routes have price and owner, cities their stations and the viewer's tickets, as titles."""
     europe = atlas.board("europe")
     there = scene(
         claimed={"berlin-wien": [1]},
@@ -94,7 +94,7 @@ def test_what_a_screen_reader_says() -> None:
 
 
 def test_several_owners_share_a_route() -> None:
-    """Where a technology lets a second seat claim, trains of both stand there in turn."""
+    """A route with two owners shows trains of both."""
     drawn = pictures.svg(
         atlas.board("uk"), scene(claimed={"hull-norwich": [0, 2]}), interactive=True
     )
@@ -109,7 +109,7 @@ def test_several_owners_share_a_route() -> None:
 
 @pytest.mark.parametrize("interactive", [False, True])
 def test_a_strict_page_may_show_it(interactive: bool) -> None:  # noqa: FBT001
-    """No style, no script, nothing from elsewhere, and no id twice."""
+    """The SVG has no style, no script, no external resource and no duplicate id."""
     drawn = pictures.svg(atlas.board("europe"), scene(), interactive=interactive)
     assert [] == re.findall(r"style|<script|\son\w+=|href|url\(|<image|<use", drawn)
     ids = re.findall(r' id="([^"]*)"', drawn)
@@ -118,7 +118,7 @@ def test_a_strict_page_may_show_it(interactive: bool) -> None:  # noqa: FBT001
 
 
 def test_the_same_table_gives_the_same_picture() -> None:
-    """In whatever order its facts are handed over."""
+    """The order in which facts are given does not change the picture."""
     usa = atlas.board("usa")
     routes = list(usa.routes)[:6]
     one = scene(claimed={id: [n % 3] for n, id in enumerate(routes)})
@@ -127,7 +127,7 @@ def test_the_same_table_gives_the_same_picture() -> None:
 
 
 def test_what_is_new_is_lit() -> None:
-    """The last move, a ticket and a closed route each change the picture, and nothing else does."""
+    """The last move, a ticket and a closed route change the picture; an unknown id does not."""
     usa, (first, second) = atlas.board("usa"), ["dallas-houston-1", "dallas-houston-2"]
     there = scene(claimed={first: [0]})
     drawn = {
@@ -143,7 +143,7 @@ def test_what_is_new_is_lit() -> None:
 
 
 def test_names_are_no_mark_up() -> None:
-    """A player's name is written as it is, cut if it is too long, and is nothing but words."""
+    """A player's name is escaped, and shortened if it is too long."""
     evil = ("</svg><script>", "B & C", "x" * 300)
     drawn = pictures.svg(atlas.board("usa"), scene(names=evil, claimed={"dallas-houston-1": [0]}))
     root = ET.fromstring(drawn)  # noqa: S314  # our own
@@ -155,14 +155,14 @@ def test_names_are_no_mark_up() -> None:
 
 
 def test_colours_are_never_needed() -> None:
-    """Every colour of a route and every seat has a shape that no other has."""
+    """Every colour of a route and every seat has its own shape."""
     on_spaces = [shapes.COLOURS[colour] for colour in COLOURS]
     assert len(COLOURS) == len({repr(shape) for shape in on_spaces if shape})
     assert len(seats.SEATS) == len({repr(shapes.PATTERNS[look.pattern]) for look in seats.SEATS})
 
 
 def test_goals_are_the_ends_of_tickets() -> None:
-    """A city is done when all tickets that end there are; a country has all of its cities."""
+    """A city is done if all its tickets are; a ticket to a country marks all its cities."""
     uk = atlas.board("uk")
     to_france = next(id for id, one in uk.tickets.items() if "france" in one.ends)
     found = pictures.goals(uk, {to_france: True})
@@ -175,7 +175,7 @@ def test_goals_are_the_ends_of_tickets() -> None:
 
 
 def test_described() -> None:
-    """The sentence for those who cannot see the picture."""
+    """The description names the board and the routes of each player."""
     usa = atlas.board("usa")
     said = pictures.described(usa, scene(claimed={"dallas-houston-1": [1]}))
     assert f"Board {usa.name}; routes claimed: Ada (red) 0, Ben (blue) 1, Cem (green) 0." == said

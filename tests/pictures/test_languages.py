@@ -1,4 +1,4 @@
-"""A picture speaks the language of whoever looks at it."""
+"""A picture is drawn in the language of its reader."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -21,7 +21,7 @@ TICKETS = {"paris": True, "roma": False}
 
 
 def texts(drawn: str) -> list[str]:
-    """Everything that can be read on a picture or be heard about it."""
+    """Everything that can be read on a picture, or by a screen reader."""
     root = ET.fromstring(drawn)  # noqa: S314  # our own
     written = [one.text or "" for kind in ("text", "title") for one in root.iter(f"{SVG}{kind}")]
     return [*written, root.get("aria-label", "")]
@@ -29,7 +29,7 @@ def texts(drawn: str) -> list[str]:
 
 @pytest.mark.parametrize("interactive", [True, False])
 def test_nothing_but_names_is_left(interactive: bool) -> None:  # noqa: FBT001  # both kinds
-    """Without the catalogue a picture has the names of players and cities, and numbers."""
+    """Every word on a picture is from the catalogue, except names of players and cities."""
     names = [*TABLE.names, *(city.name for city in EUROPE.cities.values())]
     known = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)))
     with speaking(Hollow()):
@@ -41,7 +41,7 @@ def test_nothing_but_names_is_left(interactive: bool) -> None:  # noqa: FBT001  
 
 
 def test_what_is_remembered_is_of_one_language() -> None:
-    """Whoever comes after a reader of another language sees and hears their own."""
+    """Cached pictures are kept for each language."""
     english, pixels = pictures.svg(EUROPE, EMPTY), pictures.png(EUROPE, EMPTY, width=700)
     with speaking(Marked()):
         marked = pictures.svg(EUROPE, EMPTY)
@@ -53,7 +53,7 @@ def test_what_is_remembered_is_of_one_language() -> None:
 
 
 def test_long_words_of_the_key_do_not_touch() -> None:
-    """Where a language needs more room, its words are set smaller."""
+    """The words of the key do not overlap when they are long."""
     layout = layout_of(EUROPE)
     words = tuple(f"{word} {word}" for word in legend.words())
     drawn = "".join(legend.key(PALETTES["light"], layout, words))

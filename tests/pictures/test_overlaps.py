@@ -14,7 +14,7 @@ BOARDS = atlas.board_ids()
 
 
 def full(board: Board) -> Scene:
-    """Trains on every route and a station in every city."""
+    """A scene with trains on every route and a station in every city."""
     seats = board.seats[1]
     return EMPTY._replace(
         claimed={route: [n % seats] for n, route in enumerate(board.routes)},
@@ -23,7 +23,7 @@ def full(board: Board) -> Scene:
 
 
 def drawn(name: str, kind: str) -> Measured:
-    """An empty board, or one on which everything stands that can stand there."""
+    """An empty board, or one with every route, station and ticket marked."""
     board = atlas.board(name)
     if kind == "empty":
         return measured(pictures.svg(board, EMPTY, interactive=True))
@@ -32,7 +32,7 @@ def drawn(name: str, kind: str) -> Measured:
 
 
 def covering_names(found: Measured) -> list[str]:
-    """Names on anything else, or outside of the picture."""
+    """Names that overlap anything, or lie outside the picture."""
     wrong = []
     things = {**found.routes, **found.cities}
     for words, ink in found.names.items():
@@ -50,14 +50,14 @@ def covering_names(found: Measured) -> list[str]:
 @pytest.mark.parametrize("kind", ["empty", "full"])
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_name_covers_anything(board: str, kind: str) -> None:
-    """Names stand beside routes, cities and other names, however full the board is."""
+    """No name overlaps a route, a city or another name, on an empty board or a full one."""
     assert [] == covering_names(drawn(board, kind))
 
 
 @pytest.mark.parametrize("kind", ["empty", "full"])
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_route_covers_another(board: str, kind: str) -> None:
-    """Every space can be seen whole."""
+    """No route overlaps another, on an empty board or a full one."""
     found = drawn(board, kind).routes
     pairs = combinations(found.items(), 2)
     assert [] == [
@@ -69,7 +69,7 @@ def test_no_route_covers_another(board: str, kind: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_route_covers_a_city(board: str) -> None:
-    """A route passes by cities that are not its own."""
+    """No route overlaps a city, and every route is drawn."""
     found, routes = drawn(board, "empty"), atlas.board(board).routes
     assert [] == [
         f"{route} on {city}"
@@ -82,7 +82,7 @@ def test_no_route_covers_a_city(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_name_in_the_way_is_noticed(board: str) -> None:
-    """Planted fault: a name on its own city, or on a space, is found."""
+    """Planted fault: a name on a route is found."""
     found = drawn(board, "empty")
     route, pieces = next(iter(found.routes.items()))
     (x, y), words = pieces[0].points[0], next(iter(found.names))

@@ -1,4 +1,4 @@
-"""Plans of pictures, and boards that have none."""
+"""Plans of pictures, and boards without a plan."""
 
 from itertools import combinations
 from math import hypot
@@ -20,7 +20,7 @@ HEAD = {"width": 9, "height": 9, "middle": [0, 0], "parallels": [1, 2], "scale":
 
 
 def toy(*spots: tuple[float, float]) -> Board:
-    """A board of a few cities in a ring, at these degrees east and north."""
+    """A board of a few cities in a ring, at these longitudes and latitudes."""
     names = ["ash", "beech", "cedar", "elm", "fir", "oak"][: len(spots)]
     cities = [
         {"id": name, "name": name.title(), "lon": lon, "lat": lat}
@@ -37,7 +37,7 @@ def toy(*spots: tuple[float, float]) -> Board:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_plan_speaks_of_its_board_alone(board: str) -> None:
-    """Every city has its place and its name's place, and no other city or route is planned."""
+    """A plan places every city and its name, and names no other city or route."""
     laid, made = atlas.board(board), plan.read(board)
     assert made
     assert set(laid.cities) == set(made.cities)
@@ -47,7 +47,7 @@ def test_a_plan_speaks_of_its_board_alone(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_spaces_are_long_enough_for_a_train(board: str) -> None:
-    """And of much the same length everywhere."""
+    """Every space is between 24 and 100 units long."""
     lengths = [
         space.along
         for track in layout_of(atlas.board(board)).tracks.values()
@@ -70,7 +70,7 @@ def test_spaces_are_long_enough_for_a_train(board: str) -> None:
     ],
 )
 def test_a_plan_is_read_strictly(said: dict[str, Any], place: str) -> None:
-    """A key that nobody knows and a value of the wrong kind are refused by their place."""
+    """An unknown key, a wrong type or a missing key is refused with its place."""
     with pytest.raises(MapError) as refused:
         plan.plan_of(said)
     assert place in str(refused.value)
@@ -87,7 +87,7 @@ def test_a_plan_is_read_strictly(said: dict[str, Any], place: str) -> None:
     ],
 )
 def test_a_board_without_a_plan_is_drawn_all_the_same(spots: list[tuple[float, float]]) -> None:
-    """Its cities stand apart, inside the picture, and no name covers anything."""
+    """Without a plan, cities lie apart and inside the picture, and no name covers anything."""
     board = toy(*spots)
     laid = layout_of(board)
     for x, y in laid.spots.values():
@@ -100,6 +100,6 @@ def test_a_board_without_a_plan_is_drawn_all_the_same(spots: list[tuple[float, f
 
 
 def test_words_are_as_wide_as_the_font_says() -> None:
-    """Our own reading of the font agrees with FreeType's."""
+    """Our text widths agree with those of FreeType."""
     for words in ("Constantinople", "København", "Sault St. Marie", "Zágráb"):
         assert abs(font_metrics.width(words, 17, bold=True) - font(17).getlength(words) / 10) < 1

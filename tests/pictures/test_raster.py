@@ -1,4 +1,4 @@
-"""The pictures of boards, in pixels."""
+"""Pictures of boards as PNG."""
 
 import io
 from typing import Any
@@ -17,14 +17,14 @@ NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
 
 
 def opened(data: bytes) -> Image.Image:
-    """A PNG as pixels."""
+    """Decode a PNG."""
     return Image.open(io.BytesIO(data)).convert("RGB")
 
 
 @pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_full_board_is_still_small(board: str, theme: Theme) -> None:
-    """1400 pixels wide and under 400 kB, whatever stands there."""
+    """A PNG is 1400 pixels wide and under 400 kB, even of a full board."""
     laid = atlas.board(board)
     crowd = full(laid)._replace(names=NAMES[: laid.seats[1]])
     data = pictures.png(laid, crowd, theme=theme, last=list(laid.routes)[:3])
@@ -34,7 +34,7 @@ def test_a_full_board_is_still_small(board: str, theme: Theme) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_pieces_make_the_same_picture_as_the_whole(board: str) -> None:
-    """What is laid together from remembered pieces looks like the SVG of the same table."""
+    """A PNG composed of cached pieces looks like the whole SVG when rastered."""
     laid = atlas.board(board)
     crowd = full(laid)._replace(names=NAMES[: laid.seats[1]])
     routes = list(laid.routes)
@@ -52,7 +52,7 @@ def test_pieces_make_the_same_picture_as_the_whole(board: str) -> None:
 
 
 def test_another_width() -> None:
-    """A picture can be smaller, and is the same otherwise."""
+    """Half the width gives half the height."""
     usa = atlas.board("usa")
     small = opened(pictures.png(usa, full(usa), width=700))
     large = opened(pictures.png(usa, full(usa)))
@@ -61,7 +61,7 @@ def test_another_width() -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A renderer without a font leaves all words out in silence; with ours it does not."""
+    """The words are in the PNG: without the font files it differs."""
     laid = atlas.board(board)
     sheet = drawing.sheet_of(laid, "light")
     drawn = drawing.framed(sheet, EMPTY, [drawing.above(sheet)])
@@ -73,7 +73,7 @@ def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same again is remembered; whatever differs on it, a viewer's tickets too, is another."""
+    """The same picture comes from the cache; different options give different pictures."""
     usa = atlas.board("usa")
     raster.packed.cache_clear()
     tickets = {"miami": False}
@@ -93,7 +93,7 @@ def test_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_so_many_pictures_are_remembered() -> None:
-    """The one that nobody has asked for longest is drawn anew."""
+    """The cache holds PICTURES pictures, and drops the one that was unused for longest."""
     usa = atlas.board("usa")
     raster.packed.cache_clear()
     for route in list(usa.routes)[: raster.PICTURES + 1]:

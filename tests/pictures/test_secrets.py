@@ -1,4 +1,4 @@
-"""A picture does not depend on what is hidden from whoever looks at it."""
+"""A picture does not depend on what is hidden from its viewer."""
 
 import random
 import sys
@@ -36,7 +36,7 @@ def picture(rules: Ruleset, log: list[Event], seat: int | None) -> str:
 
 
 def differences(table: Table) -> int:
-    """How many pairs of worlds, half of them late in the game, have two pictures."""
+    """The number of pairs of worlds, half of them late in the game, whose pictures differ."""
     rules, game = table.rules, played(table, 0).game
     rng, found, changed = random.Random(f"{table} in pictures"), 0, 0
     for pair in range(PAIRS):
@@ -58,7 +58,7 @@ def test_worlds_look_the_same(table: Table) -> None:
 
 
 def test_a_leaky_picture_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: a picture that marks everybody's tickets tells the worlds apart."""
+    """Planted fault: a picture that marks everybody's tickets differs between the worlds."""
 
     def everybodys(rules: Ruleset, log: list[Event], _: int | None) -> str:
         seen = shown(rules, replay(rules, log))
