@@ -122,7 +122,7 @@ def test_the_verifier_is_not_easily_pleased() -> None:
 
 
 def test_the_page_names_every_event_that_draws() -> None:
-    """docs/fairness.md names every event that draws."""
+    """docs/fairness.md names every kind of event in DRAWING."""
     page = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
     assert set() == {kind for kind in DRAWING if f"`{kind}`" not in page}
 

@@ -1,4 +1,4 @@
-"""Move texts: nothing is guessed, and notation has room for variation."""
+"""Move texts: variations are understood, and nothing is guessed."""
 
 import pytest
 

@@ -67,7 +67,7 @@ def _drips_chunks(guest: socket.socket) -> None:
 )
 def test_slow_server_is_given_up(caller: Connector, behave: object) -> None:
     """A server that does not respond, or only byte by byte, is given up at the deadline."""
-    with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
+    with behaving(behave) as port:  # type: ignore[arg-type]  # a function of a socket
         assert connector.NO_ANSWER.format(SHORT) == fault(caller, here(port))
 
 
@@ -168,9 +168,9 @@ BODIES = [_bomb, _endless_body, _endless_chunk]
 
 @pytest.mark.parametrize("behave", HEADS, ids=lambda one: one.__name__)
 def test_long_head_is_cut_off(behave: object) -> None:
-    """A response with more than 32 KiB before its body is cut off."""
+    """A response with more than 32 KiB outside of its body is cut off."""
     patient = Connector(anywhere)
-    with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
+    with behaving(behave) as port:  # type: ignore[arg-type]  # a function of a socket
         assert connector.BROKEN == fault(patient, here(port))
 
 
@@ -178,7 +178,7 @@ def test_long_head_is_cut_off(behave: object) -> None:
 def test_long_body_is_cut_off(behave: object) -> None:
     """Only MOST_BODY bytes of a long or compressed body are read, and its status counts."""
     patient = Connector(anywhere)
-    with behaving(behave) as port:  # type: ignore[arg-type]  # they are what they should be
+    with behaving(behave) as port:  # type: ignore[arg-type]  # a function of a socket
         answer = post(patient, port)
 
     assert (200, MOST_BODY, False) == (answer.status, len(answer.body), answer.is_whole)

@@ -194,7 +194,7 @@ def test_hook_that_only_fails_for_five_days_is_switched_off(scene: Scene) -> Non
 
 
 def test_five_days_with_one_success_are_fine(scene: Scene) -> None:
-    """A hook with a success every two days stays on."""
+    """A hook that fails for days but succeeds in between stays on."""
     scene.receiver.usually = lambda _: Reply(500)
     for _ in range(4):
         scene.owe()

@@ -176,7 +176,7 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
 
 
 def test_a_link_is_for_one_seat(place: Place) -> None:
-    """With another account's token a link answers 403 and changes nothing; its owner can use it."""
+    """With another account's token a link answers 403 and changes nothing; without one it works."""
     link = place.action()
     choice = choices(place.web.get(link))[0]
     made = place.web.post("/v1/accounts", json={"name": "Mallory"}).json or {}

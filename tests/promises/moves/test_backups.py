@@ -123,4 +123,4 @@ def test_backup_of_postgres(
             with open_database(target) as database:
                 _check_restored(database, acked)
                 late = [ack for ack in writers.acks if ack not in acked]
-                assert lost(database, late)  # shows that moves were made during the dump
+                assert lost(database, late)  # shows that the dump was made under load

@@ -99,7 +99,7 @@ def test_embedded_process_is_killed(tmp_path: Path) -> None:
 
 
 def test_empty_redis_costs_nothing_but_time(postgres_cluster: Cluster) -> None:
-    """Every move gets exactly one letter while Redis is emptied again and again."""
+    """No letter is lost or sent twice while Redis is emptied again and again."""
     with post_office() as office, own_redis() as redis, postgres_cluster.fresh_database() as url:
         environ = {"REDIS_URL": redis.url(), "SMTP_URL": office.url}
         with running(url, "worker", **environ) as (web, _), open_database(url) as database:

@@ -73,7 +73,7 @@ def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
 
 
 def test_a_late_player_and_two_clocks(url: str, tmp_path: Path) -> None:
-    """At each deadline a late player and two clocks act at once: one move, and a complete log."""
+    """At a deadline a late player and two clocks act at once: each decision is made once."""
     _, desk = fresh_app(url, DATA_DIR=str(tmp_path))
     with closing(desk.database):
         _rounds(desk, ROUNDS)

@@ -168,7 +168,7 @@ def test_missing_second_look_is_noticed(postgres: str, monkeypatch: pytest.Monke
 
 
 def test_answers_stay_the_same(web: Web) -> None:
-    """A repeated request gets its first response, although the game has moved on since."""
+    """A repeated request gets its first response, although the game has changed since."""
     ada, ben = newcomer(web), newcomer(web)
     opening = asking(
         "POST", "/v1/games", {"board": "usa", "seats": 2}, ada.token, Idempotency_Key="open"

@@ -82,7 +82,7 @@ def _move(asking: Asking) -> None:
 
 
 def test_refusals_are_told(asking: Asking) -> None:
-    """A token is refused once it is revoked; 304, 404, 400 and other tokens stay as before."""
+    """404 and 400 come each time; a revoked token gets 401 at once, and another still works."""
     owner = asking.players[0].token
     tag = tag_of(asking.again('"old"'))
     for path, status in ((asking.game, 304), ("nowhere", 404), (f"{asking.game}?x=1", 400)):

@@ -138,7 +138,7 @@ def test_console_lines_are_noticed(tmp_path: Path) -> None:
     ],
 )
 def test_forged_lines_are_noticed(line: str) -> None:
-    """Planted faults: a line break in a name, an escape sequence, other text, a secret."""
+    """Planted faults: line breaks in names, escape sequences, other text and secrets are found."""
     good = '{"event": "request"}\n'
 
     assert [] == _faults(good, ["nm_secret"])

@@ -149,7 +149,7 @@ def _guessed(document: dict[str, Any]) -> bool:
 
 
 def test_the_seed_is_not_guessed(url: str, tmp_path: Path) -> None:
-    """None of the guesses matches the commitment of a game, whose seed has 32 bytes."""
+    """No careless guess matches a game's commitment, and the seed has 32 bytes."""
     with _wired(url, tmp_path) as (web, desk, _):
         game, _ = _game(web)
         assert not _guessed(web.get(f"/v1/games/{game}").json or {})

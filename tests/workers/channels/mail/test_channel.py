@@ -120,7 +120,7 @@ def test_names_and_titles_cannot_forge_headers(desk: Desk) -> None:
 
 
 def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
-    """A letter that belongs to no account, such as to a stranger, marks nobody when it bounces."""
+    """A bounced letter that belongs to no account, like an invitation, marks no account."""
     about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
     mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
     ready = mail.compose([about])

@@ -37,7 +37,7 @@ class Slow(Stub):
 def test_slow_hooks_never_take_the_whole_crew(
     desk: Desk, people: int, most: int, *, failing: bool
 ) -> None:
-    """Failing hooks, new hooks or one account's hooks never use all crews; others are called."""
+    """A hook that works is called, however many failing, new or one account's hooks hang."""
     ada = reachable(desk, "Ada")
     good = hook(desk, ada, "message.posted")
     channel = Slow(set())

@@ -118,7 +118,7 @@ def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]])
 
 
 def test_the_headers_of_a_turn(desk: Desk) -> None:
-    """They hold thread, list, unsubscribe link and reply address, and say that it is automatic."""
+    """The headers name thread, list, unsubscribe link, reply address, and `auto-generated`."""
     here = room(desk, title="Sunday – übers Land")
     asked = here.about("decision_opened")
     letter = composed(desk, asked)
