@@ -1,4 +1,4 @@
-"""Running commands in tests, and a finished game to try them on."""
+"""Runs commands in tests, and provides a finished game for them."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ Record = dict[str, Any]
 
 
 def run(*words: str, given: bytes | None = None) -> Result:
-    """A command's outcome; a crash is raised, so that a test shows it."""
+    """Run a command, and return its result; an unexpected exception is raised again."""
     result = CliRunner().invoke(nightmail, words, input=given)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -31,7 +31,7 @@ def finished() -> tuple[str, ...]:
 
 
 def records() -> list[Record]:
-    """The same, to be changed."""
+    """The same lines, parsed anew so that a test can change them."""
     return [json.loads(line) for line in finished()]
 
 
@@ -42,7 +42,7 @@ def written(lines: list[Record] | list[str]) -> bytes:
 
 
 def rehashed(lines: list[Record]) -> list[Record]:
-    """The lines with hashes that fit them, as a forger makes them who knows the seed."""
+    """The lines with matching hashes, as a forger who knows the seed would make them."""
     secret = secret_of(bytes.fromhex(lines[-1]["seed"]), lines[1]["nonces"])
     head, made = b"", []
     for line in lines:

@@ -10,7 +10,7 @@ PORT = ("--port", "1", "--processes", "2")
 
 
 def test_same_seed_gives_the_same_table(tmp_path: Path) -> None:
-    """The output and the files follow from the seed, in however many processes it is played."""
+    """The same seed gives the same output and CSV file, also with two processes."""
     first = run("arena", *GAMES, "--csv", str(tmp_path / "a"), "--plot", str(tmp_path / "a.svg"))
     again = run("arena", *GAMES, "--csv", str(tmp_path / "b"), "--processes", "2")
 
@@ -20,7 +20,7 @@ def test_same_seed_gives_the_same_table(tmp_path: Path) -> None:
 
 
 def test_every_game_has_a_line(tmp_path: Path) -> None:
-    """The table names who sat where, the scores, the winners and the moves."""
+    """The CSV file has a row for each game, with bots, draw, winners and moves."""
     run("arena", *GAMES, "--csv", str(tmp_path / "games.csv"))
     with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -31,7 +31,7 @@ def test_every_game_has_a_line(tmp_path: Path) -> None:
 
 
 def test_arena_says_who_is_stronger() -> None:
-    """Pairs with shares, intervals and mean scores, then a rating for each."""
+    """The output compares the pair, with a 95 % interval, and rates the bots."""
     said = run("arena", *GAMES).stdout
 
     assert "medium against easy" in said
@@ -42,7 +42,7 @@ def test_arena_says_who_is_stronger() -> None:
 @pytest.mark.parametrize("option", ["--csv", "--plot"])
 @pytest.mark.parametrize("place", ["nowhere/a", ""])
 def test_files_that_cannot_be_written(tmp_path: Path, option: str, place: str) -> None:
-    """That is said before the first game, not after the last."""
+    """A file that cannot be written gives status 2 before any output."""
     done = run("arena", *GAMES, option, str(tmp_path / place))
 
     assert (2, "") == (done.exit_code, done.stdout)
@@ -50,11 +50,11 @@ def test_files_that_cannot_be_written(tmp_path: Path, option: str, place: str) -
 
 
 def test_no_secret_is_made_up_for_the_house() -> None:
-    """House bots are not called, so nothing is signed."""
+    """An arena of house bots prints no secret for signatures."""
     assert "signed with" not in run("arena", *GAMES).stderr
 
 
 def test_wrong_words_are_refused() -> None:
-    """Unknown bots and boards, and a bot alone, are a wrong command."""
+    """Unknown bots or boards, a single bot, and --port with two processes give status 2."""
     for words in (("--bots", "easy,nobody"), ("--bots", "easy"), ("--board", "mars"), PORT):
         assert 2 == run("arena", *words).exit_code

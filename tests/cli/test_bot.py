@@ -36,7 +36,7 @@ def _try(url: str, *words: str) -> Result:
 
 
 def _move(call: Call) -> Reply:
-    """What a hasty bot answers: it claims whatever it can, so its games are short."""
+    """The reply of a hasty bot, which claims a route whenever it can, so that games are short."""
     decision = call.said["data"]
     options = decision["options"]
     claims = [one for one in options if one["text"].startswith("claim")]
@@ -46,7 +46,7 @@ def _move(call: Call) -> Reply:
 
 @contextmanager
 def _hasty() -> Iterator[Receiver]:
-    """A bot that always gives a move."""
+    """Run a bot that always replies with a move."""
     with receiving() as receiver:
         receiver.usually = _move
         yield receiver
@@ -54,13 +54,13 @@ def _hasty() -> Iterator[Receiver]:
 
 @pytest.fixture(scope="module")
 def tried() -> tuple[Result, list[Call]]:
-    """Two games of a bot that always gives a move, and what it was asked."""
+    """The result of two games of the hasty bot, and the requests that it received."""
     with _hasty() as bot:
         return _try(bot.url, "--games", "2"), bot.calls
 
 
 def test_an_honest_bot_plays_its_games(tried: tuple[Result, list[Call]]) -> None:
-    """Games, latencies and the result are told, and all is well."""
+    """The report lists each game with its result and the number of calls, and no errors."""
     done, calls = tried
 
     assert 0 == done.exit_code
@@ -70,7 +70,7 @@ def test_an_honest_bot_plays_its_games(tried: tuple[Result, list[Call]]) -> None
 
 
 def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> None:
-    """Signed by the secret, with the whole decision, in versions that grow, game by game."""
+    """Requests are signed `decision.opened` messages with unique ids and growing versions."""
     _, calls = tried
     messages = [call.said for call in calls]
     games = list(dict.fromkeys(message["data"]["game"] for message in messages))
@@ -85,7 +85,7 @@ def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> No
 
 
 def test_games_of_other_seeds_have_other_names() -> None:
-    """A bot that remembers games by their names mixes up no two runs."""
+    """The same seed gives the same game id, and another seed gives another."""
     with receiving() as receiver:
         for seed in "sst":
             _try(receiver.url, "--seed", seed)
@@ -98,7 +98,7 @@ def test_games_of_other_seeds_have_other_names() -> None:
 def test_worlds_that_look_alike_are_asked_alike(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the question."""
+    """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the request."""
     rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
     monkeypatch.setattr(timestamps, "now", lambda: "2026-11-17T12:00:00.000Z")
 
@@ -138,7 +138,7 @@ def test_worlds_that_look_alike_are_asked_alike(
     ids=str,
 )
 def test_what_is_no_move_is_counted_and_shown(reply: Reply, kind: str, example: str) -> None:
-    """A lying or crashing bot is given up after three answers, with the first as an example."""
+    """A bot is given up after three replies without a valid move, and the report quotes one."""
     with receiving() as receiver:
         receiver.usually = lambda _: reply
         done = _try(receiver.url)
@@ -152,7 +152,7 @@ def test_what_is_no_move_is_counted_and_shown(reply: Reply, kind: str, example: 
 
 
 def test_the_game_goes_on_without_some_answers() -> None:
-    """Where a bot stumbles the default is played; the game ends, and the stumbling is told."""
+    """A bot that fails now and then still finishes its game, and its failures are counted."""
     calls = count(1)
     with _hasty() as bot:
         bot.usually = lambda call: Reply(503) if next(calls) % 3 == 0 else _move(call)
@@ -165,13 +165,13 @@ def test_the_game_goes_on_without_some_answers() -> None:
 
 
 def _hang(guest: socket.socket) -> None:
-    """Listen, and say nothing."""
+    """Read the request, and never reply."""
     while guest.recv(65536):
         pass
 
 
 def _drip(guest: socket.socket) -> None:
-    """Answer for ever, a byte at a time."""
+    """Reply without end, one byte at a time."""
     read_request(guest)
     guest.sendall(b"HTTP/1.1 200 OK\r\n")
     guest.settimeout(0.02)
@@ -184,7 +184,7 @@ def _drip(guest: socket.socket) -> None:
 
 
 def _flood(guest: socket.socket) -> None:
-    """Answer with headers without end."""
+    """Reply with endless headers."""
     read_request(guest)
     guest.sendall(b"HTTP/1.1 200 OK\r\n")
     for number in count():
@@ -192,7 +192,7 @@ def _flood(guest: socket.socket) -> None:
 
 
 def _leave(guest: socket.socket) -> None:
-    """Hang up in the middle."""
+    """Close the connection in the middle of the response."""
     read_request(guest)
     guest.sendall(b'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"action"')
     guest.shutdown(socket.SHUT_RDWR)
@@ -200,7 +200,7 @@ def _leave(guest: socket.socket) -> None:
 
 @pytest.mark.parametrize("behave", [_hang, _drip, _flood, _leave])
 def test_bad_manners_end_in_a_report(behave: Callable[[socket.socket], None]) -> None:
-    """Whoever hangs, drips, floods or leaves is given up, within a time that can be told."""
+    """A bot that hangs, drips, floods or disconnects is given up after three requests."""
     with behaving(behave) as port:
         done = _try(f"http://127.0.0.1:{port}/", "--deadline", "0.3")
 
@@ -211,7 +211,7 @@ def test_bad_manners_end_in_a_report(behave: Callable[[socket.socket], None]) ->
 
 
 def test_nobody_there() -> None:
-    """A closed door is said to be closed."""
+    """A refused connection is reported as no connection to the server."""
     with behaving(_leave) as port:
         pass
     done = _try(f"http://127.0.0.1:{port}/")
@@ -234,7 +234,7 @@ def test_nobody_there() -> None:
     ],
 )
 def test_wrong_words_are_refused(url: str, words: tuple[str, ...]) -> None:
-    """What cannot be asked for is a wrong command, said in one line, before anybody is called."""
+    """Invalid arguments give one line on standard error, and status 2."""
     done = _try(url, *words)
 
     assert 2 == done.exit_code
@@ -242,7 +242,7 @@ def test_wrong_words_are_refused(url: str, words: tuple[str, ...]) -> None:
 
 
 def test_urls_in_the_arena() -> None:
-    """A bot behind a URL meets house bots in a round robin, with a rating like theirs."""
+    """A bot behind a URL plays in the arena and is rated, the same with two processes."""
     with _hasty() as bot:
         bots = ("--bots", f"easy,{bot.url}", "--secret", SECRET)
         done = run("arena", "--games", "2", "--seed", "s", *bots)
@@ -255,7 +255,7 @@ def test_urls_in_the_arena() -> None:
 
 
 def test_the_arena_stops_for_a_dead_bot() -> None:
-    """Who gives no move ends it: what was played until then is told, and who it was."""
+    """A bot that gives no moves ends the arena, which reports the games so far and names it."""
     with receiving() as receiver:
         bots = f"medium,easy,{receiver.url}"
         done = run("arena", "--games", "2", "--seed", "s", "--bots", bots)

@@ -1,4 +1,4 @@
-"""Bots behind URLs read their games while they are tried, and see what their seats see."""
+"""The server at which a bot behind a URL reads its game, as its seat sees it."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ def _read(port: int, path: str) -> tuple[int, Any]:
 
 @pytest.fixture
 def server() -> Iterator[LocalGameServer]:
-    """A server of its own."""
+    """A running local game server."""
     opened = LocalGameServer()
     yield opened
     opened.close()
@@ -44,7 +44,7 @@ def _port(server: LocalGameServer) -> int:
 
 
 def test_a_bot_reads_the_game_it_is_asked_in() -> None:
-    """The table, the version and the seat are those of the decision, and the events lead there."""
+    """A bot reads the game of its decision, and replaying the events gives the same state."""
     port, rules, found = free_port(), atlas.ruleset("usa", (), 2), list[str]()
 
     def answer(call: Call) -> Reply:
@@ -74,7 +74,7 @@ def _plain(value: object) -> Any:
 
 
 def test_two_bots_have_two_rooms() -> None:
-    """In an arena each reads at a port of its own, and finds nothing of the other there."""
+    """In an arena each bot reads its own seat at its own port, and not at the other's."""
     port, seats = _two_free_ports(), list[tuple[int, int, int]]()
 
     def answering(own: int) -> Any:
@@ -125,7 +125,7 @@ def test_events_are_those_that_the_seat_has_seen(table: Any, server: LocalGameSe
 
 
 def test_nothing_else_is_there(server: LocalGameServer) -> None:
-    """No game before the first question, no other game, no other path, no bad number."""
+    """Other games and paths, a bad number, and any game before the first decision get 404."""
     rules = atlas.ruleset("usa", (), 2)
     assert 404 == _read(_port(server), "/v1/games/game")[0]
     server.snapshot = Snapshot("game", 0, rules, rules.initial, 0, ())
@@ -137,7 +137,7 @@ def test_nothing_else_is_there(server: LocalGameServer) -> None:
 
 
 def test_a_port_that_is_taken_is_refused(server: LocalGameServer) -> None:
-    """That is a wrong command, and nobody is called."""
+    """A port in use gives status 2, and the bot gets no request."""
     with receiving() as bot:
         done = run("bot", "try", bot.url, *SMALL, "--port", str(_port(server)))
 

@@ -25,7 +25,7 @@ def _start(*words: str, **more: object) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example(command: str) -> None:
-    """Every command explains itself, with an example that starts with its own name."""
+    """The help of a command has an example of the command."""
     result = run(command, "--help")
 
     assert 0 == result.exit_code
@@ -44,7 +44,7 @@ def test_help_lists_the_commands(words: tuple[str, ...]) -> None:
 
 
 def test_listing_loads_no_command() -> None:
-    """The list of commands comes at once: what only some of them need is not loaded for it."""
+    """Listing the commands does not import Flask, SQLAlchemy or Uvicorn."""
     said = "import sys; from cli.main import main; sys.argv[1:] = ['--help']\ntry: main()\n"
     said += "finally: print(*{'flask', 'sqlalchemy', 'uvicorn'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, check=True)
@@ -53,13 +53,13 @@ def test_listing_loads_no_command() -> None:
 
 
 def test_the_list_says_what_each_command_says() -> None:
-    """What stands there without a look at the commands is what they say themselves."""
+    """The summaries in the list of commands are the commands' own short help."""
     for name, (module, says) in cli.main.COMMANDS.items():
         assert says == getattr(import_module(module), name).get_short_help_str(200)
 
 
 def test_version_is_told() -> None:
-    """The program knows its version."""
+    """--version prints the name of the program and its version."""
     assert re.fullmatch(r"nightmail \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
@@ -83,7 +83,7 @@ def test_version_is_told() -> None:
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...]) -> None:
-    """A command that was misunderstood says so in one line on standard error; status 2."""
+    """Bad input gives one line on standard error, and status 2."""
     result = run(*words)
 
     assert (2, "") == (result.exit_code, result.stdout)
@@ -92,7 +92,7 @@ def test_bad_input_is_one_line(words: tuple[str, ...]) -> None:
 
 
 def test_broken_pipe_ends_quietly() -> None:
-    """Who reads only the beginning gets no complaint."""
+    """A reader that closes the pipe early causes no error message."""
     process = _start("selfplay", "--tell", "--seed", "x")
     assert process.stdout is not None
     process.stdout.readline()
@@ -106,7 +106,7 @@ def test_broken_pipe_ends_quietly() -> None:
 
 @pytest.fixture
 def hearing() -> Iterator[None]:
-    """Let children hear Ctrl-C even if the tests were started where it is ignored, as by nohup."""
+    """Let child processes receive SIGINT even if the tests ignore it, as under nohup."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -114,7 +114,7 @@ def hearing() -> Iterator[None]:
 
 @pytest.mark.usefixtures("hearing")
 def test_interrupt_ends_quietly() -> None:
-    """Ctrl-C ends a long run without a word, with the usual status."""
+    """Ctrl-C ends a long run without further output, with status 130."""
     process = _start("selfplay", "--games", "1000000", "--seed", "x")
     assert process.stdout is not None
     process.stdout.readline()
@@ -128,7 +128,7 @@ def test_interrupt_ends_quietly() -> None:
 
 
 def test_narrow_encoding_is_no_reason_to_stop() -> None:
-    """A terminal that cannot show a character gets a question mark."""
+    """A character that the output encoding lacks is printed as a question mark."""
     process = _start("selfplay", "--seed", "x", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     out, _ = process.communicate(timeout=60)
 
@@ -162,7 +162,7 @@ def _in_terminal(*words: str, program: Sequence[str] = NIGHTMAIL) -> str:
 
 
 def test_terminal_gets_colours_and_pipe_does_not() -> None:
-    """The same words, coloured in a terminal and narrow enough for it, plain in a pipe."""
+    """A terminal gets coloured lines that fit its width; a pipe gets the same words plain."""
     words = ("selfplay", "--tell", "--seed", "x", "--seats", "2")
     shown = _in_terminal(*words)
     bare = re.sub(r"\x1b\[[0-9;]*m", "", shown)
@@ -175,7 +175,7 @@ def test_terminal_gets_colours_and_pipe_does_not() -> None:
 
 
 def test_long_work_shows_a_bar_in_a_terminal() -> None:
-    """When patience is over, a terminal shows how far the games have come."""
+    """Long work shows a progress bar in a terminal."""
     hasty = [sys.executable, "-c", HASTY]
     shown = _in_terminal("selfplay", "--games", "9", "--seats", "2", "--seed", "x", program=hasty)
 
@@ -184,12 +184,12 @@ def test_long_work_shows_a_bar_in_a_terminal() -> None:
 
 
 def test_short_work_shows_no_bar() -> None:
-    """What is done at once needs no bar."""
+    """Short work shows no progress bar."""
     assert "Playing" not in _in_terminal("selfplay", "--seed", "x", "--seats", "2")
 
 
 def test_log_goes_through_a_pipe() -> None:
-    """A log is verified as it comes in on standard input."""
+    """A log that is piped to standard input can be verified."""
     process = _start("verify", "-", stdin=subprocess.PIPE)
     out, err = process.communicate(written(list(finished())), timeout=60)
 

@@ -19,19 +19,19 @@ def _check(path: Path, text: str) -> tuple[int, str, str]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a map's author keeps the file."""
+    """The path of a map file to write."""
     return tmp_path / "map.toml"
 
 
 @pytest.fixture
 def toy() -> str:
-    """The map of docs/maps.md, with rules that every version has."""
+    """The map of docs/maps.md, without its dice variant and its ferry."""
     plain = TOY.partition("[variants.dice]")[0]
     return plain.replace('"ferries", ', "").replace(', kind = "ferry", locomotives = 1', "")
 
 
 def test_boards_are_listed() -> None:
-    """Every board with its size, every variant with its summary and what it excludes."""
+    """`maps` lists all boards with their sizes, and variants with summaries and exclusions."""
     listed = run("maps")
 
     assert 0 == listed.exit_code
@@ -46,7 +46,7 @@ def test_boards_are_listed() -> None:
 
 
 def test_bundled_maps_hold() -> None:
-    """All maps that come along can be played, without a warning."""
+    """All bundled maps are valid, without a warning."""
     checked = run("maps", "--check")
 
     assert (0, "") == (checked.exit_code, checked.stderr)
@@ -54,7 +54,7 @@ def test_bundled_maps_hold() -> None:
 
 
 def test_authors_map_holds(path: Path, toy: str) -> None:
-    """A good file is counted, and every table tried."""
+    """A valid map gives one line with its numbers of cities, routes, tickets and tables."""
     assert (0, "MAP: valid (3 cities, 4 routes, 3 tickets, 2 tables)\n", "") == (
         (found := _check(path, toy))[0],
         found[1].replace(str(path), "MAP"),
@@ -75,7 +75,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_error_is_named_with_its_place(path: Path, toy: str, name: str) -> None:
-    """What cannot be is said with file, place and reason; status 1."""
+    """An error in a map gives one line with file, place and reason, and status 1."""
     old, new, said = WRONG[name]
     assert old in toy
 
@@ -101,7 +101,7 @@ def test_several_rows_are_named_at_once(path: Path, toy: str) -> None:
 
 
 def test_error_of_one_table_names_it(path: Path, toy: str) -> None:
-    """What goes wrong only with a variant, or only with more seats, says with which."""
+    """An error that occurs only with a variant or a number of seats names it."""
     variant = "[variants.big]\nname = 'Big'\nsummary = 'More.'\nset.tickets = { dealt = 2 }\n"
     few = "too few tickets in regular to deal (first seen with"
 
@@ -114,7 +114,7 @@ def test_error_of_one_table_names_it(path: Path, toy: str) -> None:
 
 
 def test_odd_things_are_warnings(path: Path, toy: str) -> None:
-    """Lonely cities, hopeless tickets and unused decks are said; the map holds all the same."""
+    """Isolated cities, impossible tickets and unused decks are warnings; the map is valid."""
     lonely = '{ id = "yew", name = "Yew", lat = 1.0, lon = 1.0 },\n'
     hopeless = '{ id = "ash-yew", cities = ["ash", "yew"], points = 1, decks = ["attic"] },\n'
     text = toy.replace("cities = [\n", f"cities = [\n{lonely}", 1)
@@ -132,7 +132,7 @@ def test_odd_things_are_warnings(path: Path, toy: str) -> None:
 
 
 def test_board_in_pieces_is_a_warning(path: Path, toy: str) -> None:
-    """A board whose routes do not hang together is odd."""
+    """A board whose routes are not all connected gives a warning."""
     cities = "".join(f'{{ id = "{id}", name = "X", lat = 1, lon = 1 }},\n' for id in "xy")
     text = toy.replace("cities = [\n", f"cities = [\n{cities}", 1)
     text = text.replace(
@@ -147,7 +147,7 @@ def test_board_in_pieces_is_a_warning(path: Path, toy: str) -> None:
 
 
 def test_several_files_are_all_checked(tmp_path: Path, toy: str) -> None:
-    """One bad file among several spoils the status, and the others are still reported."""
+    """Bad files among several give status 1, and every file is reported."""
     good, bad, gone = (tmp_path / name for name in ("good.toml", "bad.toml", "gone.toml"))
     good.write_text(toy, encoding="utf-8")
     bad.write_bytes(b"\xff\xfe")
@@ -163,7 +163,7 @@ def test_several_files_are_all_checked(tmp_path: Path, toy: str) -> None:
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 50_000, "x = " + "9" * 5000, ""])
 def test_monstrous_files_are_refused(path: Path, text: str) -> None:
-    """Bottomless nesting, endless numbers and nothing at all give one line."""
+    """Very deep nesting, a huge number and an empty file give one line and status 1."""
     status, _, err = _check(path, text)
 
     assert (1, 1) == (status, err.count("\n"))

@@ -14,20 +14,20 @@ KIND = {"Content-Type": "application/json"}
 
 @pytest.fixture(autouse=True)
 def usual_umask() -> Iterator[None]:
-    """The umask of most machines, with which others may read what is made."""
+    """The usual umask, with which other users can read new files."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def modes(folder: Path) -> dict[str, str]:
-    """The rights on a folder and on everything in it."""
+    """The permissions of a folder and of everything in it."""
     found = [folder, *folder.rglob("*")]
     return {str(path.relative_to(folder)): stat.filemode(path.stat().st_mode) for path in found}
 
 
 def test_nobody_else_reads_what_a_service_keeps(tmp_path: Path) -> None:
-    """All that `nightmail serve` makes is for its owner: database, journals, key and letters."""
+    """Only the owner can access what `nightmail serve` makes: database, journal, key, letters."""
     data = tmp_path / "data"
     with serving(tmp_path) as served:
         served.ask("/v1/accounts", '{"name": "Ada", "email": "ada@example.org"}', **KIND)
@@ -39,7 +39,7 @@ def test_nobody_else_reads_what_a_service_keeps(tmp_path: Path) -> None:
 
 
 def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
-    """A service that starts on readable files takes the rights of others, and logs each."""
+    """A service that finds readable files removes others' permissions, and logs each file."""
     data = tmp_path / "data"
     with serving(tmp_path) as served:
         served.ask("/v1/accounts", '{"name": "Ada", "email": "ada@example.org"}', **KIND)
@@ -57,7 +57,7 @@ def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
 
 
 def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> None:
-    """The file that DATABASE_URL names is the owner's alone; its folder is left as it is."""
+    """The database file of DATABASE_URL becomes private; its folder keeps its permissions."""
     shared = tmp_path / "shared"
     shared.mkdir(mode=0o755)
     (shared / "games.db").touch(mode=0o644)
@@ -69,7 +69,7 @@ def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> N
 
 
 def test_an_upgrade_tightens_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`nightmail db upgrade` leaves no folder that others can look into."""
+    """`nightmail db upgrade` makes the data folder and its files private."""
     data = tmp_path / "data"
     data.mkdir(mode=0o755)
     monkeypatch.setenv("DATA_DIR", str(data))

@@ -9,7 +9,7 @@ from cli.ratings import Rating, ratings
 
 
 def _series(stronger: str, weaker: str, games: int, one_in: int) -> list[Score]:
-    """Games of a pair, of which the weaker wins each so many-th."""
+    """Games of a pair, of which the weaker bot wins one in `one_in`."""
     return [
         Score(at // 2, (stronger, weaker), (0, 0), (int(at % one_in == one_in // 2),), 10, ())
         for at in range(games)
@@ -17,7 +17,7 @@ def _series(stronger: str, weaker: str, games: int, one_in: int) -> list[Score]:
 
 
 def test_ratings_give_the_shares_back() -> None:
-    """Who wins ten games of eleven is about 400 ahead, and more games leave less doubt."""
+    """Winning ten games of eleven is worth about 400 points; more games lower the deviation."""
     few, many = (ratings(_series("a", "b", games, 11)) for games in (22, 440))
 
     assert 400 == pytest.approx(many["a"].rating - many["b"].rating, abs=100)
@@ -25,7 +25,7 @@ def test_ratings_give_the_shares_back() -> None:
 
 
 def test_ratings_of_three_agree_with_their_pairs() -> None:
-    """Strengths add up along a chain of pairs, and the best stands first."""
+    """Rating differences add up along a chain of pairs, and the best bot comes first."""
     chain = [*_series("b", "a", 400, 4), *_series("c", "b", 400, 4)]
     rated = ratings(chain)
 
@@ -37,7 +37,7 @@ def test_ratings_of_three_agree_with_their_pairs() -> None:
 
 
 def test_pairs_are_weighed_in_turn() -> None:
-    """A pair that has played first is not forgotten over the others."""
+    """The order in which pairs have played makes little difference to the ratings."""
     one, two = _series("b", "a", 400, 4), _series("c", "b", 400, 4)
     first, again = ratings([*one, *two]), ratings([*two, *one])
 
@@ -45,12 +45,12 @@ def test_pairs_are_weighed_in_turn() -> None:
 
 
 def test_nobody_is_infinitely_strong() -> None:
-    """A clean sweep still gives a number."""
+    """A bot that wins every game gets a rating below 2600."""
     assert ratings(_series("b", "a", 400, 999))["b"].rating < 2600
 
 
 def test_chart_is_a_picture() -> None:
-    """The plot is well-formed, whatever the names."""
+    """The chart is well-formed SVG, even if names contain markup."""
     duel = Duel(("<a>", "b & c"), 10, 7, (1.0, 2.0))
     rated = {"b & c": Rating(1500, 90), "<a>": Rating(1600, 50)}
     root = ET.fromstring(chart("A & B", [duel], rated))  # noqa: S314  # our own

@@ -12,7 +12,7 @@ from tests.cli.running import run
 
 
 def test_same_seed_gives_the_same_output(tmp_path: Path) -> None:
-    """The whole output and every log follow from the seed; another seed gives others."""
+    """The same seed gives the same output and logs; another seed gives others."""
     first = run("selfplay", "--seed", "s", "--games", "3", "--save", str(tmp_path / "a" / "deep"))
     again = run("selfplay", "--seed", "s", "--games", "3", "--save", str(tmp_path / "b"))
     other = run("selfplay", "--seed", "t", "--games", "3", "--save", str(tmp_path / "c"))
@@ -27,7 +27,7 @@ def test_same_seed_gives_the_same_output(tmp_path: Path) -> None:
 
 
 def test_made_up_seed_is_printed() -> None:
-    """Without a seed one is made up, and with it the run can be repeated."""
+    """A run without --seed prints a seed with which it can be repeated."""
     first = run("selfplay", "--seats", "2")
     seed = re.search(r"seed ([0-9a-f]{16})$", first.stdout.splitlines()[0])
     assert seed is not None
@@ -45,7 +45,7 @@ def test_one_game_out_of_many_can_be_repeated(tmp_path: Path) -> None:
 
 
 def test_seed_may_be_any_text(tmp_path: Path) -> None:
-    """A seed with slashes, spaces and accents makes no odd file names."""
+    """A seed with slashes, spaces and accents still gives a plain file name."""
     result = run("selfplay", "--seed", "../é x\n", "--save", str(tmp_path))
 
     assert 0 == result.exit_code
@@ -53,7 +53,7 @@ def test_seed_may_be_any_text(tmp_path: Path) -> None:
 
 
 def test_summary_says_it_all() -> None:
-    """Games, moves, lengths, ends, scores and victories; the speed stands apart."""
+    """The summary has games, lengths, endings, scores and victories; stderr has the speed."""
     result = run(
         "selfplay", "--seed", "s", "--games", "4", "--seats", "2", "--variant", "new_edition"
     )
@@ -77,7 +77,7 @@ def test_summary_says_it_all() -> None:
 
 
 def test_telling_reads_from_first_move_to_winner() -> None:
-    """Moves are numbered without a gap, and the scores follow with all they are made of."""
+    """--tell numbers the moves without a gap, and ends with the scores in detail."""
     told = run("selfplay", "--seed", "s", "--tell").stdout
     numbers = [int(found) for found in re.findall(r"^ {1,4}(\d+)  [A-Z]", told, re.MULTILINE)]
 
@@ -100,7 +100,7 @@ def test_telling_reads_from_first_move_to_winner() -> None:
 
 @pytest.mark.parametrize("words", [(), ("--tell",)])
 def test_check_finds_nothing_wrong(words: tuple[str, ...]) -> None:
-    """With --check a clean run says so."""
+    """With --check, a clean run ends with “no violations”, with and without --tell."""
     result = run("selfplay", "--seed", "s", "--seats", "2", "--check", *words)
 
     assert (0, "no violations") == (result.exit_code, result.stdout.splitlines()[-1])
@@ -112,7 +112,7 @@ def _lose_a_card(_: Ruleset, state: State) -> None:
 
 
 def test_violation_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken law ends the run with the game's seed and the command that repeats it."""
+    """A violated invariant ends the run with the game's seed and the command to repeat it."""
     rules = atlas.ruleset("usa", (), 2)
     real = Ruleset.all
 

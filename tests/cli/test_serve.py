@@ -25,7 +25,7 @@ NIGHTMAIL = [sys.executable, "-c", "from cli.main import main; main()"]
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 30.0
 SLACK = 5.0
-"""Seconds that a busy machine adds to anything."""
+"""Extra seconds to allow for on a busy machine."""
 OURS = ("DATA_DIR", "DATABASE_URL", "REDIS_URL", "SECRET_KEYS", "BIND", "PUBLIC_URL", "WEB_WORKERS")
 
 
@@ -47,18 +47,18 @@ class Served:
         self.url = f"http://{environ['BIND']}"
 
     def ask(self, path: str, body: str | None = None, **headers: str) -> Any:
-        """What it answers."""
+        """Send a request, and return the JSON of the response."""
         data = body.encode() if body is not None else None
         request = Request(self.url + path, data, headers)  # noqa: S310  # our own address
         with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  # likewise
             return json.load(answer)
 
     def family(self, size: int) -> list[psutil.Process]:
-        """Its web processes, as soon as all of them are there."""
+        """Wait for this number of web processes, and return them."""
         end = time.monotonic() + PATIENCE
         while True:
             children = psutil.Process(self.process.pid).children(recursive=True)
-            # Python's own helper, which it starts beside processes of ours, is none of them.
+            # Python's resource tracker is a child as well, but no web process.
             found = [one for one in children if "resource_tracker" not in " ".join(one.cmdline())]
             if len(found) == size:
                 return found
@@ -66,7 +66,7 @@ class Served:
             time.sleep(0.02)
 
     def wait(self) -> None:
-        """Until it says that it is ready."""
+        """Wait until /readyz succeeds."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -81,7 +81,7 @@ class Served:
 
 @contextmanager
 def serving(folder: Path, **environ: str) -> Iterator[Served]:
-    """A service of the test's own, which is gone in the end."""
+    """Run `nightmail serve` until the block ends."""
     bind = f"127.0.0.1:{free_port()}"
     served = Served(folder, surroundings(folder, BIND=bind, **environ))
     try:
@@ -94,13 +94,13 @@ def serving(folder: Path, **environ: str) -> Iterator[Served]:
 
 
 def curls(said: str) -> list[list[str]]:
-    """The words of every curl command that is printed."""
+    """The words of each curl command in a text."""
     joined = said.replace("\\\n", " ")
     return [shlex.split(line) for line in re.findall(r"curl [^|\n]*", joined)]
 
 
 def pasted(served: Served, words: list[str], token: str) -> Any:
-    """What a printed command gets, sent without curl."""
+    """Send the request of a printed curl command, and return the JSON of the response."""
     path = next(word for word in words if word.startswith("http")).removeprefix(served.url)
     body = words[words.index("-d") + 1] if "-d" in words else None
     headers = [words[at + 1] for at, word in enumerate(words) if word == "-H"]
@@ -109,7 +109,7 @@ def pasted(served: Served, words: list[str], token: str) -> Any:
 
 
 def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
-    """It makes its database, says where it listens, and its commands lead to a first decision."""
+    """The printed curl commands create an account, open a game and list its first decision."""
     with serving(tmp_path) as served:
         said = served.out.read_text()
         account, game, decisions = curls(said)
@@ -126,7 +126,7 @@ def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_in_good_order(tmp_path: Path, sent: signal.Signals) -> None:
-    """At SIGTERM and at Ctrl-C it ends with status 0, and no process stays behind."""
+    """SIGTERM and Ctrl-C end the service with status 0, and no process stays behind."""
     with serving(tmp_path, WEB_WORKERS="2") as served:
         family = served.family(2)
         served.process.send_signal(sent)
@@ -137,7 +137,7 @@ def test_it_stops_in_good_order(tmp_path: Path, sent: signal.Signals) -> None:
 
 
 def test_two_processes_share_one_database(tmp_path: Path) -> None:
-    """Each has connections of its own, made after the fork; what one stores the others see."""
+    """With two web processes, every request can read an account that was just created."""
     with serving(tmp_path, WEB_WORKERS="2") as served:
         served.family(2)
         kind = {"Content-Type": "application/json"}
@@ -150,7 +150,7 @@ def test_two_processes_share_one_database(tmp_path: Path) -> None:
 
 
 def test_a_second_start_finds_the_database(tmp_path: Path) -> None:
-    """What was stored is there again, and a lost token can be replaced."""
+    """After a restart the account is still there, and `nightmail token` gives it a new token."""
     kind = {"Content-Type": "application/json"}
     with serving(tmp_path) as served:
         account = served.ask("/v1/accounts", '{"name": "Ada"}', **kind)["account"]
@@ -159,13 +159,13 @@ def test_a_second_start_finds_the_database(tmp_path: Path) -> None:
         bearer = {"Authorization": f"Bearer {made.stdout.strip()}"}
 
         again = served.ask("/v1/me", **bearer)
-        assert account | {"calendar": again["calendar"]} == again  # at another port
+        assert account | {"calendar": again["calendar"]} == again  # its URL has another port
         assert "already" in served.out.read_text()
     assert (0, 1, "") == (made.returncode, made.stdout.count("\n"), made.stderr)
 
 
 def command(folder: Path, *words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
-    """A command, run to its end."""
+    """Run a command to its end."""
     return subprocess.run(
         [*NIGHTMAIL, *words],
         capture_output=True,
@@ -179,7 +179,7 @@ def command(folder: Path, *words: str, **environ: str) -> "subprocess.CompletedP
 
 @pytest.mark.parametrize("words", [("serve",), ("web",), ("db", "upgrade"), ("token", "Ada")])
 def test_a_wrong_setting_ends_the_start(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """One line says which and what is expected; status 2, and no database is made."""
+    """A wrong setting gives one line that explains it and status 2; no database is made."""
     done = command(tmp_path, *words, WEB_THREADS="many")
 
     assert (2, "") == (done.returncode, done.stdout)
@@ -189,7 +189,7 @@ def test_a_wrong_setting_ends_the_start(tmp_path: Path, words: tuple[str, ...]) 
 
 @pytest.mark.parametrize("name", ["serve", "web"])
 def test_a_public_bind_needs_an_address(tmp_path: Path, name: str) -> None:
-    """Whoever listens to others and does not say by which address does not start; status 2."""
+    """A public BIND without PUBLIC_URL ends the start with one line and status 2."""
     done = command(tmp_path, name, BIND=f"0.0.0.0:{free_port()}")
 
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
@@ -198,7 +198,7 @@ def test_a_public_bind_needs_an_address(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_that_cannot_be_made_ends_the_start(tmp_path: Path) -> None:
-    """DATA_DIR in a place where no folder can be is a wrong setting like any other."""
+    """A DATA_DIR that cannot be created ends the start with one line and status 2."""
     (tmp_path / "file").touch()
     done = command(tmp_path, "serve", DATA_DIR=str(tmp_path / "file" / "data"))
 
@@ -208,7 +208,7 @@ def test_a_folder_that_cannot_be_made_ends_the_start(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["serve", "web"])
 def test_a_port_that_is_taken_ends_the_start(tmp_path: Path, name: str) -> None:
-    """It says so at once in one line, before anything is made; status 1."""
+    """A port in use ends the start with one line and status 1; no database is made."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         bind = f"127.0.0.1:{taken.getsockname()[1]}"
         done = command(tmp_path, name, BIND=bind)
@@ -220,7 +220,7 @@ def test_a_port_that_is_taken_ends_the_start(tmp_path: Path, name: str) -> None:
 
 
 def test_an_upgrade_says_from_where_to_where(tmp_path: Path) -> None:
-    """First from nothing to the newest revision, then there is nothing to do."""
+    """The first upgrade says that it created the database, the second that it is up to date."""
     first, second = command(tmp_path, "db", "upgrade"), command(tmp_path, "db", "upgrade")
 
     assert (0, "") == (first.returncode, first.stderr)
@@ -229,7 +229,7 @@ def test_an_upgrade_says_from_where_to_where(tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:
-    """The line says why and keeps the password; status 1."""
+    """An unreachable database gives one line without the password, and status 1."""
     url = f"postgresql://me:hunter2@127.0.0.1:{free_port()}/n"
     done = command(tmp_path, "db", "upgrade", DATABASE_URL=url, SECRET_KEYS="k" * 32)
 
@@ -239,7 +239,7 @@ def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:
 
 
 def test_nobody_gets_a_token_for_an_unknown_name(tmp_path: Path) -> None:
-    """Neither before there is a database nor for a name that nobody has; status 1."""
+    """`nightmail token` fails with status 1 without a database, and for an unknown name."""
     early = command(tmp_path, "token", "Ada")
     command(tmp_path, "db", "upgrade")
     late = command(tmp_path, "token", "Ada")
@@ -252,7 +252,7 @@ def test_nobody_gets_a_token_for_an_unknown_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("serve",), ("web",), ("db",), ("db", "upgrade"), ("token",)])
 def test_help_has_an_example(words: tuple[str, ...]) -> None:
-    """Each command explains itself, with its exit status and an example."""
+    """The help of a command has an example and its exit status."""
     result = run(*words, "--help")
 
     assert 0 == result.exit_code
@@ -262,7 +262,7 @@ def test_help_has_an_example(words: tuple[str, ...]) -> None:
 
 
 def test_it_stops_under_load(tmp_path: Path) -> None:
-    """Polls are answered, streams end with a hint to come again, and it takes less than 5 s."""
+    """On SIGTERM long polls are answered, streams end with a retry hint, and it stops soon."""
     with serving(tmp_path) as served, ExitStack() as stack:
         made = served.ask("/v1/accounts", '{"name": "Ada"}', **{"Content-Type": "application/json"})
         lines = []
@@ -277,7 +277,7 @@ def test_it_stops_under_load(tmp_path: Path) -> None:
         for stream in streams:
             while stream.readline() != b"retry: 1000\n":
                 pass
-        time.sleep(1)  # the polls wait, too; there is nothing to see of it
+        time.sleep(1)  # for the long polls to begin, which cannot be observed
         began = time.monotonic()
         served.process.terminate()
         polled = [line.makefile("rb").read() for line in lines[::2]]
@@ -291,7 +291,7 @@ def test_it_stops_under_load(tmp_path: Path) -> None:
 
 
 def test_it_listens_on_a_socket_file(tmp_path: Path) -> None:
-    """Also if a server that was killed has left the file."""
+    """The service listens on a socket file, even if a killed server has left that file."""
     path = tmp_path / "web.sock"
     for _ in range(2):
         environ = surroundings(tmp_path, BIND=f"unix:{path}")

@@ -21,7 +21,7 @@ def _shown(lines: list[Record] | list[str] | None = None, *words: str) -> str:
 
 
 def test_everything_is_told_without_as() -> None:
-    """A finished log is told openly, from the set-up to the winner."""
+    """Without --as, a finished log is told with all cards, from the set-up to the winner."""
     told = _shown()
 
     assert "USA · 3 seats  game usa-" in told.splitlines()[0]
@@ -42,7 +42,7 @@ def _before_the_end(told: str) -> str:
 
 @pytest.mark.parametrize("seat", [*range(SEATS), None])
 def test_no_secret_of_others_is_told(seat: int | None) -> None:
-    """No ticket that others alone have seen is named before the end; nor is a card they drew."""
+    """Before the end, no hidden ticket and no hidden card of another seat is named."""
     who = "table" if seat is None else str(seat + 1)
     told = _before_the_end(_shown(None, "--as", who))
     mine: set[str] = set()
@@ -67,7 +67,7 @@ def _ticket_names() -> dict[str, str]:
 
 @pytest.mark.parametrize("seat", [*range(SEATS), None])
 def test_telling_does_not_depend_on_what_is_hidden(seat: int | None) -> None:
-    """With other cards and tickets in the hidden fields, the same story is told."""
+    """Changing the cards and tickets in hidden fields does not change the story."""
     who = "table" if seat is None else str(seat + 1)
     made = records()
     cards = cycle(["red", "locomotive", "blue", "orange"])
@@ -92,7 +92,7 @@ def _like(value: Any, others: Any) -> Any:
 
 
 def test_seat_sees_its_own() -> None:
-    """A seat is told its own cards and tickets, and the scores as at the table."""
+    """A seat is told its own cards and tickets, and the full final scores."""
     told = _shown(None, "--as", "2")
 
     assert re.search(r"Seat 2 is dealt \w+, \w+, \w+ and \w+\.", told)
@@ -102,7 +102,7 @@ def test_seat_sees_its_own() -> None:
 
 
 def test_running_log_ends_with_who_is_awaited() -> None:
-    """A log without its end is told as far as it goes, and then who has to move."""
+    """The story of an unfinished log ends with the seat that has to move."""
     told = _shown(list(finished()[:40]))
 
     assert re.fullmatch(r"Waiting for Seat \d to [a-z ]+\.", told.splitlines()[-1])
@@ -110,12 +110,12 @@ def test_running_log_ends_with_who_is_awaited() -> None:
 
 
 def test_opening_alone_is_told() -> None:
-    """A game that is open and not begun has nothing to tell yet."""
+    """The story of a log with its opening only says that the game has not begun."""
     assert "The game has not begun yet." == _shown([finished()[0]]).splitlines()[-1]
 
 
 def test_stretch_of_moves_is_told() -> None:
-    """From and to choose moves by their numbers."""
+    """--from and --to select moves by their numbers."""
     told = _shown(None, "--from", "10", "--to", "12")
     numbers = re.findall(r"^ +(\d+)  ", told, re.MULTILINE)
 
@@ -139,7 +139,7 @@ def test_stretch_of_moves_is_told() -> None:
     ],
 )
 def test_wrong_words_are_bad_input(words: tuple[str, ...]) -> None:
-    """A seat, move or option that is not there is one line and status 2."""
+    """An unknown seat, move or option gives one line on standard error, and status 2."""
     result = run("show", "-", *words, given=written(list(finished())))
 
     assert 2 == result.exit_code
@@ -190,7 +190,7 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_forgery_that_makes_no_sense_is_named(name: str) -> None:
-    """What cannot be told is one line with its place, and status 1."""
+    """A forged value gives one line on standard error with its place, and status 1."""
     line, lines = FORGED[name]
 
     result = run("show", "-", given=written(lines))
@@ -201,7 +201,7 @@ def test_forgery_that_makes_no_sense_is_named(name: str) -> None:
 
 
 def test_terminal_is_not_at_a_strangers_mercy() -> None:
-    """Control characters of a log reach no terminal, wherever they stand."""
+    """Control characters in a log are not printed, wherever they are."""
     evil = "\x1b[31mred\n\u202e"
     made = _end(
         results=[{**one, "lines": [{"kind": evil, "points": 1, "of": []}]} for one in RESULTS]
@@ -215,7 +215,7 @@ def test_terminal_is_not_at_a_strangers_mercy() -> None:
 
 
 def test_nobody_is_awaited_in_an_abandoned_game() -> None:
-    """The retelling ends with that everybody has left."""
+    """The story of an abandoned game ends by saying that everybody left."""
     made = records()
     lines = rehashed([*made[:42], made[-1] | {"abandoned": True}])
 

@@ -10,7 +10,7 @@ def test_width_counts_columns() -> None:
 
 
 def test_columns_line_up() -> None:
-    """The first column stands left, numbers stand right."""
+    """The first column is aligned left, and numbers are aligned right."""
     assert ["東京    1", "Rome   23"] == grid([("東京", "1"), ("Rome", "23")])
 
 
@@ -23,7 +23,7 @@ def test_lines_do_not_break_beside_numbers() -> None:
 
 
 def test_histogram_counts_everything() -> None:
-    """Every score is in one bin, bins have a round size, and there are at most twelve or so."""
+    """Every score is in one bin, bins start at round numbers, and there are at most 13."""
     totals = [-177, -20, -1, 0, 0, 19, 71]
     lines = list(histogram(totals))
     counts = [int(line.split()[3]) for line in lines]
@@ -36,5 +36,5 @@ def test_histogram_counts_everything() -> None:
 
 
 def test_bar_is_drawn_to_an_eighth() -> None:
-    """Small numbers are seen too."""
+    """A bar is drawn in steps of an eighth of a character."""
     assert ["", "▏", "█", "█▌"] == [bar(0), bar(0.125), bar(1), bar(1.5)]

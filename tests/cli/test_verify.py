@@ -29,12 +29,12 @@ def _texts(line: int, text: str) -> list[str]:
 
 
 def _with(line: int, extra: str) -> list[str]:
-    """A line with one more member, written by hand."""
+    """The log with one more JSON member in a line, written by hand."""
     return _texts(line, finished()[line - 1][:-1] + f",{extra}}}")
 
 
 def test_whole_log_holds(tmp_path: Path) -> None:
-    """A finished game is found whole, and what was checked is said."""
+    """A finished log is valid, and the report says what was checked."""
     file = tmp_path / "game.jsonl"
     file.write_bytes(written(list(finished())))
 
@@ -49,13 +49,13 @@ def test_whole_log_holds(tmp_path: Path) -> None:
 
 
 def _abandoned(moves: int, **last: Any) -> list[Record]:
-    """A game that everybody leaves after so many moves, with what its last line says."""
+    """A log that ends after this number of moves, with these values in its last line."""
     made = records()
     return rehashed([*made[: moves + 2], made[-1] | last])
 
 
 def test_an_abandoned_game_holds() -> None:
-    """It is over without a result, and its last line says so."""
+    """A log that is marked as abandoned is valid, and the report says that it was abandoned."""
     result = run("verify", "-", given=written(_abandoned(40, abandoned=True)))
 
     assert (0, "") == (result.exit_code, result.stderr)
@@ -64,7 +64,7 @@ def test_an_abandoned_game_holds() -> None:
 
 
 def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
-    """Nor does it end early without saying so, or say it in another way."""
+    """A finished log marked as abandoned, or an early end without the mark, is invalid."""
     for moves, last, reason in (
         (LAST - 3, {"abandoned": True}, "marked as abandoned, but it was finished"),
         (40, {}, "the game is not over"),
@@ -77,7 +77,7 @@ def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
 
 
 def test_an_abandoned_game_is_checked_like_any_other() -> None:
-    """Another card or another seed is found in it, too."""
+    """A forged event or another seed makes an abandoned log invalid."""
     forged = _abandoned(CLAIM, abandoned=True)
     forged[CLAIM - 1]["events"][0]["seat"] = 9
     other = _abandoned(40, abandoned=True, seed="00" * 32)
@@ -87,7 +87,7 @@ def test_an_abandoned_game_is_checked_like_any_other() -> None:
 
 
 def test_standard_input_is_read() -> None:
-    """A dash stands for standard input; line ends of another system do no harm."""
+    """A dash reads standard input, and CRLF line ends are accepted."""
     result = run("verify", "-", given=written(list(finished())).replace(b"\n", b"\r\n"))
 
     assert 0 == result.exit_code
@@ -114,7 +114,7 @@ def test_head_is_found(line: int, place: str) -> None:
 
 
 def test_other_head_is_not_found() -> None:
-    """A log that does not hold the head of the mail is not the game of the mail."""
+    """A head hash that no line has gives one line on standard error, and status 1."""
     result = run("verify", "-", "--head", "0" * 64, given=written(list(finished())))
 
     assert (1, "") == (result.exit_code, result.stdout)
@@ -123,7 +123,7 @@ def test_other_head_is_not_found() -> None:
 
 @pytest.mark.parametrize("head", ["", "abc", "g" * 64, "0" * 65])
 def test_head_must_be_a_hash(head: str) -> None:
-    """What cannot be a head hash is refused before the log is read."""
+    """A --head that is no hash gives status 2."""
     result = run("verify", "-", "--head", head, given=b"")
 
     assert 2 == result.exit_code
@@ -207,7 +207,7 @@ TAMPERED: dict[str, tuple[int, str, list[Record] | list[str]]] = {
 
 @pytest.mark.parametrize("name", TAMPERED)
 def test_tampering_is_found_at_its_line(name: str) -> None:
-    """A log that was tampered with gives one line on standard error, and status 1."""
+    """A tampered log gives one line on standard error with the place, and status 1."""
     line, reason, lines = TAMPERED[name]
 
     result = run("verify", "-", given=written(lines))
@@ -228,7 +228,7 @@ def test_bytes_that_are_no_text_are_found() -> None:
 
 
 def test_changed_map_is_explained() -> None:
-    """A log of a board whose map has changed since says so."""
+    """A log with another digest of its map is reported as one whose map has changed."""
     made = records()
     made[1]["events"][0]["digest"] = "feedfeedfeedfeed"
 
@@ -239,7 +239,7 @@ def test_changed_map_is_explained() -> None:
 
 
 def test_terminal_is_not_at_a_strangers_mercy() -> None:
-    """Control characters of a log reach no terminal."""
+    """Control characters in a log are not printed."""
     result = run("verify", "-", given=written(_edit(1, board="\x1b[2J\x1b[31musa\n")))
 
     assert 1 == result.exit_code
@@ -248,7 +248,7 @@ def test_terminal_is_not_at_a_strangers_mercy() -> None:
 
 
 def test_missing_file_is_bad_input(tmp_path: Path) -> None:
-    """A file that is not there is one line and status 2; so is a folder."""
+    """A missing file or a folder gives one line on standard error, and status 2."""
     for name in ("nothing.jsonl", ""):
         result = run("verify", str(tmp_path / name))
         assert 2 == result.exit_code
@@ -256,7 +256,7 @@ def test_missing_file_is_bad_input(tmp_path: Path) -> None:
 
 
 def _spoilt(value: Any, chance: random.Random) -> Any:
-    """The same JSON with one thing in it changed."""
+    """The same JSON with one value in it replaced at random."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         return {**value, key: _spoilt(value[key], chance)}
@@ -270,7 +270,7 @@ def _spoilt(value: Any, chance: random.Random) -> Any:
 @pytest.mark.parametrize("start", range(0, 80, 20))
 @pytest.mark.parametrize("command", ["verify", "show"])
 def test_no_forgery_crashes(command: str, start: int) -> None:
-    """Whatever is changed in a log, with fitting hashes, a command ends in order."""
+    """Random changes to a log, with matching hashes, do not crash a command."""
     for number in range(start, start + 20):
         chance = random.Random(number)
         made = records()

@@ -1,4 +1,4 @@
-"""A whole game that is played from mail programs only, through real sockets."""
+"""A whole game that is played from mail programs only, over real sockets."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ NAMES = ("ada", "ben", "cem")
 
 
 class Mailed(NamedTuple):
-    """A service with everything that mail needs, and the world outside."""
+    """A running service, the SMTP server that gets its letters, and the port of its inbox."""
 
     web: Web
     office: PostOffice
@@ -57,7 +57,7 @@ def mailed(cluster: Cluster) -> Iterator[Mailed]:
 
 @pytest.mark.long
 def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
-    """Three people confirm their addresses, play to the end by replies and links, and can check."""
+    """Three people play to the end by replies and links; the log is valid and fits the letters."""
     with mailed(postgres_cluster) as there:
         players = [_newcomer(there, name) for name in NAMES]
         game = game_opened(there.web, *players, board="europe")
@@ -87,7 +87,7 @@ def _subject(letter: Letter) -> str:
 
 
 def _newcomer(there: Mailed, name: str) -> Player:
-    """Somebody who has said that the address is theirs, by the link in the letter that asked."""
+    """Create a player, and confirm the address by the link in the letter."""
     player = newcomer(there.web, f"{name.title()} of Mail", email=_address(name))
     until(lambda: bool(there.office.to(_address(name))), "a letter that asks")
     (letter,) = there.office.to(_address(name))
@@ -99,7 +99,7 @@ def _newcomer(there: Mailed, name: str) -> Player:
 
 
 def _play(there: Mailed) -> Counter[str]:
-    """Answer letters, one decision each, until everybody knows that it is over."""
+    """Answer each decision once, by reply or link, until all are told that the game is over."""
     answered: set[str] = set()
     seen, by = 0, Counter[str]()
     over: set[str] = set()
@@ -128,7 +128,7 @@ def _play(there: Mailed) -> Counter[str]:
 
 
 def _best(listed: list[OfferedOption]) -> OfferedOption:
-    """The claim that takes most cards, so that the game ends; else anything that draws."""
+    """The claim that takes most cards, so that the game ends; else a draw or the first option."""
     claims = [option for option in listed if option.text.startswith("claim")]
     if claims:
         return max(

@@ -1,4 +1,4 @@
-"""A player in a real browser, who presses buttons and routes."""
+"""A player who uses a real browser with the mouse or by touch."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ LOOK = """() => ({
         +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
         input.closest('[data-place]').dataset.place, input.value]),
 })"""
-"""What a player sees of a page at a glance: trains, cards to draw, and what claims are worth."""
+"""Reads a game page: whether the game is over, trains left, whether to draw, and the claims."""
 
 
 WHERE = """drawn => {
@@ -27,11 +27,14 @@ WHERE = """drawn => {
     const seen = middle.matrixTransform(line.getScreenCTM());
     return [seen.x, seen.y];
 }"""
-"""The middle of a route or a city on the screen; routes are bent, so that of a box is beside it."""
+"""Scrolls to a route or a city, and returns its middle on the screen.
+
+A route is bent, so the middle of its bounding box can lie beside it.
+"""
 
 
 class Seat:
-    """Somebody at a table who presses buttons: with a mouse, or by tapping."""
+    """A player at a table, who clicks or taps."""
 
     def __init__(self, page: Page, *, taps: bool) -> None:
         self.page = page
@@ -53,7 +56,7 @@ class Seat:
         page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
 
     def play_out(self) -> int:
-        """Press until the game is over; how many moves that took."""
+        """Play until the game is over, and return the number of moves."""
         page = self.page
         for move in range(MOST_MOVES):
             page.locator("#asked, .turn.over").first.wait_for()
@@ -66,7 +69,7 @@ class Seat:
         raise AssertionError("the game has no end")
 
     def _choose(self, seen: dict[str, Any]) -> None:
-        """A quick game: claim what is long, on the board; else draw, or take what comes first."""
+        """Play quickly: claim a valuable route on the board, or else take the first option."""
         points, place, text = max(seen["claims"], default=(0, "", ""))
         if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
             self._press_board(place)
@@ -78,7 +81,7 @@ class Seat:
             self.press(first)
 
     def _press_board(self, place: str) -> None:
-        """Press a route or a city where it is drawn, which then is still in sight."""
+        """Press a route or a city on the board, and check that it stays in view."""
         drawn = self.page.locator(f"#board [data-route='{place}'], #board [data-city='{place}']")
         point = drawn.evaluate(WHERE)
         if self.taps:

@@ -1,4 +1,4 @@
-"""Fair play on pages, as a script uses their forms, and without one."""
+"""Commitments and nonces on pages, as the script sends them and without JavaScript."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.site.visiting import Guest
 
 NONCE = "0123456789abcdef0123456789abcdef"
 OPENING = ("/", "/games", "/games/new")
-"""Pages on which a table is opened."""
+"""Pages with a form that opens a table."""
 
 
 def _id(path: str) -> str:
@@ -19,7 +19,7 @@ def _id(path: str) -> str:
 
 
 def _commitment(guest: Guest) -> str:
-    """What the house answers to the script, before there is a nonce."""
+    """Request a commitment, as the script does before it makes a nonce."""
     answer = guest.send("/games/commitment", "/games/new")
     assert (200, True) == (answer.status_code, answer.is_json)
     said: str = (answer.json or {})["commitment"]
@@ -27,7 +27,7 @@ def _commitment(guest: Guest) -> str:
 
 
 def _fair_play(guest: Guest, game: str) -> str:
-    """The part of a game's page that is about it."""
+    """The fair play section of a game's page."""
     found = re.search(
         r'<details[^>]*id="fair-play">.*?</details>', guest.web.get(game).text, re.DOTALL
     )
@@ -36,7 +36,7 @@ def _fair_play(guest: Guest, game: str) -> str:
 
 
 def test_a_page_opens_a_game_with_a_nonce(app: Flask, desk: Desk) -> None:
-    """The commitment is shown first, and the page of the game shows both to its owner alone."""
+    """The game's page shows the commitment to everybody, and the nonce to its player only."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     cited = _commitment(ada)
     game = ada.game(commitment=cited, nonce=NONCE)
@@ -50,7 +50,7 @@ def test_a_page_opens_a_game_with_a_nonce(app: Flask, desk: Desk) -> None:
 
 
 def test_without_script_there_is_no_nonce(app: Flask, desk: Desk) -> None:
-    """The game begins all the same, and its page says what that means."""
+    """Without JavaScript a game begins without a nonce, and its page says what that means."""
     ada = Guest(app, "Ada")
     game = ada.game(commitment="", nonce="")
 
@@ -60,7 +60,7 @@ def test_without_script_there_is_no_nonce(app: Flask, desk: Desk) -> None:
 
 
 def test_every_form_that_opens_a_table_has_room_for_both(app: Flask) -> None:
-    """It says where to ask for a commitment, and has empty fields for it and for the nonce."""
+    """Forms that open a table have the URL for commitments, and empty fields for both values."""
     ada = Guest(app, "Ada")
     for page in OPENING:
         text = ada.web.get(page).text
@@ -71,7 +71,7 @@ def test_every_form_that_opens_a_table_has_room_for_both(app: Flask) -> None:
 
 
 def test_whoever_joins_has_been_shown_the_commitment(app: Flask, desk: Desk) -> None:
-    """It stands beside each form by which somebody sits down, and then their nonce is taken."""
+    """Join forms carry the commitment; the nonce sent with one is shown to its player only."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game(seats="3", easy="0")
     commitment = table_at(desk, _id(game)).commitment
@@ -88,7 +88,7 @@ def test_whoever_joins_has_been_shown_the_commitment(app: Flask, desk: Desk) -> 
 
 
 def test_who_resigns_can_still_look_up_their_nonce(app: Flask) -> None:
-    """It is their own, and they need it to check the log in the end."""
+    """A player who has resigned still sees their own nonce, and others do not."""
     ada, ben, cem = (Guest(app, name) for name in ("Ada", "Ben", "Cem"))
     game = ada.game(seats="3", easy="0")
     ben.send(f"{game}/join", game, nonce=NONCE)
@@ -101,7 +101,7 @@ def test_who_resigns_can_still_look_up_their_nonce(app: Flask) -> None:
 
 
 def test_a_nonce_that_was_sent_is_not_offered_again(app: Flask) -> None:
-    """A refused form comes back without it: the house knows it by now."""
+    """A refused form comes back without the nonce and the commitment that it sent."""
     ada = Guest(app, "Ada")
     sent = {"commitment": _commitment(ada), "nonce": NONCE, "board": "usa", "seats": "9"}
     answer = ada.send("/games/new", "/games/new", **sent)
@@ -112,7 +112,7 @@ def test_a_nonce_that_was_sent_is_not_offered_again(app: Flask) -> None:
 
 
 def test_a_commitment_that_is_worth_nothing_is_refused_on_a_page(app: Flask) -> None:
-    """The page says so in words, and a new try takes another one."""
+    """An unknown commitment gets 422, and the page says that it has expired."""
     ada = Guest(app, "Ada")
     sent = {"board": "usa", "seats": "2", "easy": "1", "commitment": "0" * 64, "nonce": NONCE}
     answer = ada.send("/games/new", "/games/new", **sent)
@@ -122,14 +122,14 @@ def test_a_commitment_that_is_worth_nothing_is_refused_on_a_page(app: Flask) -> 
 
 
 def test_only_members_get_commitments(app: Flask) -> None:
-    """Strangers are led to where they sign in; a form from elsewhere is refused."""
+    """A request without a CSRF token gets 403; a stranger's is redirected to sign-in."""
     assert 403 == Guest(app).web.post("/games/commitment").status_code
     stranger = Guest(app).send("/games/commitment", "/sign-in")
     assert (303, True) == (stranger.status_code, "/sign-in" in stranger.headers["Location"])
 
 
 def test_players_of_a_private_game_save_its_log(app: Flask) -> None:
-    """When everybody has left, the page leads to the log, which holds; strangers get none."""
+    """After the end, a player can download the valid log of a private game; others get 404."""
     ada = Guest(app, "Ada")
     game = ada.game(visibility="private")
     assert 409 == ada.web.get(f"{game}/log").status_code

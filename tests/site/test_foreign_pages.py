@@ -1,4 +1,4 @@
-"""Pages in the language of their reader: everything that they say is in the catalogue."""
+"""Pages in the reader's language: all their texts come from the catalogue."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from tests.workers.correspondence import sat_down
 __all__ = ["foreign"]
 
 NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser", "UTC")
-"""Of players, browsers, the time zone, and games that are called like their board."""
+"""Names of players, boards, browsers and the time zone, which are not translated."""
 LETTER = (
     "Subject",
     "To",
@@ -39,7 +39,7 @@ LETTER = (
     "multipart/alternative; boundary=nm-first",
 )
 CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
-"""What programs are told in, and people who write them."""
+"""Codes and header names for programmers, which are not translated."""
 FRAMES = {"base", "page", "parts", "options"}
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
@@ -47,9 +47,9 @@ _HOOKS = "/settings/webhooks"
 
 
 class Visitors:
-    """People who read the language for tests, and what no catalogue has said to them.
+    """Visitors who read the test language, and the untranslated words on their pages.
 
-    A stranger's browser asks for it; a member's has asked when they signed up, and never again.
+    The stranger's browser sends Accept-Language; the member's did so only when signing up.
     """
 
     def __init__(self, place: Place) -> None:
@@ -64,7 +64,7 @@ class Visitors:
         self.names = [*NAMES, *CODES, *(name for one in maps for name in names_on(one))]
 
     def look(self, answer: TestResponse) -> str:
-        """Note what nobody has said on a page."""
+        """Record the untranslated words of a page, and return its HTML."""
         where = f"{answer.request.method} {answer.request.path} {answer.status_code}"
         if answer.status_code == 303:
             return ""
@@ -76,18 +76,18 @@ class Visitors:
         return answer.text
 
     def get(self, *paths: str, who: Guest | None = None) -> None:
-        """Look at pages."""
+        """Load pages, and record their untranslated words."""
         for one in paths:
             self.look((who or self.member).web.get(one, headers={"Accept": "text/html"}))
 
     def send(self, where: str, page: str = "/settings", **fields: object) -> None:
-        """Send a form, and look at what comes."""
+        """Send a form as the member, and record the untranslated words of the response."""
         self.look(self.member.send(where, page, **fields))
 
 
 @pytest.fixture
 def visitors(tmp_path: Path, foreign: str) -> Iterator[Visitors]:
-    """A service with a game and a mailbox."""
+    """Visitors of an application with a game, whose players read the test language."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path)) as place:
         for player in place.players:
             change(place.desk, player, locale=foreign)
@@ -96,7 +96,7 @@ def visitors(tmp_path: Path, foreign: str) -> Iterator[Visitors]:
 
 @pytest.fixture
 def shown(visitors: Visitors) -> Iterator[set[str]]:
-    """The templates that were used."""
+    """The names of the templates that are rendered."""
     seen: set[str] = set()
 
     def note(_: Flask, template: object, **__: object) -> None:
@@ -109,7 +109,7 @@ def shown(visitors: Visitors) -> Iterator[set[str]]:
 def test_every_page_is_said_in_the_language_of_its_reader(
     visitors: Visitors, shown: set[str]
 ) -> None:
-    """Nothing is left but names, numbers, addresses and codes."""
+    """All page templates are rendered, and only names, addresses and codes are untranslated."""
     _for_everybody(visitors)
     _for_members(visitors)
     _without_address(visitors)
@@ -216,7 +216,10 @@ def _in_a_game(all_: Visitors) -> None:
 
 
 def _behind_links(all_: Visitors) -> None:
-    """By everybody who asks for English: a link speaks the language of whom it was made for."""
+    """Open the pages behind links.
+
+    Players' links are opened without Accept-Language, so that the account's locale decides.
+    """
     place = all_.place
     desk, game, (ada, ben) = place.desk, place.game, place.players
     dan = newcomer(desk, "Dan", email="dan@example.org", locale="nl").account
@@ -251,7 +254,7 @@ def _behind_links(all_: Visitors) -> None:
 
 
 def test_programs_are_spoken_to_in_english(visitors: Visitors) -> None:
-    """Whatever the account reads, and whatever the browser before them was told."""
+    """The API answers in English, whatever the account's locale and Accept-Language are."""
     table = visitors.member.game()
     account = newcomer(visitors.desk, "Dan", locale="nl")
     made = tokens.create(visitors.desk, account, {"label": "x", "scopes": ["read", "play"]}, None)
@@ -267,7 +270,7 @@ def test_programs_are_spoken_to_in_english(visitors: Visitors) -> None:
 def test_a_refusal_before_somebody_is_known_is_said_as_their_browser_asks(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when there were too many requests to look anybody up."""
+    """A rate-limited request gets its 429 page in the language of Accept-Language."""
     limiter = visitors.app.extensions["nightmail.state"].limiter
     spent = replace(visitors.desk.settings, rate_limit_address=Rate(0, 60))
     monkeypatch.setattr(limiter, "_settings", spent)
@@ -279,7 +282,7 @@ def test_a_refusal_before_somebody_is_known_is_said_as_their_browser_asks(
 def test_the_language_of_a_request_ends_with_it(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it breaks: whoever is next in this thread is spoken to in English."""
+    """The language is reset to English after each request, also after one that gets 500."""
     visitors.member.web.get("/games")
     assert "en" == catalogue.current_language()
 
@@ -294,7 +297,7 @@ def test_the_language_of_a_request_ends_with_it(
 
 
 def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:
-    """By whichever program it is read."""
+    """The texts of a calendar are in the language of its owner's account."""
     ada, ben = visitors.place.players
     change(visitors.desk, ben, locale="en")
     for account, said in ((ada, "⟦Your move in USA⟧"), (ben, "SUMMARY:Your move in USA")):

@@ -1,4 +1,4 @@
-"""What every page and every form of the site promises."""
+"""Security of pages and forms: headers, cookies, CSRF tokens, redirects and error pages."""
 
 import dataclasses
 import re
@@ -27,7 +27,7 @@ NOWHERE = (
     *("", "//evil.example/", "/\\evil.example", "https://evil.example/", "games", "//["),
     *("/\t/[", "/a\nb", "/a b", "/\N{SNOWMAN}", f"/{'x' * 300}"),
 )
-"""What is no page of ours to go on to."""
+"""Values of `next` that do not lead to a page of this site."""
 
 
 def _pages(guest: Guest) -> list[str]:
@@ -35,7 +35,7 @@ def _pages(guest: Guest) -> list[str]:
 
 
 def test_every_page_is_guarded(app: Flask) -> None:
-    """Pages run and load only files of ours, are kept by no cache, and tell others no referrer."""
+    """Every page has strict security headers, and no inline script or style."""
     ada = Guest(app, "Ada")
     for path in (*_pages(ada), "/sign-in"):
         answer = (Guest(app) if path == "/sign-in" else ada).web.get(path)
@@ -51,7 +51,7 @@ def test_every_page_is_guarded(app: Flask) -> None:
 
 
 def test_the_cookie_is_out_of_reach(app: Flask) -> None:
-    """No script reads it, no other site sends it, and on the open net it travels encrypted."""
+    """The session cookie is HttpOnly and SameSite=Lax; over plain HTTP it is not Secure."""
     ada = Guest(app)
     answer = ada.send("/sign-up", "/sign-in", name="Ada", email="ada@example.org")
     cookie = answer.headers["Set-Cookie"]
@@ -60,7 +60,7 @@ def test_the_cookie_is_out_of_reach(app: Flask) -> None:
 
 
 def test_the_cookie_is_secure_behind_https(tmp_path: Path) -> None:
-    """With an address of https the cookie is bound to it."""
+    """With an https PUBLIC_URL the session cookie is Secure and has the prefix __Host-."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", PUBLIC_URL="https://play.example.org")
     answer = Guest(app).send("/sign-up", "/sign-in", name="Ada", email="ada@example.org")
     cookie = answer.headers["Set-Cookie"]
@@ -105,7 +105,7 @@ def test_a_form_from_elsewhere_does_nothing(app: Flask, desk: Desk) -> None:
 
 
 def test_somebody_elses_mark_is_none(app: Flask) -> None:
-    """A CSRF token is valid for one session."""
+    """The CSRF token of another session is refused."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     stolen = ben.csrf_token("/settings")
     answer = ada.web.post("/settings/profile", data={"csrf_token": stolen, "name": "Eve"})
@@ -162,7 +162,7 @@ def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
 def test_an_origin_is_scheme_host_and_port(
     tmp_path: Path, public: str, origins: dict[str, int]
 ) -> None:
-    """A page over plain http is none of an https service, and neither is one at another port."""
+    """A form is accepted only if scheme, host and port of its Origin are the service's."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/n.db", PUBLIC_URL=public)
     guest = Guest(app)
     data = {"csrf_token": guest.csrf_token("/sign-in"), "email": "ada@example.org"}
@@ -176,7 +176,7 @@ def test_an_origin_is_scheme_host_and_port(
 
 
 def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk) -> None:
-    """Browsers then say no origin for its form, and over plain http nothing else: it is taken."""
+    """The page of a sign-in link sends no-referrer, and its form is accepted from Origin null."""
     Guest(app, "Ada")
     with desk.database.writing() as tx:
         (ada,) = accounts.with_address(tx, "ada@example.org")
@@ -196,7 +196,7 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
 
 
 def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
-    """What is for players alone leads to signing in; only a page of ours is led to after that."""
+    """Members' pages redirect strangers to sign-in, and `next` leads only to this site."""
     stranger = Guest(app)
     for path in MEMBERS:
         answer = stranger.web.get(path)
@@ -216,7 +216,7 @@ def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
 
 
 def test_the_interface_takes_no_cookie_and_pages_take_no_token(app: Flask, desk: Desk) -> None:
-    """A session opens pages and nothing else; a token opens the interface and no page."""
+    """A session cookie does not open the API, and an API token does not open pages."""
     ada = Guest(app, "Ada")
     assert 401 == ada.web.get("/v1/me").status_code
     cookie = ada.web.get_cookie("nightmail")
@@ -232,7 +232,7 @@ def test_the_interface_takes_no_cookie_and_pages_take_no_token(app: Flask, desk:
 
 
 def test_a_session_that_is_over_opens_nothing(app: Flask) -> None:
-    """Signing out ends the session itself, not only the browser's memory of it."""
+    """Signing out deletes the cookie and ends the session, so an old cookie opens no page."""
     ada = Guest(app, "Ada")
     cookie = ada.web.get_cookie("nightmail")
     assert cookie is not None
@@ -243,7 +243,7 @@ def test_a_session_that_is_over_opens_nothing(app: Flask) -> None:
 
 
 def test_scripts_and_style_are_small(app: Flask) -> None:
-    """All that a page loads beside itself is less than 250 kB."""
+    """Style sheet, script and icon are less than 250 kB in all, and the script has an ETag."""
     web = app.test_client()
     loaded = [web.get(path) for path in ("/pages.css", "/site/site.js", "/site/icon.svg")]
     assert {200} == {answer.status_code for answer in loaded}
@@ -253,7 +253,7 @@ def test_scripts_and_style_are_small(app: Flask) -> None:
 
 
 def test_what_is_not_there_is_a_page(app: Flask) -> None:
-    """A wrong address is answered in words."""
+    """An unknown path is an HTML 404 for browsers, and problem+json for programs and the API."""
     for path in ("/games/nothing", "/boards/nowhere", "/site/secret", "/nowhere/at/all"):
         answer = app.test_client().get(path, headers=BROWSER)
         assert (404, "text/html") == (answer.status_code, answer.mimetype)
@@ -263,7 +263,7 @@ def test_what_is_not_there_is_a_page(app: Flask) -> None:
 
 
 def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """People read words, also where only forms are sent to and when we break; programs do not."""
+    """Errors are HTML for browsers and problem+json for programs, with the same headers."""
 
     def breaks(error: Exception) -> Callable[..., None]:
         def broken(*_: object) -> None:
@@ -287,7 +287,7 @@ def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_strangers_are_told_the_same_of_every_hidden_table(app: Flask) -> None:
-    """A private table, one that is not there, and what names none: sign in, if it is yours."""
+    """Private, unknown and malformed game ids give strangers the same 404 page."""
     hidden = Guest(app, "Ada").game(visibility="private", seats="3")
     pages = []
     for path in (hidden, "/games/aaaaaaaaaaaaaaaaaaaaaa", "/games/nothing"):
@@ -301,7 +301,7 @@ def test_strangers_are_told_the_same_of_every_hidden_table(app: Flask) -> None:
 
 
 def test_who_is_signed_out_is_told_so(app: Flask) -> None:
-    """A form of a session that is over leads to the door, and back to its page."""
+    """A form sent after signing out leads to sign-in, and from there back to its page."""
     ada = Guest(app, "Ada")
     game = ada.game()
     data = {"csrf_token": ada.csrf_token("/settings"), "text": "hello"}
@@ -316,7 +316,7 @@ def test_who_is_signed_out_is_told_so(app: Flask) -> None:
 
 
 def test_a_form_outlives_a_new_key(app: Flask, desk: Desk) -> None:
-    """A page that was made with a key which is not the first any more can still be sent."""
+    """A CSRF token stays valid after a new secret key is added, until its own is removed."""
     ada = Guest(app, "Ada")
     data = {"csrf_token": ada.csrf_token("/settings"), "name": "Ada L"}
     for keys, status in {
@@ -329,7 +329,7 @@ def test_a_form_outlives_a_new_key(app: Flask, desk: Desk) -> None:
 
 
 def test_no_page_is_an_operation(app: Flask) -> None:
-    """The interface's document says nothing about pages."""
+    """The OpenAPI document lists no pages."""
     document = app.test_client().get("/openapi.json").json
     assert document is not None
     allowed = ("/v1/", "/calendar/", "/healthz", "/readyz", "/metrics")

@@ -10,20 +10,20 @@ from tests.site.visiting import Guest, House, sign_up, violations, visit
 from tests.support.waiting import until
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
-"""By how much a page is wider than its screen."""
+"""Pixels by which a page is wider than its screen."""
 CUT = "scroll => scroll.scrollWidth - scroll.clientWidth"
-"""How much of a table cannot be seen at once."""
+"""Pixels by which a table is wider than its visible part."""
 
 
 def _follow(house: House, page: Page, address: str, subject: str) -> None:
-    """Open the link of a letter."""
+    """Open the link in the letter with this subject."""
     link = re.search(r"https?://\S+/(?:confirm|sign-in)/\S+", house.letter(address, subject))
     assert link is not None
     page.goto(link[0])
 
 
 def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser) -> None:
-    """Somebody signs up, opens a game against bots, and wins or loses it with the mouse."""
+    """A new player signs up, opens a game against bots, and plays it to the end by mouse."""
     with visit(browser, house) as page:
         ada = Seat(page, taps=False)
         sign_up(page, "Ada")
@@ -45,7 +45,7 @@ def test_a_newcomer_plays_to_the_end_by_clicking(house: House, browser: Browser)
 
 
 def test_a_name_is_all_that_a_newcomer_needs(house: House, browser: Browser) -> None:
-    """From the front page to the first tickets by one field and one button; the zone is known."""
+    """A name and one button start a game, and the account gets the browser's time zone."""
     with visit(browser, house, timezone_id="America/New_York") as page:
         page.goto("/")
         page.get_by_label("Choose a name").fill("Lea")
@@ -58,7 +58,7 @@ def test_a_name_is_all_that_a_newcomer_needs(house: House, browser: Browser) -> 
 
 
 def test_who_is_invited_reads_deadlines_by_their_own_clock(house: House, browser: Browser) -> None:
-    """The page of the invitation notes the browser's zone, and letters name it."""
+    """Accepting an invitation stores the browser's time zone, and the next letter names it."""
     host = Guest(house.app, "Max")
     host.game(guests="nia@example.org")
     letter = house.letter("nia@example.org", "an invitation to a game")
@@ -75,7 +75,7 @@ def test_who_is_invited_reads_deadlines_by_their_own_clock(house: House, browser
 
 
 def _drag_through(page: Page) -> None:
-    """The slider follows the mouse from the last move to the first and on, in one go."""
+    """Drag the replay slider to the first move and on, and check that the page follows."""
     slider = page.get_by_role("slider")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -96,7 +96,7 @@ def _drag_through(page: Page) -> None:
 def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
     house: House, browser: Browser
 ) -> None:
-    """Signs in by a letter's link on a phone that knows nothing, and taps through a whole game."""
+    """A player signs in by mail on a new phone, and plays a game to the end by tapping."""
     with visit(browser, house) as page:
         address = sign_up(page, "Ben")
         _follow(house, page, address, "confirm")
@@ -123,7 +123,7 @@ def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
 
 
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:
-    """Tab, space and enter are enough, and nothing on the way needs a script."""
+    """Without JavaScript, a game is started and played with Enter and Space."""
     with visit(browser, house, java_script_enabled=False) as page:
         sign_up(page, "Flo")
         page.get_by_role("button", name="Play against a bot now").press("Enter")
@@ -145,7 +145,7 @@ PAGES = (
 
 @pytest.mark.parametrize(("sight", "scheme"), [("desktop", "light"), ("phone", "dark")])
 def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, scheme: str) -> None:
-    """Axe finds nothing on any page, by day or by night, and none is wider than its screen."""
+    """Axe finds no violations on any page, and no page is wider than the screen."""
     with visit(browser, house, sight, color_scheme=scheme) as page:
         sign_up(page, f"Gil{sight}")
         open_table(page, "Europe", hard="1")
@@ -174,7 +174,7 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
 
 
 def _save(page: Page) -> None:
-    """Whatever a form of the long page has to say is in sight afterwards."""
+    """Send two forms of the settings page, and check that their messages are in view."""
     page.goto("/settings")
     page.get_by_text("New token").click()
     page.get_by_label("What is it for?").fill("my bot")
@@ -186,7 +186,7 @@ def _save(page: Page) -> None:
 
 
 def _add_hook(page: Page) -> None:
-    """Make a hook and let it be told something; its page is open then."""
+    """Create a webhook, send a ping, and stay on its page until the delivery is listed."""
     page.goto("/settings/webhooks")
     page.get_by_label("URL").fill("http://127.0.0.1:9/")
     page.get_by_role("button", name="Add webhook").click()

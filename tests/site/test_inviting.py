@@ -1,4 +1,4 @@
-"""Asking people to a table by its form: what is promised to them, and that they find a seat."""
+"""Inviting people with the form for a new game: the table keeps seats free for them."""
 
 import html
 import re
@@ -31,14 +31,14 @@ def _new_game_form(guest: Guest) -> dict[str, str]:
 
 
 def _link(desk: Desk) -> str:
-    """The path of the link in the letter of the only invitation."""
+    """The path of the only invitation's link."""
     with desk.database.reading() as tx:
         id = tx.scalars(select(invitations.c.id)).one()
     return path(signed_links.invitation(desk, id))
 
 
 def test_an_invited_friend_finds_a_seat(app: Flask, desk: Desk) -> None:
-    """Fill in nothing but the friend's address: the friend follows the link, and sits down."""
+    """A friend invited with an otherwise untouched form follows the link and takes a seat."""
     ada = Guest(app, "Ada")
     form = _new_game_form(ada)
     assert ("2", "1") == (form["seats"], form["easy"])
@@ -60,7 +60,7 @@ def test_an_invited_friend_finds_a_seat(app: Flask, desk: Desk) -> None:
     [("3", "ben@example.org", 1), ("3", "ben@example.org\ncem@example.org", 2)],
 )
 def test_the_bot_of_the_form_makes_room(app: Flask, seats: str, guests: str, free: int) -> None:
-    """It stays only where everybody who is invited has a seat beside it."""
+    """The preselected bot keeps its seat only if every guest has a seat as well."""
     ada = Guest(app, "Ada")
     form = _new_game_form(ada) | {"seats": seats, "guests": guests}
     table = ada.web.post("/games/new", data=form).headers["Location"]
@@ -68,7 +68,7 @@ def test_the_bot_of_the_form_makes_room(app: Flask, seats: str, guests: str, fre
 
 
 def test_bots_that_were_chosen_leave_a_seat_for_who_is_invited(app: Flask, desk: Desk) -> None:
-    """Else the form comes again and says so, and nobody is written to."""
+    """If the chosen bots leave no seat for a guest, the form gets 400 and stores nothing."""
     ada = Guest(app, "Ada")
     before = rows(desk.database)
     form = _new_game_form(ada) | {"easy": "0", "hard": "1", "guests": FRIEND}

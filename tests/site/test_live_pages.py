@@ -1,4 +1,4 @@
-"""Pages that follow their game, in a real browser: without a reload, also on a bad network."""
+"""Live game pages in a real browser, also on a bad network."""
 
 from playwright.sync_api import Browser, expect
 
@@ -7,7 +7,7 @@ from tests.site.visiting import Guest, House, sign_up, visit
 
 
 def test_a_page_follows_the_game(house: House, browser: Browser) -> None:
-    """What others do is there without a reload; neither half a sentence nor the focus is lost."""
+    """A page shows others' moves without a reload, and keeps a half-typed text and the focus."""
     other = Guest(house.app, "Dora")
     with visit(browser, house) as page:
         sign_up(page, "Eli")
@@ -31,13 +31,13 @@ LAYOUT = """() => [
     ...[...document.querySelector("main").children].map(part => part.className || part.outerHTML),
     document.querySelector("#board").clientWidth,
 ]"""
-"""How the page is laid out, what stands around the part that is live, and how wide the board is."""
+"""The classes of the page's parts, what surrounds the live part, and the width of the board."""
 
 
 def test_a_table_that_begins_gets_its_layout_without_a_reload(
     house: House, browser: Browser
 ) -> None:
-    """The board has all the room, and what stands above it is there, as after a reload."""
+    """When a game starts, the live page has the same layout as after a reload."""
     other = Guest(house.app, "Jan")
     with visit(browser, house) as page:
         sign_up(page, "Kim")
@@ -57,7 +57,7 @@ FAILING = """times => {
 
 
 def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
-    """Nothing that was written is lost, news come later, and what cannot be done is said."""
+    """After a failed fetch, updates and messages still get through; an error page is shown."""
     other = Guest(house.app, "Hal")
     with visit(browser, house) as page:
         sign_up(page, "Ina")

@@ -1,4 +1,4 @@
-"""Playing with a name alone, and being asked for a mail address where others would wait."""
+"""Playing with a name alone, and giving a mail address where others depend on it."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ PLAY = "Play against a bot now"
 
 
 def _form(text: str, action: str) -> dict[str, str]:
-    """The named fields of the form that is sent there, as the page has filled them in."""
+    """The fields of a page's form with this action, as the page has filled them in."""
     found = re.search(rf'<form [^>]*action="{re.escape(action)}".*?</form>', text, re.DOTALL)
     assert found is not None, action
     inputs = re.findall(r'<input\b[^>]*name="(\w+)"(?:[^>]*?value="([^"]*)")?', found[0])
@@ -48,7 +48,7 @@ def _account(desk: Desk, name: str = "Ada") -> Account:
 
 
 def test_a_name_is_enough_to_play_a_bot(app: Flask, desk: Desk) -> None:
-    """As the README says: choose a name on the front page, press the button, and choose tickets."""
+    """A name on the front page starts a game, without an address and without a letter."""
     ada = Guest(app)
     answer = _start(ada, "Ada")
     assert 303 == answer.status_code, answer.text
@@ -57,7 +57,7 @@ def test_a_name_is_enough_to_play_a_bot(app: Flask, desk: Desk) -> None:
 
 
 def test_pressing_twice_is_one_player_and_one_game(app: Flask, desk: Desk) -> None:
-    """Also when the first answer never came, and the browser has no cookie yet."""
+    """Sending the form twice makes one account and one game, also without the cookie."""
     ada = Guest(app)
     fields = _form(ada.web.get("/").text, "/play") | {"name": "Ada"}
     first = ada.web.post("/play", data=fields)
@@ -72,7 +72,7 @@ def test_pressing_twice_is_one_player_and_one_game(app: Flask, desk: Desk) -> No
 
 
 def test_a_name_that_cannot_be_is_refused_on_the_front_page(app: Flask, desk: Desk) -> None:
-    """It comes again with what was typed and the reason; nobody is made, and nothing begins."""
+    """An empty, too long or taken name is refused on the front page, and nothing is stored."""
     Guest(app, "Ada")
     before = rows(desk.database)
     for name, status in {"": 400, "x" * 200: 400, "ADA": 409}.items():
@@ -83,7 +83,7 @@ def test_a_name_that_cannot_be_is_refused_on_the_front_page(app: Flask, desk: De
 
 
 def test_newcomers_without_an_address_are_counted(tmp_path: Path) -> None:
-    """By RATE_LIMIT_ACCOUNTS, like all others; and the page says when to come again."""
+    """Beyond RATE_LIMIT_ACCOUNTS, a new account without an address gets 429 and Retry-After."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ACCOUNTS="2/day")
     told = [_start(Guest(app), name) for name in ("Ada", "Ben", "Cem")]
     assert [303, 303, 429] == [answer.status_code for answer in told]
@@ -92,7 +92,7 @@ def test_newcomers_without_an_address_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_foreign_form_makes_nobody(app: Flask, desk: Desk) -> None:
-    """Another site cannot sign a browser up, with the CSRF token of strangers or without one."""
+    """A cross-site form, or one without a CSRF token, gets 403 and stores nothing."""
     before = rows(desk.database)
     guest = Guest(app)
     fields = _form(guest.web.get("/").text, "/play") | {"name": "Ada"}
@@ -106,7 +106,7 @@ def test_a_foreign_form_makes_nobody(app: Flask, desk: Desk) -> None:
 
 
 def test_an_address_can_be_left_out_when_signing_up(app: Flask, desk: Desk) -> None:
-    """An address that is given is checked as before."""
+    """Signing up with an empty address makes an account without one."""
     answer = Guest(app).send("/sign-up", "/sign-in", name="Ada", email="", next="/games/open")
     assert (303, "/games/open") == (answer.status_code, answer.headers["Location"])
     assert _account(desk).email is None
@@ -114,7 +114,7 @@ def test_an_address_can_be_left_out_when_signing_up(app: Flask, desk: Desk) -> N
 
 @pytest.mark.parametrize("page", ["/games", "/settings"])
 def test_who_has_no_address_is_told_what_that_means(app: Flask, page: str) -> None:
-    """That only this browser opens the account; whoever has given one is told nothing of it."""
+    """Pages warn an account without an address that it can be lost, and no other account."""
     text = _without_address(app).web.get(page).text
     assert "Ada is lost" in text
     assert 'href="/settings#address"' in text
@@ -122,7 +122,7 @@ def test_who_has_no_address_is_told_what_that_means(app: Flask, page: str) -> No
 
 
 def test_signing_out_without_an_address_asks_first(app: Flask) -> None:
-    """There would be no way back; whoever is sure goes."""
+    """Signing out of an account without an address must be confirmed."""
     ada = _without_address(app)
     answer = ada.send("/sign-out", "/games")
     assert (200, True) == (answer.status_code, "no way back" in answer.text)
@@ -136,7 +136,7 @@ SLOW: dict[str, str] = {"board": "usa", "seats": "2", "easy": "0", "title": "A q
 
 @pytest.mark.parametrize("pace", ["days", "daily", "week", "none"])
 def test_a_slow_game_with_people_needs_an_address(app: Flask, desk: Desk, pace: str) -> None:
-    """The form comes again with what was typed; with an address it opens the table."""
+    """A slow game with people is refused without an address, and opened with one."""
     ada = _without_address(app)
     before = rows(desk.database)
     wanted = {**SLOW, "pace": pace}
@@ -151,7 +151,7 @@ def test_a_slow_game_with_people_needs_an_address(app: Flask, desk: Desk, pace: 
 
 
 def test_what_cannot_be_opened_keeps_no_address(app: Flask, desk: Desk) -> None:
-    """The table is looked at first, so that a form that is refused has changed nothing."""
+    """A form that is refused because of its table does not store its address."""
     ada = _without_address(app)
     before = rows(desk.database)
     wanted = {**SLOW, "seats": "9", "email": "ada@example.org"}
@@ -161,12 +161,12 @@ def test_what_cannot_be_opened_keeps_no_address(app: Flask, desk: Desk) -> None:
 
 @pytest.mark.parametrize("more", [{"pace": "live"}, {"easy": "1"}])
 def test_nobody_waits_for_who_plays_live_or_with_bots(app: Flask, more: dict[str, str]) -> None:
-    """So no address is needed."""
+    """A live game, or one against bots only, is opened without an address."""
     assert _without_address(app).game(**{**SLOW, **more})
 
 
 def test_sitting_down_at_a_slow_table_needs_an_address(app: Flask, desk: Desk) -> None:
-    """The page of the table asks for it, and sits down with it in one go."""
+    """Joining a slow table is refused without an address; with one, the form stores both."""
     host, ada = Guest(app, "Ben"), _without_address(app)
     table = host.game(easy="0", pace="days")
     assert 'name="email"' in ada.web.get(table).text
@@ -180,7 +180,7 @@ def test_sitting_down_at_a_slow_table_needs_an_address(app: Flask, desk: Desk) -
 
 
 def test_inviting_needs_an_address(app: Flask, desk: Desk) -> None:
-    """Also to a live table, by the form that opens it and at the table; nothing is sent without."""
+    """Inviting without an address is refused, also to a live table, and nobody is invited."""
     ada = _without_address(app)
     form = {"board": "usa", "seats": "2", "pace": "live", "visibility": "public"}
     answer = ada.send("/games/new", "/games/new", **form, guests="friend@example.org")
@@ -192,7 +192,7 @@ def test_inviting_needs_an_address(app: Flask, desk: Desk) -> None:
 
 
 def test_sitting_down_at_a_live_table_needs_none(app: Flask) -> None:
-    """Nor does anybody who has an address see a field for it."""
+    """Joining a live table needs no address, and members who have one see no field for it."""
     host, ada = Guest(app, "Ben"), _without_address(app)
     table = host.game(easy="0", pace="live")
     assert 'name="email"' not in ada.web.get(table).text

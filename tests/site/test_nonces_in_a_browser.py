@@ -1,4 +1,4 @@
-"""Nonces of players, made by a real browser after the commitment."""
+"""Nonces that a real browser makes after it has received the commitment."""
 
 import re
 
@@ -8,13 +8,13 @@ from tests.site.visiting import Guest, House, sign_up, visit
 
 
 def _fair_play(page: Page) -> str:
-    """What the page of a game says about it, unfolded."""
+    """Unfold the fair play section of a game page, and return its text."""
     page.locator("#fair-play summary").click()
     return page.locator("#fair-play").inner_text()
 
 
 def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser: Browser) -> None:
-    """Whoever opens a table by one press has asked for a commitment before, and sees both."""
+    """The browser sends its nonce after it received the commitment, and the page shows both."""
     told: list[str] = []
     with visit(browser, house) as page:
         sign_up(page, "Ida")
@@ -35,13 +35,13 @@ def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser:
 
 
 def test_a_form_that_is_changed_gets_another_commitment(house: House, browser: Browser) -> None:
-    """Sent again as it was it is the same request; changed, it has a commitment of its own."""
+    """A form sent again unchanged keeps its commitment and nonce; a changed one gets new ones."""
     sent: list[str] = []
     opening = re.compile(r"/games/new$")
     with visit(browser, house) as page:
         sign_up(page, "Jon")
         page.goto("/games/new")
-        # The browser stays on the page, as if the answer had been lost.
+        # A 204 response keeps the browser on the page, as if the real response had been lost.
         page.route(opening, lambda route: route.fulfill(status=204))
         for seats in ("2", "2", "3"):
             page.get_by_label(seats, exact=True).check()
@@ -55,7 +55,7 @@ def test_a_form_that_is_changed_gets_another_commitment(house: House, browser: B
 
 
 def test_whoever_sits_down_adds_a_nonce(house: House, browser: Browser) -> None:
-    """From the page of the table, whose commitment it has shown, and from the list of tables."""
+    """Taking a seat adds a nonce, from the page of the table and from the list of tables."""
     kay = Guest(house.app, "Kay")
     games = [kay.game(seats="3", easy="0", title=f"Kay {n}") for n in range(2)]
     with visit(browser, house) as page:

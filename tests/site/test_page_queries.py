@@ -1,4 +1,4 @@
-"""How many queries the page of a game costs."""
+"""The number of SQL queries that the page of a game takes."""
 
 import shutil
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Watched:
 
 @pytest.fixture
 def watched(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    """An application on a database of its own."""
+    """An application on its own database, whose queries are recorded."""
     monkeypatch.setattr(play, "PATIENCE", 0)
     path = shutil.copy(blank, tmp_path / "nightmail.db")
     with sql_statements.recorded() as statements:
@@ -43,7 +43,7 @@ def watched(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.mark.parametrize("query", ["", "?at=0"])
 def test_a_page_loads_its_table_once(watched: Watched, query: str) -> None:
-    """Token, account, table, table talk and moves: one query each, for now or an earlier move."""
+    """A game page takes five queries, one each for token, account, table, talk and moves."""
     ada = Guest(watched.app, "Ada")
     game = ada.game()
     ada.play(game, "keep all")
@@ -54,7 +54,7 @@ def test_a_page_loads_its_table_once(watched: Watched, query: str) -> None:
 
 
 def test_a_waiting_table_is_loaded_once(watched: Watched) -> None:
-    """Its invitations and the names in them come on top."""
+    """The page of a waiting table takes six queries, and loads the table once."""
     ada = Guest(watched.app, "Ada")
     table = ada.game(easy="0")
     queries = watched.queries(ada, table)
@@ -64,7 +64,7 @@ def test_a_waiting_table_is_loaded_once(watched: Watched) -> None:
 
 
 def test_a_spectator_needs_fewer_queries(watched: Watched) -> None:
-    """Without a session there is no token and no account to read."""
+    """Without a session a game page takes three queries, and loads the table once."""
     ada, visitor = Guest(watched.app, "Ada"), Guest(watched.app)
     game = ada.game()
     watched.queries(visitor, game)

@@ -1,4 +1,4 @@
-"""Tables and games on their pages, without script."""
+"""The pages of tables and games, used without JavaScript."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def _page(desk: Desk, game: str, account: str | None) -> GamePage:
 
 
 def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
-    """The page asks for the first tickets, and playing leads back to it."""
+    """A game against a bot starts with the tickets, and a move redirects back to its page."""
     ada = Guest(app, "Ada")
     game = ada.game()
     assert "Keep at least 2" in ada.web.get(game).text
@@ -47,7 +47,7 @@ def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
 
 
 def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
-    """What the decision offers stands on the page, each once."""
+    """The page lists exactly the options of the decision, in order."""
     ada = Guest(app, "Ada")
     game = ada.game(board="europe")
     ada.play(game, "keep all")
@@ -57,7 +57,7 @@ def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
 
 
 def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
-    """The second time the page shows how things stand; another choice is refused."""
+    """The same move sent twice redirects both times; another choice gets 412."""
     ada = Guest(app, "Ada")
     game = ada.game()
     first, second = ada.choices(game)[:2]
@@ -71,7 +71,7 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
 
 
 def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
-    """Buying a technology leaves the decision as it was, and the next choice is another move."""
+    """After buying a technology, which keeps the decision open, the next choice is accepted."""
     ada = Guest(app, "Ada")
     game = ada.game(board="uk")
     bought = 0
@@ -86,7 +86,7 @@ def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
 
 
 def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
-    """The page comes again, with the reason."""
+    """A wrong choice or a wrong `asked` field is refused with the reason, and stores nothing."""
     ada = Guest(app, "Ada")
     game = ada.game()
     good, before = ada.choices(game)[0], rows(desk.database)
@@ -101,7 +101,10 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
 
 
 def test_spectators_look_and_cannot_touch(app: Flask) -> None:
-    """A stranger sees the board and the story, no hand, no options, and no form for the table."""
+    """Spectators see the story, but no hand, no decision and no form for table talk.
+
+    Their moves and messages get 403, and a private table gets 404.
+    """
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game()
     ada.play(game, "keep all")
@@ -117,7 +120,7 @@ def test_spectators_look_and_cannot_touch(app: Flask) -> None:
 
 
 def test_people_sit_down_and_talk(app: Flask) -> None:
-    """A table waits, is found, fills, and its talk is there for both."""
+    """A second player finds an open table, joins it, and posts a message that the host reads."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game(easy="0", title="A quiet evening", board="uk")
     assert "A quiet evening" in ben.web.get("/games/open").text
@@ -132,7 +135,7 @@ def test_people_sit_down_and_talk(app: Flask) -> None:
 
 
 def test_who_talks_too_much_is_told_when_again(tmp_path: Path) -> None:
-    """The page comes again with what was typed, answered as the interface answers that."""
+    """Too many messages get 429 with Retry-After, and the form keeps the text."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_MESSAGES="1/day")
     ada = Guest(app, "Ada")
     table = ada.game(seats="3")
@@ -144,7 +147,7 @@ def test_who_talks_too_much_is_told_when_again(tmp_path: Path) -> None:
 
 
 def test_people_are_invited_and_leave(app: Flask) -> None:
-    """By address or by name; whoever leaves an open table is gone from it."""
+    """Guests are invited by name or address, and leaving a table must be confirmed."""
     ada = Guest(app, "Ada")
     Guest(app, "Ben")
     game = ada.game(easy="0", seats="4", guests="ben\ncem@example.org")
@@ -160,7 +163,7 @@ def test_people_are_invited_and_leave(app: Flask) -> None:
 
 
 def test_only_public_games_are_found_by_search(app: Flask) -> None:
-    """The address of an unlisted one is passed on by people."""
+    """X-Robots-Tag forbids indexing the pages of unlisted games, but not of public ones."""
     ada = Guest(app, "Ada")
     for seats in ("2", "3"):
         for visibility, told in {"public": None, "unlisted": "noindex, nofollow"}.items():
@@ -169,7 +172,7 @@ def test_only_public_games_are_found_by_search(app: Flask) -> None:
 
 
 def test_a_beginner_finds_the_way(app: Flask) -> None:
-    """A bot is chosen already; the hand stands before what it is for, and the rules beside that."""
+    """One bot is preselected, and the game page shows the hand, the decision and the rules."""
     ada = Guest(app, "Ada")
     easy = re.search(r'<select name="easy">.*?</select>', ada.web.get("/games/new").text, re.DOTALL)
     assert easy is not None
@@ -183,7 +186,7 @@ def test_a_beginner_finds_the_way(app: Flask) -> None:
 
 
 def test_who_plays_with_dice_has_no_hand(app: Flask) -> None:
-    """But tickets, and dice that are called by their numbers."""
+    """A dice game shows tickets but no hand, and names each die by its number."""
     ada = Guest(app, "Ada")
     game = ada.game(variants="dice")
     ada.play(game, "keep all")
@@ -194,7 +197,7 @@ def test_who_plays_with_dice_has_no_hand(app: Flask) -> None:
 
 
 def test_who_was_not_invited_is_said(app: Flask) -> None:
-    """When the table is opened, too; and that there were too many."""
+    """The response names guests who could not be invited, and says that ten is the limit."""
     ada = Guest(app, "Ada")
     wanted = {"board": "usa", "seats": "3", "guests": "Nobody\nben@example.org"}
     answer = ada.send("/games/new", "/games/new", **wanted)
@@ -209,7 +212,7 @@ def test_who_was_not_invited_is_said(app: Flask) -> None:
 
 
 def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
-    """A table is opened, a word said, a token made; a form that was changed is another."""
+    """A form sent again with the same key stores nothing; with other fields it is new."""
     ada = Guest(app, "Ada")
     table = ada.game(seats="3")
     forms: dict[str, tuple[str, dict[str, str]]] = {
@@ -236,7 +239,7 @@ def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
 
 
 def test_a_table_that_cannot_be_is_refused(app: Flask, desk: Desk) -> None:
-    """The form comes again with the reason, and nothing is opened."""
+    """A new table with a wrong field gets 400 with the reason, and nothing is stored."""
     ada = Guest(app, "Ada")
     before = rows(desk.database)
     for fields in (
@@ -250,7 +253,7 @@ def test_a_table_that_cannot_be_is_refused(app: Flask, desk: Desk) -> None:
 
 
 def test_the_past_can_be_looked_at(app: Flask) -> None:
-    """Every version has its page, with nothing to play on it; a wrong number is the present."""
+    """A past version is shown without a decision; a wrong version number shows the present."""
     ada = Guest(app, "Ada")
     game = ada.game()
     ada.play(game, "keep all")
@@ -263,7 +266,7 @@ def test_the_past_can_be_looked_at(app: Flask) -> None:
 
 
 def test_a_player_resigns(app: Flask) -> None:
-    """The house plays on, or nobody does; the page says so, before and after."""
+    """The page says what resigning does, and shows no hand or talk form afterwards."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game(seats="3")
     ben.send(f"{game}/join", game)
@@ -281,7 +284,7 @@ def test_a_player_resigns(app: Flask) -> None:
 
 
 def test_news_is_a_tag(app: Flask) -> None:
-    """It names the game, and nothing that is hidden; a game that cannot be read is gone."""
+    """The event stream sends a game's id and tag, and `gone` for a game that cannot be read."""
     ada = Guest(app, "Ada")
     id = ada.game().removeprefix("/games/")
     first, *events = ada.web.get(f"/news?game={id}&game=nothing").text.split("\n\n")[:-1]
@@ -291,7 +294,7 @@ def test_news_is_a_tag(app: Flask) -> None:
 
 
 def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None:
-    """The rules' own sentence, for the seat that is asked; nothing for what it may do."""
+    """The reason is given for routes that the player cannot claim, and is empty for others."""
     ada = Guest(app, "Ada")
     game = ada.game(board="uk")
 
@@ -317,7 +320,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
 
 
 def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
-    """Each sort of options that needs words has them beside it, to be unfolded without script."""
+    """Sorts of options have a help text beside them, which unfolds without JavaScript."""
     ada = Guest(app, "Ada")
     game = ada.game(board="europe")
     first = ada.web.get(game).text
@@ -331,7 +334,7 @@ def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
 
 
 def test_a_board_explains_its_technologies(app: Flask) -> None:
-    """Whoever looks at a board reads what each technology does."""
+    """The page of the UK board explains a technology, the Booster."""
     text = Guest(app, "Ada").web.get("/boards/uk").text
 
     assert "Booster: Any 3 cards count as a locomotive, instead of 4." in text

@@ -1,4 +1,4 @@
-"""A page that is older than the game: what happened meanwhile is said, and shown."""
+"""Moves sent from an outdated page: the response says what has happened since."""
 
 import html
 import re
@@ -19,7 +19,7 @@ from tests.site.visiting import Guest
 
 
 def _stale(guest: Guest, game: str) -> dict[str, str]:
-    """What the form of a page says that stays open in a second window."""
+    """The fields `asked` and `seen` of a game page, which an outdated page would send later."""
     return dict(re.findall(r'name="(asked|seen)" value="(\d+)"', guest.web.get(game).text))
 
 
@@ -30,7 +30,7 @@ def _alert(answer: TestResponse) -> str:
 
 
 def _two(app: Flask) -> tuple[Guest, Guest, str]:
-    """Two who sit at one table, and its path."""
+    """Two players at one table, and the path of its page."""
     ada, ben = Guest(app, "Ada"), Guest(app, "Ben")
     game = ada.game(easy="0")
     ben.send(f"{game}/join", game)
@@ -38,7 +38,7 @@ def _two(app: Flask) -> tuple[Guest, Guest, str]:
 
 
 def test_another_choice_in_a_second_window_is_explained(app: Flask, desk: Desk) -> None:
-    """That they have moved already, without a word about keys; and nothing else is played."""
+    """A second choice for the same decision gets 412 and a plain reason, and stores nothing."""
     ada, _, game = _two(app)
     first, second = ada.choices(game)[:2]
     form = _stale(ada, game)
@@ -52,7 +52,7 @@ def test_another_choice_in_a_second_window_is_explained(app: Flask, desk: Desk) 
 
 
 def test_who_has_moved_since_is_named(app: Flask) -> None:
-    """And the page shows the position that they have made."""
+    """A move from an outdated page gets 412, the name of who has moved, and the new decision."""
     ada, ben, game = _two(app)
     form = _stale(ada, game)
     choice = ada.choices(game)[0]
@@ -72,7 +72,7 @@ def test_who_has_moved_since_is_named(app: Flask) -> None:
 
 
 def test_a_move_that_the_clock_has_made_is_said_to_be_so(app: Flask, desk: Desk) -> None:
-    """Whoever comes too late has not moved themselves."""
+    """A move after the deadline gets 412, and the page says that a move was made instead."""
     ada, _, game = _two(app)
     form, choice = _stale(ada, game), ada.choices(game)[0]
     later = timestamps.later(desk.now(), timedelta(days=4))
@@ -83,7 +83,7 @@ def test_a_move_that_the_clock_has_made_is_said_to_be_so(app: Flask, desk: Desk)
 
 
 def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
-    """By its page, with what was sent too late left out."""
+    """A move after the end of the game gets 412, and the page shows the result."""
     ada, _, game = _two(app)
     id = game.rsplit("/", 1)[1]
     form = _stale(ada, game)
@@ -104,7 +104,7 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
 
 @pytest.mark.parametrize("seen", ["99999", "0"])
 def test_a_form_that_was_tampered_with_says_nothing_odd(app: Flask, seen: str) -> None:
-    """The numbers are the form's own; whatever they are, the page tells what it knows."""
+    """Forged `asked` and `seen` fields get 412 and a general explanation."""
     ada, _, game = _two(app)
     answer = ada.play(game, ada.choices(game)[0], asked="77777", seen=seen)
     assert (412, True) == (answer.status_code, "The game has moved on." in _alert(answer))

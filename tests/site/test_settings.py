@@ -1,4 +1,4 @@
-"""What can be set on pages."""
+"""The settings pages: profile, address, mail, absences, tokens, webhooks and the calendar."""
 
 import re
 
@@ -21,7 +21,7 @@ def _saved(desk: Desk, address: str = "ada@example.org") -> accounts.Account:
 
 
 def test_everything_is_saved(app: Flask, desk: Desk) -> None:
-    """Name, zone, language, mail, quiet hours and absences."""
+    """The forms store name, time zone, language, mail mode, quiet hours and absences."""
     ada = Guest(app, "Ada")
     ada.send("/settings/profile", name="Ada L", time_zone="Europe/Paris", locale="pt-br")
     ada.send("/settings/mail", mode="digest", quiet_from="22:00", quiet_to="07:00")
@@ -39,7 +39,7 @@ def test_everything_is_saved(app: Flask, desk: Desk) -> None:
 
 
 def test_a_form_leads_to_what_became_of_it(app: Flask) -> None:
-    """Its action and its answer end at its own place, where it says that it was saved."""
+    """A form redirects to its own section of the page, which says that it was saved."""
     ada = Guest(app, "Ada")
     page = ada.web.get("/settings").text
     assert "Saved." not in page
@@ -74,7 +74,7 @@ WRONG: list[tuple[str, dict[str, str]]] = [
 
 
 def test_what_cannot_be_is_said_and_not_saved(app: Flask, desk: Desk) -> None:
-    """The page comes again with the reason."""
+    """A form with a wrong field is refused with the reason, and nothing is stored."""
     ada = Guest(app, "Ada")
     Guest(app, "Ben")
     before = rows(desk.database)
@@ -86,8 +86,8 @@ def test_what_cannot_be_is_said_and_not_saved(app: Flask, desk: Desk) -> None:
 
 
 def test_letters_that_ask_for_confirmation_are_rare(app: Flask, desk: Desk) -> None:
-    """Nobody has a stranger's mailbox filled: not from the settings, and not with new accounts."""
-    ada = Guest(app, "Ada")  # that is the first
+    """An address gets five confirmation letters at most, from the settings or by signing up."""
+    ada = Guest(app, "Ada")  # owes the first letter
     answers = [ada.send("/settings/confirm") for _ in range(5)]
     assert [303] * 4 + [429] == [answer.status_code for answer in answers]
     assert re.search(r"try again in \d+ (hour|minute)", answers[-1].text)
@@ -98,7 +98,7 @@ def test_letters_that_ask_for_confirmation_are_rare(app: Flask, desk: Desk) -> N
 
 
 def test_a_token_is_shown_once(app: Flask) -> None:
-    """It opens the interface until it is revoked, and no list shows it again."""
+    """A new token is shown once, and opens the API until it is revoked."""
     ada = Guest(app, "Ada")
     shown = ada.send("/settings/tokens", label="my bot", scopes=["read", "play"]).text
     token = re.search(r"nm_[A-Za-z0-9]{32}", shown)
@@ -113,7 +113,7 @@ def test_a_token_is_shown_once(app: Flask) -> None:
 
 
 def test_tokens_outlive_signing_out_and_not_a_stolen_session(app: Flask, desk: Desk) -> None:
-    """What was made in a browser stays when it signs out, and goes when another signs it out."""
+    """A token survives its browser's sign-out, but not a sign-out from another browser."""
     ada = Guest(app, "Ada")
     account = _saved(desk).id
     callers = []
@@ -137,7 +137,7 @@ def test_tokens_outlive_signing_out_and_not_a_stolen_session(app: Flask, desk: D
 
 
 def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
-    """The list names every browser, and this one cannot be signed out by accident."""
+    """The list offers to sign out the other browser only, and that ends its session."""
     ada = Guest(app, "Ada")
     cookie = signed_in(desk, _saved(desk).id, "Phone")
     page = ada.web.get("/settings").text
@@ -148,7 +148,7 @@ def test_another_browser_is_signed_out(app: Flask, desk: Desk) -> None:
 
 
 def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
-    """Its secret is shown once, its deliveries are listed."""
+    """A webhook can be pinged, changed and deleted; its page does not repeat the secret."""
     ada = Guest(app, "Ada")
     types = ["game.started", "decision.opened"]
     made = ada.send("/settings/webhooks", url="http://127.0.0.1:9/", types=types).text
@@ -168,7 +168,7 @@ def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
 
 
 def test_an_account_goes(app: Flask, desk: Desk) -> None:
-    """With the name written out; then nothing of it is left."""
+    """Sending the form with the account's name deletes the account and its session."""
     ada = Guest(app, "Ada")
     assert 303 == ada.send("/settings/delete", name="Ada").status_code
     assert [] == rows(desk.database)["accounts"]
@@ -183,7 +183,7 @@ def _confirmed(desk: Desk, address: str = "ada@example.org") -> str:
 
 
 def test_a_new_address_waits(app: Flask, desk: Desk) -> None:
-    """The page says what waits, saving other things leaves it alone, and it can be taken back."""
+    """A new address stays pending, whatever else is saved, until the old one is saved again."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     for _ in range(2):
@@ -206,7 +206,7 @@ def test_a_new_address_waits(app: Flask, desk: Desk) -> None:
 def test_an_address_that_mail_came_back_from_is_no_dead_end(
     app: Flask, desk: Desk, way: str, stood: str
 ) -> None:
-    """The page says so; saving the address, or asking once more, lets it be confirmed anew."""
+    """The page names an address that bounced, and saving it or asking again owes a letter."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk) if stood == "confirmed" else _saved(desk).id
     addresses.record_bounce(desk, account, "ada@example.org")
@@ -219,7 +219,7 @@ def test_an_address_that_mail_came_back_from_is_no_dead_end(
 
 
 def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> None:
-    """While another address waits, nobody is told that mail goes to a dead one."""
+    """While a new address is pending, the page does not say that mail goes to a bounced one."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
@@ -231,7 +231,7 @@ def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> Non
 
 
 def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, desk: Desk) -> None:
-    """As the page asks to look whether it is right."""
+    """A pending address that bounced can be saved again, and then waits for confirmation."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
@@ -259,7 +259,7 @@ KEPT: list[tuple[str, str, dict[str, str], str]] = [
 def test_what_was_typed_stays(
     app: Flask, page: str, form: str, fields: dict[str, str], wrong: str
 ) -> None:
-    """A form that is refused comes again as it was sent, and names the field that is meant."""
+    """A refused form keeps what was typed, and marks the wrong field with its message."""
     ada = Guest(app, "Ada")
     Guest(app, "Ben")
     where = page if form in ("webhooks", "new") else f"{page}/{form}"
@@ -279,7 +279,7 @@ def test_what_was_typed_stays(
 
 
 def test_a_calendar_gets_a_new_address(app: Flask) -> None:
-    """The old one stops working at once; pressed twice it is one new address."""
+    """After the form for a new calendar URL, even sent twice, the old URL gets 404."""
     ada = Guest(app, "Ada")
 
     def address() -> str:

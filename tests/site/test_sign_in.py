@@ -1,4 +1,4 @@
-"""Signing up, in by mail, and out."""
+"""Signing up, signing in by mail, and signing out."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ ADDRESS = "ada@example.org"
 
 
 def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
-    """The account that has this address, which is confirmed from now on."""
+    """Confirm this address, and return the id of its account."""
     with desk.database.writing() as tx:
         (found,) = accounts.with_address(tx, address)
         accounts.change(tx, found.id, {"email_confirmed": desk.now()})
@@ -38,7 +38,7 @@ def _link(desk: Desk, account: str) -> str:
 
 
 def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
-    """An address that is given is asked to be confirmed, by mail."""
+    """Signing up begins a session at once, and owes a letter to confirm the address."""
     ada = Guest(app, "Ada")
     assert "My games" in ada.web.get("/games").text
     assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
@@ -51,7 +51,7 @@ def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
 def test_a_newcomer_is_in_or_is_nobody(
     app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the session cannot begin there is no account either, whose name nobody could use."""
+    """If the session cannot begin, no account is stored either."""
     before = rows(desk.database)
     monkeypatch.setattr(sessions, "begin_session", lambda *_: 1 / 0)
     given = {"name": "Ada", "email": ADDRESS}
@@ -60,7 +60,7 @@ def test_a_newcomer_is_in_or_is_nobody(
 
 
 def test_who_cannot_be_is_told_why(app: Flask, desk: Desk) -> None:
-    """A name or an address that cannot be is refused beside the form, which keeps what it had."""
+    """An invalid name or address gets 400 with the reason, and nothing is stored."""
     before = rows(desk.database)
     for name, email in [("", ADDRESS), ("Ada", "nobody"), ("", ""), ("x" * 200, ADDRESS)]:
         answer = Guest(app).send("/sign-up", "/sign-in", name=name, email=email)
@@ -69,7 +69,7 @@ def test_who_cannot_be_is_told_why(app: Flask, desk: Desk) -> None:
 
 
 def test_a_taken_name_is_refused(app: Flask) -> None:
-    """Somebody else has to find another."""
+    """Signing up with a name that differs from another only in case gets 409."""
     Guest(app, "Ada")
     answer = Guest(app).send("/sign-up", "/sign-in", name="ada", email="eve@example.org")
     assert (409, True) == (
@@ -79,7 +79,10 @@ def test_a_taken_name_is_refused(app: Flask) -> None:
 
 
 def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> None:
-    """Before that, it is asked to be confirmed once more; the page says the same to everybody."""
+    """Only a confirmed address gets a sign-in letter; another is asked to confirm again.
+
+    The page is the same for known and unknown addresses.
+    """
     Guest(app, "Ada")
     stranger = Guest(app)
     pages = [
@@ -95,7 +98,7 @@ def test_a_letter_goes_only_to_a_confirmed_address(app: Flask, desk: Desk) -> No
 
 @pytest.mark.parametrize("kind", ["sign_in", "confirm_address"])
 def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, kind: str) -> None:
-    """One letter, which is proof when it is answered; until then nothing else goes there."""
+    """After a bounce a sign-in request still owes its letter, and signing in clears the bounce."""
     Guest(app, "Ada")
     with desk.database.reading() as tx:
         (found,) = accounts.with_address(tx, ADDRESS)
@@ -120,9 +123,9 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
 
 
 def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
-    """The request asks the database the same, and stores one row, whether or not anybody has it.
+    """A sign-in request runs the same SQL for known and for unknown addresses.
 
-    So the time that it takes tells no more than its answer. A worker looks the address up.
+    So its response time reveals nothing. A worker looks the address up later.
     """
     Guest(app, "Ada")
     _confirmed(desk)
@@ -145,7 +148,7 @@ def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
 
 @contextmanager
 def _tracing(trace: list[str]) -> Iterator[None]:
-    """Keep the text of every statement that is put to a database meanwhile."""
+    """Record the text of every SQL statement that is executed inside the block."""
 
     def note(_: object, __: object, statement: str, *___: object) -> None:
         trace.append(statement)
@@ -158,7 +161,7 @@ def _tracing(trace: list[str]) -> Iterator[None]:
 
 
 def test_letters_are_rare(app: Flask) -> None:
-    """A mailbox gets five letters an hour, whether or not anybody has it."""
+    """The sixth sign-in request for the same address gets 429 with Retry-After."""
     stranger = Guest(app)
     for email in (ADDRESS, "nobody@example.org"):
         answers = [stranger.send("/sign-in", "/sign-in", email=email) for _ in range(6)]
@@ -168,7 +171,10 @@ def test_letters_are_rare(app: Flask) -> None:
 
 
 def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask, desk: Desk) -> None:
-    """Who asks from another place is counted apart; in all it is 20 a day, which nobody is told."""
+    """Sign-in requests are limited per client address, so that nobody can lock others out.
+
+    An address gets no more than 20 letters in all, and the response does not reveal that.
+    """
     Guest(app, "Ada")
     _confirmed(desk)
     asked = []
@@ -182,7 +188,7 @@ def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask, desk: Desk) -> N
 
 
 def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
-    """Through what is refused on the form, and through the letter."""
+    """`next` survives a refused form and the sign-in letter, unless it leads to another site."""
     Guest(app, "Ada")
     account, stranger = _confirmed(desk), Guest(app)
     wanted = "/games/new?board=uk"
@@ -202,7 +208,7 @@ def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
 
 
 def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
-    """Nor does sending its form without a choice, or with the last one."""
+    """Opening a sign-in link, or sending its form without an account, stores nothing."""
     Guest(app, "Ada")
     link, stranger = _link(desk, _confirmed(desk)), Guest(app)
     before = rows(desk.database)
@@ -217,7 +223,7 @@ def test_looking_at_a_link_does_nothing(app: Flask, desk: Desk) -> None:
 
 
 def test_a_link_counts_once(app: Flask, desk: Desk) -> None:
-    """It signs one browser in, also after that has signed out."""
+    """A sign-in link works once; a second browser gets 410, even after the first signs out."""
     Guest(app, "Ada")
     account = _confirmed(desk)
     link, first, second = _link(desk, account), Guest(app), Guest(app)
@@ -231,7 +237,7 @@ def test_a_link_counts_once(app: Flask, desk: Desk) -> None:
 
 
 def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
-    """Then its page says so."""
+    """The page of a sign-in link that is an hour old gets 410."""
     Guest(app, "Ada")
     account = _confirmed(desk)
     before = timestamps.later(desk.now(), -timedelta(hours=1))
@@ -240,7 +246,7 @@ def test_a_link_ends_after_an_hour(app: Flask, desk: Desk) -> None:
 
 
 def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
-    """Whoever reads the mail of an address gets in until it is replaced, and not after that."""
+    """A sign-in link works until the account has confirmed a new address, and then gets 410."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     link = _link(desk, account)
@@ -252,7 +258,7 @@ def test_a_link_dies_with_the_address(app: Flask, desk: Desk) -> None:
 
 
 def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
-    """Who takes the address of somebody who then confirms it gets in there with no old link."""
+    """An old sign-in link does not open accounts with the address that replaced its own."""
     Guest(app, "Ben")
     ben = _confirmed(desk, "ben@example.org")
     ada = Guest(app, "Ada")
@@ -269,12 +275,12 @@ def test_a_link_opens_no_other_address(app: Flask, desk: Desk) -> None:
 
 
 def test_a_wrong_link_is_not_found(app: Flask) -> None:
-    """And counts as a guess."""
+    """A malformed sign-in link gets 404."""
     assert 404 == Guest(app).web.get("/sign-in/nonsense").status_code
 
 
 def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
-    """The one that began first ends when there would be more."""
+    """When an account has too many sessions, the oldest one ends."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     for _ in range(sessions.MOST_SESSIONS):
@@ -283,7 +289,7 @@ def test_there_are_never_too_many_sessions(app: Flask, desk: Desk) -> None:
 
 
 def test_a_session_ends_by_itself(app: Flask, desk: Desk) -> None:
-    """After 90 days."""
+    """A session ends after 90 days."""
     ada = Guest(app, "Ada")
     later = timestamps.later(desk.now(), timedelta(days=90, seconds=1))
     app.extensions["nightmail"] = desk._replace(now=lambda: later)
@@ -291,7 +297,7 @@ def test_a_session_ends_by_itself(app: Flask, desk: Desk) -> None:
 
 
 def test_signing_in_ends_the_session_before(app: Flask, desk: Desk) -> None:
-    """A browser that signs in as somebody else leaves no session behind; nor does signing up."""
+    """Signing in or signing up as another account ends the browser's previous session."""
     Guest(app, "Ada")
     account = _confirmed(desk)
     ben = Guest(app, "Ben")
@@ -308,7 +314,7 @@ def test_signing_in_ends_the_session_before(app: Flask, desk: Desk) -> None:
 
 
 def test_an_unconfirmed_account_is_entered_by_the_letter_of_another(app: Flask, desk: Desk) -> None:
-    """The link proves whose mail it is: every account with that address is offered."""
+    """A sign-in link offers every account with its address, and confirms the chosen one's."""
     Guest(app, "Ada")
     account = _confirmed(desk)
     Guest(app).send("/sign-up", "/sign-in", name="Second", email=ADDRESS)
@@ -323,7 +329,7 @@ def test_an_unconfirmed_account_is_entered_by_the_letter_of_another(app: Flask, 
 
 
 def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
-    """A stranger who has given an address first does not get the letters of who reads it."""
+    """One letter, to the newest account, offers to confirm any account with the address."""
     for name in ("Eve", "Ada"):
         Guest(app).send("/sign-up", "/sign-in", name=name, email=ADDRESS)
     before = len(owed(desk))
@@ -340,9 +346,9 @@ def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
 def test_an_address_that_changes_meanwhile_opens_nothing(
     app: Flask, desk: Desk, monkeypatch: pytest.MonkeyPatch, whose: str
 ) -> None:
-    """Between the look and the session the account may get another one: so it is looked at twice.
+    """No session begins if the address of the account changes while it is signing in.
 
-    Ben has not confirmed the address, and would have confirmed none.
+    Ada has confirmed the address and Ben has not; nothing else in their accounts changes.
     """
     Guest(app, "Ada")
     mine = _confirmed(desk)

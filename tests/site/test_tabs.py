@@ -17,7 +17,7 @@ NO_WORKERS = "delete window.SharedWorker"
 
 
 def _against(other: Guest, page: Page, house: House) -> str:
-    """The path of a new game between whoever has this page and another, who sits down there."""
+    """Open a game on this page, let another player join it, and return its path."""
     page.goto("/games/new?board=usa")
     page.get_by_label("easy").select_option("0")
     page.get_by_role("button", name="Open the table").click()
@@ -29,7 +29,7 @@ def _against(other: Guest, page: Page, house: House) -> str:
 
 
 def test_eleven_open_games_share_one_stream(house: House, browser: Browser) -> None:
-    """Each tab loads, and each shows what happens in its game without a reload."""
+    """Eleven tabs follow their games without a reload, and no tab opens an event stream itself."""
     other = Guest(house.app, "Nora")
     with visit(browser, house) as page:
         sign_up(page, "Otto")
@@ -44,13 +44,13 @@ def test_eleven_open_games_share_one_stream(house: House, browser: Browser) -> N
             other.play(path, other.choices(path)[0])
             expect(tab.locator("#story")).to_contain_text("Nora has chosen tickets")
 
-    assert [] == streams  # the tabs open none themselves: the shared worker does
+    assert [] == streams  # the shared worker opens the stream, not the tabs
 
 
 def test_without_shared_workers_only_the_tab_in_sight_listens(
     house: House, browser: Browser
 ) -> None:
-    """On browsers that lack them a tab follows its game while it can be seen."""
+    """Without shared workers, a visible tab still follows its game."""
     other = Guest(house.app, "Pia")
     with visit(browser, house) as page:
         page.context.add_init_script(NO_WORKERS)
@@ -61,7 +61,7 @@ def test_without_shared_workers_only_the_tab_in_sight_listens(
 
 
 def test_a_move_takes_one_fetch(house: House, browser: Browser) -> None:
-    """The answer to a move is the new page, and news about that move fetch nothing more."""
+    """A move takes one POST and the GET it redirects to; its own event causes no fetch."""
     other = Guest(house.app, "Rhea")
     with visit(browser, house) as page:
         sign_up(page, "Sven")
@@ -73,7 +73,7 @@ def test_a_move_takes_one_fetch(house: House, browser: Browser) -> None:
         page.locator("#asked input[name=choice]").first.check(force=True)
         page.locator("#asked button").last.click()
         expect(page.locator('#asked[data-asked="0"]')).to_have_count(0)
-        page.wait_for_timeout(1000)  # so long news of the move could still cause a fetch
+        page.wait_for_timeout(1000)  # time for a late event about the move to cause a fetch
 
     assert [f"POST {path}/move", f"GET {path}"] == fetched
 
@@ -84,7 +84,7 @@ def _line(sent: Request, house: House) -> str:
 
 @pytest.mark.parametrize("script", ["", NO_WORKERS], ids=["shared", "alone"])
 def test_a_lost_server_is_shown_and_heals(browser: Browser, tmp_path: Path, script: str) -> None:
-    """A banner says so, and when the server is back the page shows what has happened meanwhile."""
+    """A banner shows while the server is down; afterwards the page catches up with the game."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app, desk = fresh_app(

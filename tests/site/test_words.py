@@ -1,4 +1,4 @@
-"""One catalogue for all texts, and the language of whoever reads."""
+"""The catalogue of texts, its translations, and the language of a reader."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ msgstr[1] "%(num)s freie Plätze"
 
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A second language, which takes a file and no line of code."""
+    """A second language, which is added by a file alone."""
     (tmp_path / "de").mkdir()
     (tmp_path / "de" / "messages.po").write_text(GERMAN, encoding="utf-8")
     monkeypatch.setattr(catalogue, "LOCALES", tmp_path)
@@ -42,7 +42,7 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("german")
 def test_a_reader_is_spoken_to_in_their_language(app: Flask) -> None:
-    """By the account's locale, or by what the browser asks for; what is missing is English."""
+    """The account's locale or Accept-Language sets the language; missing texts are English."""
     Guest(app, "Ada").game(easy="0", seats="3")
     stranger = Guest(app)
     page = stranger.web.get("/games/open", headers={"Accept-Language": "de-AT,de;q=0.9"}).text
@@ -57,14 +57,14 @@ def test_a_reader_is_spoken_to_in_their_language(app: Flask) -> None:
 
 
 def test_a_language_that_we_do_not_speak_is_english() -> None:
-    """Whatever the locale is."""
+    """Locales without a translation, and variants of English, are served in English."""
     assert {"en"} == {
         catalogue.language_for(said) for said in ("en", "en-GB", "xx", "zh-Hant-TW", "")
     }
 
 
 def test_the_catalogue_is_up_to_date() -> None:
-    """Every text stands in the file that translators begin with, and every language fits."""
+    """The catalogue's template and all translations are up to date and without faults."""
     assert [] == list(messages.faults(messages.collected(), messages.LOCALES))
 
 
@@ -84,7 +84,7 @@ def _catalogue(*texts: str | tuple[str, ...], locale: str | None = None) -> Cata
 def _language(
     folder: Path, said: dict[str, str | tuple[str, ...]], *texts: str | tuple[str, ...]
 ) -> list[str]:
-    """What is wrong with a made-up language that knows these texts, and in which this is said."""
+    """The faults of a made-up language that has these texts and these translations."""
     (folder / "eo").mkdir()
     known = _catalogue(*texts, locale="eo")
     for text, translation in said.items():
@@ -113,19 +113,19 @@ def _language(
 def test_a_translation_has_the_values_of_its_text(
     tmp_path: Path, said: dict[str, str | tuple[str, ...]], wrong: str | None
 ) -> None:
-    """Or saying it would fail, or tell half of it; a text about one thing need not say “one”."""
+    """A translation has exactly the placeholders of its text; a singular may omit the number."""
     found = _language(tmp_path, said, *TEXTS)
     assert [] == found if wrong is None else wrong in found[0]
 
 
 def test_a_language_that_lacks_a_text_is_out_of_date(tmp_path: Path) -> None:
-    """Until the texts are collected anew."""
+    """A translation file that lacks a text is reported as out of date."""
     late = "locales/eo/messages.po is out of date; run: make messages"
     assert [late] == _language(tmp_path, {}, *TEXTS[1:])
 
 
 def test_a_map_without_variants_is_collected(tmp_path: Path) -> None:
-    """Its name is a text for people; there is nothing else that it must say."""
+    """The name of a map is collected, even if the map has no variants."""
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "map.toml").write_text('name = "Toy railways"\n', encoding="utf-8")
 
@@ -135,7 +135,7 @@ def test_a_map_without_variants_is_collected(tmp_path: Path) -> None:
 def test_texts_that_were_not_collected_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And collecting them helps."""
+    """The check fails while texts are not collected, and passes once they are."""
     monkeypatch.setattr(messages, "collected", lambda: _catalogue(*TEXTS))
     assert 1 == messages.main(check=True, folder=tmp_path)
     (tmp_path / "eo").mkdir()

@@ -37,12 +37,12 @@ def _account(desk: Desk, email: str) -> Account:
     ],
 )
 def test_a_time_of_day_names_its_zone(zone: str, month: int, told: str) -> None:
-    """By the letters that people use there, or by its distance from UTC."""
+    """A time of day names its zone by its abbreviation, or by its offset from UTC."""
     assert told == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
 
 
 def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
-    """For strangers, too, and in what is shown when the mouse rests there."""
+    """Times of day in the text and in tooltips end with UTC, for members and for spectators."""
     ada = Guest(app, "Ada")
     game = ada.game(easy="0", seats="2", pace="days")
     Guest(app, "Ben").send(f"{game}/join", game)
@@ -57,7 +57,7 @@ def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
 
 
 def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
-    """Hours that are typed in are those of a place."""
+    """The settings say that quiet hours are in the account's time zone."""
     ada = Guest(app, "Ada")
     ada.send("/settings/profile", time_zone=PARIS)
     assert "These times are in your time zone, Europe/Paris." in ada.web.get("/settings").text
@@ -67,7 +67,7 @@ def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
 def test_who_accepts_an_invitation_brings_a_zone(
     app: Flask, desk: Desk, said: str, kept: str
 ) -> None:
-    """The browser says it with the form, if it runs our script; else it is UTC, named as such."""
+    """The invitation form stores the zone that it sends; an empty or unknown one becomes UTC."""
     Guest(app, "Ada").game(easy="0", guests=ADDRESS)
     link = _invitation(desk)
     page = app.test_client().get(link)
@@ -86,7 +86,7 @@ def _invitation(desk: Desk) -> str:
 
 
 def _known(desk: Desk, **more: str) -> str:
-    """An account of a program's making, whose address is confirmed."""
+    """Create an account as the API does, with a confirmed address, and return its id."""
     wanted = {"name": "Ben", "email": ADDRESS, **more}
     account: str = people.create(desk, wanted, None)["account"]["id"]
     with desk.database.writing() as tx:
@@ -102,7 +102,7 @@ def _sign_in(app: Flask, desk: Desk, account: str, zone: str) -> None:
 
 
 def test_signing_in_brings_a_zone_to_who_has_none(app: Flask, desk: Desk) -> None:
-    """An account that never said where it is takes the zone of the first browser that does."""
+    """Signing in stores the browser's zone for an account that has chosen none."""
     account = _known(desk)
     _sign_in(app, desk, account, PARIS)
     assert PARIS == _account(desk, ADDRESS).time_zone
@@ -110,14 +110,14 @@ def test_signing_in_brings_a_zone_to_who_has_none(app: Flask, desk: Desk) -> Non
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
 def test_a_zone_that_was_chosen_stays(app: Flask, desk: Desk, zone: str) -> None:
-    """Whatever browser somebody signs in with, also where they have chosen UTC."""
+    """Signing in does not change a zone that was chosen, not even UTC."""
     account = _known(desk, time_zone=zone)
     _sign_in(app, desk, account, PARIS)
     assert zone == _account(desk, ADDRESS).time_zone
 
 
 def test_utc_can_be_chosen_by_who_has_it_already(desk: Desk) -> None:
-    """A program that names UTC has chosen it, and no browser changes it."""
+    """Setting the zone to UTC counts as a choice, which no browser overrides."""
     account = _known(desk)
     people.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
     people.learn_time_zone(desk, account, "Asia/Tokyo")
@@ -125,7 +125,7 @@ def test_utc_can_be_chosen_by_who_has_it_already(desk: Desk) -> None:
 
 
 def test_a_zone_of_a_browser_can_be_changed(app: Flask, desk: Desk) -> None:
-    """In the settings, and then no browser changes it back."""
+    """A zone learnt from a browser can be changed, and no browser changes it back."""
     account = _known(desk)
     _sign_in(app, desk, account, PARIS)
     caller = tokens.Caller(account, "", frozenset())
@@ -135,7 +135,7 @@ def test_a_zone_of_a_browser_can_be_changed(app: Flask, desk: Desk) -> None:
 
 
 def test_signing_up_without_script_is_utc_until_a_browser_tells(app: Flask, desk: Desk) -> None:
-    """A form that names no zone has chosen none."""
+    """Signing up with an empty zone stores UTC until a browser sends its zone."""
     Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS, time_zone="")
     account = _account(desk, ADDRESS)
     assert "UTC" == account.time_zone

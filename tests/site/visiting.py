@@ -39,7 +39,7 @@ class House(NamedTuple):
     url: str
 
     def letter(self, to: str, subject: str) -> str:
-        """Wait for the newest email to somebody, and return its text."""
+        """Wait for an email to an address with this subject, and return the text of the newest."""
         found: list[str] = []
 
         def look() -> bool:

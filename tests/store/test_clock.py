@@ -18,13 +18,13 @@ from store import timestamps
     ],
 )
 def test_times_have_one_form(moment: datetime, text: str) -> None:
-    """UTC, milliseconds, always as wide, so that texts sort as times do."""
+    """A timestamp is in UTC with milliseconds and a fixed width, and can be read back."""
     assert text == timestamps.written(moment)
     assert text == timestamps.written(timestamps.read(text))
 
 
 def test_times_can_be_moved_on() -> None:
-    """Over the end of a year, and back."""
+    """A timestamp can be moved over the end of a year, forward and back."""
     assert "2027-01-01T00:00:00.500Z" == timestamps.later(
         "2026-12-31T23:59:59.500Z", timedelta(seconds=1)
     )

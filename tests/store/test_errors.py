@@ -1,4 +1,4 @@
-"""Errors of the database leave the store as its own."""
+"""The store turns database errors into its own exceptions."""
 
 import pytest
 from sqlalchemy import text
@@ -9,7 +9,7 @@ from store.errors import Away, Clash, StoreError
 
 
 def test_a_second_row_with_the_same_key_is_a_clash(database: Database) -> None:
-    """A constraint that does not hold is a Clash, raised from the library's error."""
+    """A violated constraint raises Clash, with the library's error as its cause."""
     with database.writing() as tx:
         tx.execute(text("create table places (number int primary key)"))
 
@@ -20,7 +20,7 @@ def test_a_second_row_with_the_same_key_is_a_clash(database: Database) -> None:
 
 
 def test_a_database_that_cannot_be_reached_is_away() -> None:
-    """Where nobody listens, whoever reads or writes is told that the database is away."""
+    """Every kind of block on an unreachable database raises Away."""
     nowhere = Database("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
 
     for block in (nowhere.reading, nowhere.writing, nowhere.noting):
@@ -30,19 +30,19 @@ def test_a_database_that_cannot_be_reached_is_away() -> None:
 
 
 def test_inner_blocks_raise_the_same_errors(database: Database) -> None:
-    """A block within another raises the store's errors as well, and so can be caught there."""
+    """A nested block raises the store's errors as well."""
     with database.reading(), pytest.raises(StoreError), database.reading() as tx:
         tx.execute(text("select number from nowhere"))
 
 
 def test_a_url_that_says_nothing_is_an_error_of_the_store() -> None:
-    """Settings that name no database are refused without the library's words for it."""
+    """A malformed database URL raises a StoreError."""
     with pytest.raises(StoreError):
         Database("nothing")
 
 
 def test_the_reason_is_the_drivers_own(database: Database) -> None:
-    """An operator reads what the driver has said, without the statement."""
+    """The message is the driver's own, and SQLAlchemy adds no statement to it."""
     with pytest.raises(StoreError) as raised, database.reading() as tx:
         tx.execute(text("select number from nowhere"))
 

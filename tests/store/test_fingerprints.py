@@ -1,4 +1,4 @@
-"""Whatever a client may wait for changes a fingerprint, and nothing else does."""
+"""Fingerprints of games and accounts change with everything that a client can wait for."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -103,7 +103,7 @@ def _all(database: Database) -> dict[str, fingerprints.Fingerprint]:
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_change_is_seen_in_what_it_concerns(stocked: Database, what: str) -> None:
-    """The fingerprints that change are those of the games and accounts that it concerns."""
+    """A change alters the fingerprints of exactly the games and accounts that it concerns."""
     expected, change = CHANGES[what]
     before = _all(stocked)
     assert before == _all(stocked)
@@ -114,7 +114,7 @@ def test_a_change_is_seen_in_what_it_concerns(stocked: Database, what: str) -> N
 
 
 def test_more_are_asked_for_than_fit_one_statement(tmp_path: Path) -> None:
-    """Thousands of games and accounts are looked at in batches."""
+    """Fingerprints of 3000 games and of 3000 accounts can be read in one call each."""
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
     schema.upgrade(database)
     with database.writing() as tx:

@@ -1,4 +1,4 @@
-"""One bounded pool a process: who waits, who does not, and what is closed."""
+"""The connection pool of a process: its limit, its reserve for writers, and recovery."""
 
 import threading
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ONE = text("SELECT 1")
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def small(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """A database of each sort, with a pool of four."""
+    """A database with a pool of four connections, once on SQLite and once on PostgreSQL."""
     sqlite = f"sqlite:///{tmp_path}/nightmail.db"
     url = sqlite if request.param == "sqlite" else request.getfixturevalue("postgres")
     database = Database(url, Pool(4))
@@ -32,7 +32,7 @@ def small(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
 
 @contextmanager
 def _readers(database: Database, number: int) -> Iterator[None]:
-    """So many threads that hold a connection for reading until the block ends."""
+    """Run threads that each hold a connection for reading until the block ends."""
     done, meet = threading.Event(), threading.Barrier(number + 1)
 
     def read() -> None:
@@ -69,7 +69,7 @@ def test_a_pool_opens_no_more_connections_than_its_size(small: Database) -> None
 def test_readers_leave_a_connection_for_writers(
     small: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While readers hold all they may, one more waits and is told; a writer goes on at once."""
+    """While readers hold all their connections, one more gets Away, but writers go on."""
     monkeypatch.setattr("store.database.PATIENCE", 0.05)
     with _readers(small, 3):
         with pytest.raises(Away), small.reading():
@@ -84,7 +84,7 @@ def test_readers_leave_a_connection_for_writers(
 def test_when_all_are_busy_the_database_is_away_and_heals(
     small: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Waiting for a connection has a limit; afterwards everything is as before."""
+    """An exhausted pool raises Away, and works again when connections are returned."""
     monkeypatch.setattr(pools, "PATIENCE", 0.05)
     database = Database(small.url.render_as_string(hide_password=False), Pool(4))
     for _ in range(3):
@@ -101,7 +101,7 @@ def test_when_all_are_busy_the_database_is_away_and_heals(
 
 
 def test_inner_readers_use_the_connection_of_their_block(small: Database) -> None:
-    """In any block, reading needs no second connection, and sees what the block has written."""
+    """A nested reader uses the connection of its block, and sees what the block has written."""
     with small.writing() as tx:
         tx.execute(text("CREATE TABLE names (name TEXT)"))
         tx.execute(text("INSERT INTO names VALUES ('Ada')"))
@@ -120,7 +120,7 @@ def test_inner_readers_use_the_connection_of_their_block(small: Database) -> Non
 
 
 def test_an_error_undoes_everything_and_costs_no_connection(small: Database) -> None:
-    """After a failed transaction its connection is free, and nothing of it is stored."""
+    """A failed transaction returns its connection to the pool, and stores nothing."""
     with small.writing() as tx:
         tx.execute(text("CREATE TABLE names (name TEXT)"))
 
@@ -138,7 +138,7 @@ def test_an_error_undoes_everything_and_costs_no_connection(small: Database) -> 
 def test_an_old_connection_is_replaced_when_it_is_borrowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection past its lifetime is closed and another one opened in its place."""
+    """A connection past its lifetime is replaced by a new one when it is borrowed."""
     monkeypatch.setattr(pools, "LIFETIME", 0)
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
     opened = []
@@ -151,7 +151,7 @@ def test_an_old_connection_is_replaced_when_it_is_borrowed(
 
 
 def test_the_server_closes_idle_connections(postgres: str) -> None:
-    """PostgreSQL closes what is idle for longer than the pool would use it again."""
+    """Connections set PostgreSQL's timeouts for idle sessions, locks and statements."""
     database = Database(postgres)
     with database.reading() as tx:
         assert "10min" == tx.scalar(text("SHOW idle_session_timeout"))
@@ -161,7 +161,7 @@ def test_the_server_closes_idle_connections(postgres: str) -> None:
 
 
 def test_a_full_server_is_away_and_heals(killable_postgres: Postgres) -> None:
-    """While others hold all connections of the server we are away; when they go, we are back."""
+    """Writing raises Away while others hold all connections of the server, and then recovers."""
     with killable_postgres.fresh_database() as url:
         database = Database(killable_postgres.tcp_url(url.split("/")[-1].split("?")[0]))
         plain = killable_postgres.tcp_url().replace("+psycopg", "")

@@ -1,6 +1,6 @@
-"""Behind a pooler in transaction mode nothing may be left in a session of the server.
+"""Behind a pooler in transaction mode, no state may be left in a session of the server.
 
-The suite has no PgBouncer; it looks at the statements, and at the sessions afterwards.
+The suite has no PgBouncer; the tests check the statements, and the session afterwards.
 """
 
 import re
@@ -25,7 +25,7 @@ PREPARED = text("SELECT count(*) FROM pg_prepared_statements")
 
 @pytest.fixture
 def pooled(ready_postgres: str, tmp_path: Path) -> Iterator[Desk]:
-    """A desk that takes its database for a pooler."""
+    """A desk that treats its database URL as that of a pooler."""
     environ = {"DATABASE_URL": ready_postgres, "DATABASE_DIRECT_URL": ready_postgres}
     environ |= {"DATA_DIR": str(tmp_path), "SECRET_KEYS": "k" * 32}
     desk = open_desk(Settings.of(environ))
@@ -34,7 +34,7 @@ def pooled(ready_postgres: str, tmp_path: Path) -> Iterator[Desk]:
 
 
 def _played(desk: Desk) -> list[str]:
-    """What the database is told while two people play and the house watches."""
+    """The statements that are executed while two people play."""
     statements: list[str] = []
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
@@ -53,7 +53,7 @@ def _played(desk: Desk) -> list[str]:
 
 
 def test_no_statement_leaves_anything_in_a_session(pooled: Desk) -> None:
-    """Settings last for a transaction, and nothing is listened to, locked or declared."""
+    """Settings are local to their transaction, and no statement leaves state in the session."""
     statements = _played(pooled)
     begun = [statement for statement in statements if statement.startswith("BEGIN")]
     assert len(begun) > 10
@@ -63,7 +63,7 @@ def test_no_statement_leaves_anything_in_a_session(pooled: Desk) -> None:
 
 
 def test_sessions_are_as_the_server_made_them(pooled: Desk) -> None:
-    """After a game no session has settings of ours or statements that were prepared."""
+    """After a game the session has no settings of ours and no prepared statements."""
     _played(pooled)
     with pooled.database.reading() as tx:
         assert [] == tx.scalars(FOREIGN).all()
@@ -71,7 +71,7 @@ def test_sessions_are_as_the_server_made_them(pooled: Desk) -> None:
 
 
 def test_without_a_pooler_statements_are_prepared(ready_postgres: str, tmp_path: Path) -> None:
-    """Planted fault: on a direct connection both are there, so the test above would see them."""
+    """Planted fault: a direct connection has both, so the test above would notice them."""
     environ = {"DATABASE_URL": ready_postgres, "DATA_DIR": str(tmp_path), "SECRET_KEYS": "k" * 32}
     desk = open_desk(Settings.of(environ))
     _played(desk)

@@ -11,19 +11,19 @@ from store.sqlite import files_of
 
 @pytest.fixture(autouse=True)
 def usual_umask() -> Iterator[None]:
-    """The umask of most machines, with which others may read what is made."""
+    """The usual umask, with which other users can read new files."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def mode(path: Path) -> str:
-    """The rights on a file or folder."""
+    """The permissions of a file or folder."""
     return oct(path.stat().st_mode & 0o777)
 
 
 def test_nobody_else_reads_a_database(tmp_path: Path) -> None:
-    """Its file and the journals beside it are for the owner alone, and so is a new folder."""
+    """A database, its journals and its new folder are accessible to the owner only."""
     url = f"sqlite:///{tmp_path}/new/nightmail.db"
     database = Database(url)
     with database.writing() as tx:
@@ -37,7 +37,7 @@ def test_nobody_else_reads_a_database(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
-    """A database in somebody's own folder does not change who may look into that."""
+    """An existing folder keeps its permissions; the database in it is private."""
     place = tmp_path / "shared"
     place.mkdir(mode=0o755)
     Database(f"sqlite:///{place}/nightmail.db").close()
@@ -48,7 +48,7 @@ def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def test_what_others_can_read_is_tightened_once(tmp_path: Path) -> None:
-    """Files and folders lose the rights of others, links are not followed, and the rest is left."""
+    """Files and folders lose others' permissions; links and missing paths are skipped."""
     loose, folder, link = tmp_path / "loose", tmp_path / "folder", tmp_path / "link"
     loose.touch()
     folder.mkdir()

@@ -13,7 +13,7 @@ from store.tables import metadata
 
 
 def test_migrations_lead_to_the_tables(database: Database) -> None:
-    """What the migrations make is exactly what `store.tables` says."""
+    """The migrations create exactly the tables that `store.tables` defines."""
     assert (None, schema.latest()) == schema.upgrade(database)
     with database.writing() as tx:
         assert [] == compare_metadata(MigrationContext.configure(tx), metadata)
@@ -21,7 +21,7 @@ def test_migrations_lead_to_the_tables(database: Database) -> None:
 
 
 def test_an_index_that_no_migration_makes_is_noticed(database: Database) -> None:
-    """Planted fault: a database that lacks an index is told from the tables."""
+    """Planted fault: the comparison with the tables notices a missing index."""
     schema.upgrade(database)
     with database.writing() as tx:
         tx.execute(text("DROP INDEX uq_moves_game_seat_key"))
@@ -30,7 +30,7 @@ def test_an_index_that_no_migration_makes_is_noticed(database: Database) -> None
 
 
 def test_upgrading_twice_changes_nothing(database: Database) -> None:
-    """A database that is up to date stays as it is."""
+    """Upgrading a database with the newest schema keeps its revision."""
     schema.upgrade(database)
 
     assert (schema.latest(), schema.latest()) == schema.upgrade(database)
@@ -40,7 +40,7 @@ def test_upgrading_twice_changes_nothing(database: Database) -> None:
 def test_an_upgrade_that_fails_leaves_nothing(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half of a schema is worse than none: all of it comes, or nothing does."""
+    """An upgrade that raises an error leaves no tables."""
     monkeypatch.setattr(schema, "revision", _broken)
     with pytest.raises(RuntimeError):
         schema.upgrade(database)
@@ -54,7 +54,7 @@ def _broken(_: object) -> str:
 
 
 def test_house_ratings_that_have_drifted_are_set_right(database: Database) -> None:
-    """Ratings of the house from before they were fixed are those of the arena; others stay."""
+    """A migration resets the old rating of a house bot, and leaves other ratings alone."""
     with database.writing() as tx:
         config = schema._config()
         config.attributes["connection"] = tx
@@ -70,7 +70,7 @@ def test_house_ratings_that_have_drifted_are_set_right(database: Database) -> No
 
 
 def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
-    """A commit is on the disk when it is answered: WAL, FULL, and patience with others."""
+    """Every SQLite connection has our pragmas, for example for durable commits."""
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
     connections = [database.engine.raw_connection() for _ in range(2)]
     for connection in connections:
@@ -86,7 +86,7 @@ def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
 
 
 def test_a_transaction_takes_the_lock_at_once(tmp_path: Path) -> None:
-    """A SQLite transaction that may write begins IMMEDIATE, so no lock is upgraded later."""
+    """A SQLite transaction that may write has begun before its first statement."""
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
     with database.writing() as tx:
         raw = tx.connection.dbapi_connection
@@ -96,7 +96,7 @@ def test_a_transaction_takes_the_lock_at_once(tmp_path: Path) -> None:
 
 
 def test_deliveries_from_before_have_a_channel(database: Database) -> None:
-    """What had a hook goes on as a webhook, all else as mail."""
+    """A migration gives old deliveries with a hook the channel webhook, and others mail."""
     with database.writing() as tx:
         config = schema._config()
         config.attributes["connection"] = tx
@@ -128,4 +128,4 @@ OLD_ROWS = (
         " VALUES ('d2', 'a', 'h', 'game_started', '2026', 'waiting', 0, '2026')"
     ),
 )
-"""A letter and a message to a hook, as versions before the column `channel` write them."""
+"""An account, a hook, and a delivery by mail and by webhook, without the column `channel`."""

@@ -1,4 +1,4 @@
-"""A real browser: the locked Chromium, driven by Playwright, which talks to nobody but us."""
+"""A real browser: the locked Chromium, driven by Playwright, which reaches only the loopback."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-domain-reliability",
-    "--disable-gpu",  # or it would look for the machine's graphics, and draw as they do
+    "--disable-gpu",  # so that pages look the same whatever graphics the machine has
     "--disable-sync",
     "--no-first-run",
     "--no-pings",
@@ -24,10 +24,10 @@ FLAGS = [
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    """A browser that a test may drive; without one the test is skipped, but not in CI."""
+    """Run a browser for tests; where there is none, skip the test, or fail it in CI."""
     if reason := locked.missing():
         skip_or_fail(reason)
-    # Playwright's own Node needs a library (libatomic) that a small machine does not have.
+    # Playwright's own Node needs libatomic, which small systems lack.
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(locked.NODE)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
@@ -35,7 +35,7 @@ def running_browser() -> Iterator[Browser]:
             args=FLAGS,
             env={**locked.environment()},
             # Root may not use the sandbox, and others only where the kernel has user namespaces.
-            # The browser sees nothing but our own pages on the loopback, so it can do without.
+            # The browser loads only our own pages from the loopback, so it needs no sandbox.
             chromium_sandbox=False,
         )
         try:

@@ -1,4 +1,4 @@
-"""A server as our own child: started, waited for, killed, and gone when the tests are."""
+"""Server processes as children of the tests: started, stopped, killed, and cleaned up."""
 
 import os
 import pwd
@@ -21,11 +21,11 @@ PATIENCE = 30.0
 
 
 class Broken(Exception):
-    """A server did not come up, or did not go; says what it wrote last."""
+    """A server did not start or stop, or no port was free."""
 
 
 def unprivileged() -> dict[str, Any]:
-    """What Popen needs so that a server does not run as root, which PostgreSQL refuses."""
+    """Arguments with which Popen drops root, because PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -33,10 +33,10 @@ def unprivileged() -> dict[str, Any]:
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on.
+    """Find a free port on the loopback.
 
-    It lies below those that the kernel hands out for outgoing connections, so that none of them
-    takes it while a killed server is down.
+    It is below the kernel's ephemeral ports, so that no outgoing connection takes it while a
+    killed server is down.
     """
     for port in random.Random().sample(range(20_000, 32_000), 100):
         with socket.socket() as probe:
@@ -50,7 +50,7 @@ def free_port() -> int:
 
 
 def _over(process: psutil.Process) -> bool:
-    """Whether a process has ended; in a container nobody may be there to bury it."""
+    """Whether a process has ended; in a container it can stay a zombie that nobody reaps."""
     try:
         return process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -63,7 +63,7 @@ class Child:
     stopping = signal.SIGTERM
 
     def __init__(self) -> None:
-        # Not where TMPDIR points: the path of a socket must be short, and open to another user.
+        # Not in TMPDIR: the path of a socket must be short, and accessible to another user.
         self.home = Path(tempfile.mkdtemp(prefix="nightmail-", dir="/tmp"))
         self.home.chmod(0o711)
         self.process: subprocess.Popen[bytes] | None = None
@@ -75,16 +75,16 @@ class Child:
         )
 
     def folder(self, name: str) -> Path:
-        """A new folder in which only the server may read and write."""
+        """Make a folder that only the server can read and write."""
         made = self.home / name
         made.mkdir(mode=0o700)
         self._give(made)
         return made
 
     def within_reach(self, program: Path, parcels: Sequence[Path]) -> Path:
-        """The program, or its copy in copied parcels if the server's user cannot get there.
+        """The path of the program, or of a copy if the server's user cannot access the program.
 
-        A program finds its libraries beside it, so parcels lie in the copy as they did before.
+        All parcels are copied side by side, because a program finds its libraries beside it.
         """
         ways = [program, *program.parents]
         if os.geteuid() != 0 or not parcels or all(way.stat().st_mode & 0o001 for way in ways):
@@ -105,7 +105,7 @@ class Child:
     def launch(
         self, command: Sequence[str | Path], ready: Callable[[int], bool], told: bytes = b""
     ) -> None:
-        """Start the server, give it its configuration to read, and wait until it is ready."""
+        """Start the server, write its configuration to its standard input, and wait for it."""
         if self.process is not None:
             raise Broken("it is running already")
         with (self.home / "log").open("ab") as log:
@@ -125,7 +125,7 @@ class Child:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Let the server end in good order; nothing if it is not running."""
+        """Stop the server gracefully, if it is running."""
         if self.process is None:
             return
         self.process.send_signal(self.stopping)
@@ -137,18 +137,18 @@ class Child:
         self._forget()
 
     def kill9(self) -> None:
-        """Kill the server and its children as a power cut would, and wait until they are gone."""
+        """Kill the server and its children with SIGKILL, and wait until they are gone."""
         if self.process is None:
             return
         family: list[psutil.Process] = []
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGSTOP)  # so that it has no more children meanwhile
+            self.process.send_signal(signal.SIGSTOP)  # so that it starts no more children
             family = psutil.Process(self.process.pid).children(recursive=True)
             self.process.kill()
             for child in family:
                 if not _over(child):
                     child.kill()
-        # Without burying our child its number lives on, and PostgreSQL would not start again.
+        # Reap the child: while its process id exists, PostgreSQL does not start again.
         self.process.wait(PATIENCE)
         end = time.monotonic() + PATIENCE
         while not all(map(_over, family)):

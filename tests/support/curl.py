@@ -1,4 +1,4 @@
-"""As much of curl as the README's tour needs, so that machines without curl can take it, too."""
+"""The few options of curl that the README's tour uses, for machines without curl."""
 
 import argparse
 import sys
@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 
 def main() -> None:
-    """Send the request that curl would send, and write the body of the answer."""
+    """Send the request that curl would send, and write the body of the response."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("url")
     parser.add_argument("-s", "--silent", action="store_true")

@@ -1,4 +1,4 @@
-"""Databases that are up to date from the start: to migrate one takes longer than most tests."""
+"""Databases with the newest schema; migrating each one would take longer than most tests."""
 
 import shutil
 from functools import cache
@@ -13,7 +13,7 @@ from store.tables import metadata
 
 
 def lay_ready(url: str) -> None:
-    """Where a SQLite file is wanted and none is, put one that is up to date and empty."""
+    """Create a missing SQLite file as an empty database with the newest schema."""
     path = make_url(url).database if url.startswith("sqlite:") else None
     if path and not Path(path).exists():
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -22,21 +22,21 @@ def lay_ready(url: str) -> None:
 
 @cache
 def _folder() -> "TemporaryDirectory[str]":
-    """Where the pattern of all files lies until the tests are over."""
+    """The temporary folder with the template database, which is migrated once."""
     folder = TemporaryDirectory(prefix="nightmail-test-")
     upgrade(f"sqlite:///{folder.name}/pattern.db")
     return folder
 
 
 def upgrade(url: str) -> None:
-    """Bring a database up to date."""
+    """Upgrade a database to the newest schema."""
     database = Database(url)
     schema.upgrade(database)
     database.close()
 
 
 def empty(url: str) -> None:
-    """Take everything out of a database that is up to date."""
+    """Delete all rows from a database with the newest schema."""
     database = Database(url)
     with database.writing() as tx:
         for table in reversed(metadata.sorted_tables):

@@ -1,4 +1,4 @@
-"""Readers of the language for tests, and what of a mail or a page no catalogue has said to them."""
+"""Readers of the test language, and the untranslated words in a mail or on a page."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from service.i18n import catalogue
 from tests.support.pseudo_language import Marked, unmarked
 
 FOREIGN = "nl"
-"""The locale of whoever reads the language for tests; Babel knows its days and months."""
+"""The locale of the test language; Babel knows its names of days and months."""
 SPOKEN = ("alt", "title", "aria-label", "placeholder", "data-cannot")
-"""Attributes that are read to people."""
+"""Attributes whose text people read or hear."""
 SILENT = ("script", "style", "code", "pre", "time", "datalist")
-"""Elements without texts of ours: commands, times as Babel says them, tags."""
+"""Elements without translated text: scripts, code, times that Babel formats, language tags."""
 EMPTY = ("input", "img", "link", "meta", "br", "source")
 _COMMAND = re.compile(r"\[[^\]]*\]")
 _ADDRESS = re.compile(r"\S+(?:://|@)\S+|/v1/\S+")
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @pytest.fixture
 def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A locale in whose language every text of the catalogue is marked."""
+    """A locale whose translations are the texts of the catalogue in brackets."""
     real = catalogue.catalogue
     monkeypatch.setattr(catalogue, "languages", lambda: (catalogue.ENGLISH, FOREIGN))
     monkeypatch.setattr(
@@ -36,7 +36,7 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 class _Page(HTMLParser):
-    """What a page says: its text, and the attributes that are read out."""
+    """Collects the text of a page and of the attributes that people read or hear."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,14 +61,14 @@ class _Page(HTMLParser):
 
 
 def said_by(page: str) -> str:
-    """What people read or hear on a page."""
+    """The text that people read or hear on a page."""
     reader = _Page()
     reader.feed(page)
     return "\n".join(reader.said)
 
 
 def english_in(text: str, *names: str) -> set[str]:
-    """Words in a text that no catalogue has said, and that are no names, commands or addresses."""
+    """The untranslated words in a text, without names, commands and addresses."""
     left = unmarked(text + "⟧" * (text.count("⟦") - text.count("⟧")))
     left = _ADDRESS.sub(" ", _COMMAND.sub(" ", left))
     known = {word for name in ("Nightmail", *names) for word in _WORD.findall(name)}
@@ -76,6 +76,6 @@ def english_in(text: str, *names: str) -> set[str]:
 
 
 def names_on(board: Board) -> list[str]:
-    """Cities and countries, which are called alike in every language."""
+    """The names of a board's cities and other places, which are not translated."""
     cities = [city.name for city in board.cities.values()]
     return [*cities, *(place.name for place in board.places.values())]

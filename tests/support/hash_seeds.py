@@ -1,4 +1,4 @@
-"""The same program under another order of hashes."""
+"""Runs a script with a given seed for Python's hashes."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def hashed(script: str, seed: int) -> str:
-    """What a script prints when Python hashes with this seed."""
+    """The output of a script that runs with this PYTHONHASHSEED."""
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,

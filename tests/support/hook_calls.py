@@ -1,4 +1,4 @@
-"""Calling receivers on this machine, without much patience."""
+"""Requests to webhook receivers on this machine, with a short deadline."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,29 +10,29 @@ from workers.channels.webhook.connector import Answer, Connector, Unreached
 from workers.channels.webhook.sender import anywhere
 
 SHORT = 0.5
-"""Seconds for what must end by itself; the real deadline is asserted on its own."""
+"""The deadline of a request, in seconds; another test asserts the real one."""
 
 
 @contextmanager
 def impatient() -> Iterator[Connector]:
-    """A connector that may call this machine and does not wait long."""
+    """A connector with a short deadline that may call this machine."""
     made = Connector(anywhere, deadline=SHORT)
     yield made
     made.close()
 
 
 def here(port: int, scheme: str = "http", host: str = "127.0.0.1") -> Target:
-    """An address on this machine."""
+    """A webhook target on this machine."""
     return Target(scheme, host, port, "/hook?a=b")
 
 
 def post(caller: Connector, port: int, body: bytes = b"{}") -> Answer:
-    """What is answered to a request."""
+    """Send a request, and return the response."""
     return caller.post("hook", here(port), body, {"x-told": "yes"})
 
 
 def fault(caller: Connector, target: Target) -> str:
-    """Why there is no answer."""
+    """Send a request that gets no response, and return the reason."""
     with pytest.raises(Unreached) as raised:
         caller.post("hook", target, b"{}", {})
     return raised.value.sentence

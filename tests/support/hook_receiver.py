@@ -1,4 +1,4 @@
-"""Receivers of webhooks on this machine: an honest one, and any that a test can think of."""
+"""Webhook receivers on this machine: one that works, and any that a test defines."""
 
 import base64
 import hashlib
@@ -15,22 +15,22 @@ import orjson
 
 
 class Call(NamedTuple):
-    """A request as it came."""
+    """A request that was received."""
 
     path: str
     headers: dict[str, str]
     body: bytes
     port: int
-    """The caller's, which tells one connection from another."""
+    """The client's port, which identifies the connection."""
 
     @property
     def said(self) -> Any:
-        """What the body says."""
+        """The JSON of the body."""
         return orjson.loads(self.body)
 
 
 class Reply(NamedTuple):
-    """What is answered."""
+    """A response to send."""
 
     status: int = 204
     body: bytes = b""
@@ -38,7 +38,7 @@ class Reply(NamedTuple):
 
 
 class Receiver(ThreadingHTTPServer):
-    """Notes every call, and answers what it was told to."""
+    """An HTTP server that records requests and sends the responses that a test sets."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -51,11 +51,11 @@ class Receiver(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where a hook calls it."""
+        """The URL for a webhook."""
         return f"http://127.0.0.1:{self.server_port}/hook"
 
     def reply(self, status: int, body: bytes | object = b"", **headers: str) -> None:
-        """Answer the next call like this."""
+        """Queue a response; a body that is not bytes is sent as JSON."""
         said = body if isinstance(body, bytes) else orjson.dumps(body)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if not isinstance(body, bytes):
@@ -63,7 +63,7 @@ class Receiver(ThreadingHTTPServer):
         self.replies.append(Reply(status, said, named))
 
     def handle_error(self, *_: object) -> None:
-        """A caller who hangs up is none of our business."""
+        """Ignore clients that disconnect."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -72,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: Receiver
 
     def do_POST(self) -> None:
-        """Note it and answer."""
+        """Record the request, and send the next response."""
         length = int(self.headers.get("content-length", 0))
         headers = {name.lower(): value for name, value in self.headers.items()}
         call = Call(self.path, headers, self.rfile.read(length), self.client_address[1])
@@ -84,12 +84,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"HTTP/1.1 {reply.status} So\r\n{head}\r\n".encode() + reply.body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """An honest receiver."""
+    """Run a receiver that works."""
     server = Receiver()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
@@ -103,7 +103,7 @@ def receiving() -> Iterator[Receiver]:
 
 @contextmanager
 def behaving(behave: Callable[[socket.socket], None]) -> Iterator[int]:
-    """The port of a server that does this with every connection, for as long as it is there."""
+    """Run a server that passes each connection to this function; yields its port."""
     door = socket.create_server(("127.0.0.1", 0))
     inside: list[socket.socket] = []
 
@@ -133,7 +133,7 @@ def behaving(behave: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 def read_request(guest: socket.socket) -> bytes:
-    """A whole request, as far as a test needs to know."""
+    """Read a whole request; the bytes that are returned can lack the end of its body."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += guest.recv(65536)
@@ -146,7 +146,7 @@ def read_request(guest: socket.socket) -> bytes:
 
 
 def signature(secret: str, call: Call) -> str:
-    """What Standard Webhooks says the signature is, worked out without anybody's library."""
+    """The signature that Standard Webhooks specifies, computed without a webhook library."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     said = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode()
     made = hmac.new(key, said + call.body, hashlib.sha256).digest()

@@ -1,4 +1,4 @@
-"""Hooks and their owners, and a clock that moves when it is told to."""
+"""Webhooks and their owners, and a clock that a test moves."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,56 +20,56 @@ from workers.lanes.sender import send
 
 
 def near(desk: Desk) -> Desk:
-    """The same desk, whose hooks may be on this machine."""
+    """The same desk, with webhooks to any address allowed, also to this machine."""
     return desk._replace(settings=replace(desk.settings, webhook_targets="any"))
 
 
 def caller(account: str) -> Caller:
-    """Somebody who may do everything with this account."""
+    """A caller with all scopes for this account."""
     return Caller(account, "", frozenset(SCOPES))
 
 
 def hooked(desk: Desk, account: str, url: str, **more: Any) -> Document:
-    """A new hook of this account."""
+    """Create a webhook for this account."""
     return hooks.create(desk, caller(account), {"url": url, **more}, None)
 
 
 def owe(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
-    """Owe somebody a notice, and put it on its way."""
+    """Add a notice for an account, and turn it into deliveries."""
     with desk.database.writing() as tx:
         notices.add(tx, [Notice(account, kind, **more)], desk.now())
     spread(desk)
 
 
 def spread(desk: Desk) -> None:
-    """Put everything on its way that is owed."""
+    """Turn all notices that are owed into deliveries."""
     while outbox.spread(desk):
         pass
 
 
 def after(desk: Desk, **span: float) -> Desk:
-    """The same desk, so much later, where time stands still."""
+    """The same desk, with a clock that stands still at a later time."""
     moment = timestamps.later(desk.now(), timedelta(**span))
     return desk._replace(now=lambda: moment)
 
 
 class Hands:
-    """A clock whose hands a test moves; it starts now, for receivers look at the real one."""
+    """A clock that a test moves; it starts at the real time, because receivers check that."""
 
     def __init__(self) -> None:
         self.moment = datetime.now(UTC).replace(microsecond=0)
 
     def now(self) -> str:
-        """What the clock says."""
+        """The time on the clock, as a timestamp."""
         return timestamps.written(self.moment)
 
     def move(self, **span: float) -> None:
-        """Move the hands on."""
+        """Move the clock forward."""
         self.moment += timedelta(**span)
 
 
 def tell(desk: Desk, channel: Webhooks) -> list[tuple[Delivery, Outcome]]:
-    """Deliver what is due to hooks, until nothing is; as a worker does, in one thread."""
+    """Deliver everything that is due to webhooks, as a worker does, in one thread."""
     done = []
     while claimed := hook_claims.claim(desk, 10) + hook_claims.claim(desk, 10, failing=True):
         outcomes = [(one, send(channel, [one])) for one in claimed]
@@ -79,7 +79,7 @@ def tell(desk: Desk, channel: Webhooks) -> list[tuple[Delivery, Outcome]]:
 
 
 def on_its_way(desk: Desk, *columns: str) -> list[Any]:
-    """These columns of every delivery to a hook, in order."""
+    """These columns of all deliveries to webhooks, the oldest first."""
     with desk.database.reading() as tx:
         mine = select(*deliveries.c[columns]).where(deliveries.c.hook.is_not(None))
         found = tx.execute(mine.order_by(deliveries.c.at, deliveries.c.id))

@@ -1,4 +1,4 @@
-"""Addresses that no hook may have, while only public ones are allowed."""
+"""URLs that a webhook must not have while only public addresses are allowed."""
 
 import socket
 
@@ -69,7 +69,7 @@ LITERALS = {
     "[ff02::1]": "ff02::1",
     "[ff0e::1]": "ff0e::1",
 }
-"""How a host can be written, and the address behind it."""
+"""Spellings of a host, and the IP address that each one stands for."""
 
 NAMES = [
     "localhost",
@@ -93,8 +93,8 @@ NAMES = [
     "example.0x7f",
     "127.0.0.1.",
     "\uff11\uff12\uff17.0.0.1",  # full-width digits
-    "127\u30020\u30020\u30021",  # full stops of another script
-    "\u24db\u24de\u24d2\u24d0lhost",  # letters in circles
+    "127\u30020\u30020\u30021",  # ideographic full stops
+    "\u24db\u24de\u24d2\u24d0lhost",  # circled letters
     "ex%61mple.org",
     "127.0.0.1%00.example.org",
     "127.0.0.1\\.example.org",
@@ -142,12 +142,12 @@ WHOLE = [
 
 
 def urls() -> list[str]:
-    """All of them."""
+    """All hostile URLs."""
     return [*WHOLE, *(f"https://{host}/hook" for host in (*LITERALS, *NAMES))]
 
 
 def answer(address: str, port: int = 443) -> tuple[object, ...]:
-    """What a resolver says of a name that leads to this address."""
+    """The entry that `getaddrinfo` returns for a name with this address."""
     if ":" in address:
         return socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, port, 0, 0)
     return socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)

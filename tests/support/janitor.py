@@ -1,7 +1,7 @@
-"""Clears up after a test run that was killed; a script that `tests.support.child_servers` starts.
+"""Cleans up after a killed test run; `tests.support.child_servers` starts it as a script.
 
-It reads the server's process id from its standard input, the newest counting, and 0 for none.
-The input ends when the test run does, in whatever way, because only the run holds the other end.
+Each line of its standard input is the server's current process id, or 0 for none.
+The input ends when the test run ends, however that happens, because only the run can write to it.
 """
 
 import os
@@ -12,7 +12,7 @@ import time
 
 
 def end(pid: int) -> None:
-    """Ask the server to stop at once, and insist after five seconds."""
+    """Send the server SIGQUIT, and SIGKILL after five seconds."""
     try:
         os.kill(pid, signal.SIGQUIT)
         for _ in range(100):

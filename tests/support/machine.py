@@ -1,4 +1,4 @@
-"""Keeps what the machine says to its programs away from the tests and the benchmarks."""
+"""Keeps the machine's environment variables away from the tests and the benchmarks."""
 
 import os
 import time
@@ -16,12 +16,12 @@ FIXED = {
 
 
 def is_the_machines(name: str) -> bool:
-    """Whether a variable would change what our programs do; a setting of Nightmail is one, too."""
+    """Whether a variable changes how our programs behave, for example a setting of Nightmail."""
     return name in ROWS or name.startswith(PREFIXES) or name.lower().endswith(SUFFIXES)
 
 
 def clean(environ: MutableMapping[str, str]) -> None:
-    """Remove the machine's variables from an environment, and set those that must be the same."""
+    """Remove the machine's variables from an environment, and set those with fixed values."""
     for name in [name for name in environ if is_the_machines(name)]:
         del environ[name]
     environ.update(FIXED)

@@ -1,4 +1,4 @@
-"""A table with players who have mail, and the links that their mails lead to."""
+"""A game whose players have mail addresses, and the links in their letters."""
 
 import html
 import re
@@ -29,7 +29,7 @@ _RADIO = re.compile(r'<input type="radio" name="choice" value="([^"]*)"')
 
 
 class Place(NamedTuple):
-    """An application, and a game in it that two play."""
+    """An application, and a game of two players in it."""
 
     app: Flask
     desk: Desk
@@ -38,23 +38,23 @@ class Place(NamedTuple):
 
     @property
     def web(self) -> FlaskClient:
-        """Somebody who follows links."""
+        """A new HTTP client without cookies."""
         return self.app.test_client()
 
     def seat(self, number: int = 0) -> Seated:
-        """A seat as it stands."""
+        """A seat as it is stored now."""
         with self.desk.database.reading() as tx:
             table = games.table(tx, self.game)
         assert table is not None
         return table.seated[number]
 
     def version(self) -> int:
-        """How far the game is."""
+        """The version of the game."""
         with self.desk.database.reading() as tx:
             return games.version(tx, self.game) or 0
 
     def action(self, group: str | None = None, number: int = 0) -> str:
-        """The path of an action link for what is asked of a seat."""
+        """The path of an action link for the open decision of a seat."""
         asked = self.seat(number).asked
         assert asked is not None
         if group is None:
@@ -64,13 +64,13 @@ class Place(NamedTuple):
         return path(signed_links.action(self.desk, self.game, number, asked, group))
 
     def letter(self, *lines: str, number: int = 0) -> str:
-        """The path of a link that plays these lines."""
+        """The path of a link that confirms a reply with these lines."""
         asked = self.seat(number).asked
         assert asked is not None
         return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
 
     def move(self, number: int = 0) -> None:
-        """Let a seat make a move by another door."""
+        """Make a move for a seat without using a link."""
         found = reading.decision(self.desk, self.game, self.players[number])
         assert found is not None
         wanted = from_body({"action": found["options"][0]["action"]})
@@ -82,7 +82,7 @@ class Place(NamedTuple):
 
     @contextmanager
     def later(self, by: timedelta) -> Iterator[None]:
-        """The application with another clock."""
+        """Move the application's clock forward inside the block."""
         now = self.desk.now
         moved: Callable[[], str] = lambda: timestamps.later(now(), by)  # noqa: E731  # it has a type
         self.app.extensions["nightmail"] = self.desk._replace(now=moved)
@@ -94,7 +94,7 @@ class Place(NamedTuple):
 
 @contextmanager
 def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
-    """An application on this database, and two who have begun a game."""
+    """An application on this database, with a game of two players who have addresses."""
     app, desk = fresh_app(url, **environ)
     game, players = tables.table(desk, "Ada", "Ben", board=board)
     for player in players:
@@ -110,18 +110,18 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
 
 
 def path(link: str) -> str:
-    """Where a link leads on whatever server we ask."""
+    """The path of a link, without its scheme and host."""
     return "/" + link.split("/", 3)[3]
 
 
 def choices(page: TestResponse | str) -> list[str]:
-    """What can be chosen on a page."""
+    """The choices that a page's form offers."""
     text = page if isinstance(page, str) else page.text
     return [html.unescape(value) for value in _RADIO.findall(text)]
 
 
 def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:
-    """A table that waits for players, and the path of an invitation to it."""
+    """Open a table and invite a guest; returns the game and the path of the invitation."""
     wanted = lobby.NewGame("usa", (), 3)._replace(**more)
     game = lobby.open_game(desk, host, wanted, None)["id"]
     made = inviting.invite(desk, host, game, guest, None)
@@ -129,6 +129,6 @@ def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[s
 
 
 def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
-    """A newcomer, and the path of the link that confirms their address."""
+    """Create an account; returns its id and the path of the link that confirms its address."""
     made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
     return made, path(signed_links.confirm_address(place.desk, made, email))

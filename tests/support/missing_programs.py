@@ -1,4 +1,4 @@
-"""What becomes of a test that lacks a program to run."""
+"""Skips or fails a test whose program is not installed."""
 
 import os
 from typing import NoReturn
@@ -7,7 +7,7 @@ import pytest
 
 
 def skip_or_fail(reason: str) -> NoReturn:
-    """Skip the test; fail it in CI, where what is not tested must not look as if it were."""
+    """Skip the test; fail it in CI, where a skipped test could pass for a successful one."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)

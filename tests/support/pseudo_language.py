@@ -1,4 +1,4 @@
-"""A language for tests: every text of the catalogue between brackets, so that others stand out."""
+"""Languages for tests, which tell texts of the catalogue from all other texts."""
 
 import re
 from gettext import NullTranslations
@@ -8,38 +8,38 @@ _PLACE = re.compile(r"\{\w+\}")
 
 
 class Marked(NullTranslations):
-    """Says what stands in the code, marked."""
+    """Puts every text of the catalogue in brackets, so that other texts stand out."""
 
     def gettext(self, message: str) -> str:
-        """A text between brackets."""
+        """The text in brackets."""
         return f"⟦{message}⟧"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same, of the right number."""
+        """The singular or the plural in brackets."""
         return f"⟦{msgid1 if n == 1 else msgid2}⟧"
 
 
 class Hollow(NullTranslations):
-    """Leaves out all words of the catalogue, so that only what was put into them is left."""
+    """Reduces every text to its placeholders, so that only the values for them are left."""
 
     def __init__(self) -> None:
         super().__init__()
         self.heard: set[str] = set()
-        """Every text that was said; of those with two numbers the first."""
+        """All texts that were looked up; for those with a plural, the singular."""
 
     def gettext(self, message: str) -> str:
-        """The places of a text, without the text."""
+        """The placeholders of the text."""
         self.heard.add(message)
         return " ".join(_PLACE.findall(message))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same, of the right number."""
+        """The placeholders of the singular or the plural."""
         self.heard.add(msgid1)
         return " ".join(_PLACE.findall(msgid1 if n == 1 else msgid2))
 
 
 def unmarked(text: str) -> str:
-    """What no catalogue has said: the text without all that stands between brackets."""
+    """The text without everything in brackets, which is what the catalogue did not supply."""
     while (left := _INNERMOST.sub("", text)) != text:
         text = left
     return text

@@ -26,13 +26,13 @@ REDIS_URL = "NIGHTMAIL_TEST_REDIS_URL"
 
 @dataclass(frozen=True)
 class Program:
-    """A server that could be started; parcels are the folders of the wheel it came in."""
+    """The program of a server; parcels are the folders of its wheel."""
 
     path: Path
     parcels: tuple[Path, ...]
 
     def version(self) -> str:
-        """What it says it is: "18.6", or "Valkey 9.1.2", since a fork is not the original."""
+        """The version that it reports: "18.6" for PostgreSQL, or "Valkey 9.1.2" with the name."""
         said = subprocess.run(
             [self.path, "--version"], check=True, capture_output=True, text=True
         ).stdout
@@ -44,7 +44,7 @@ class Program:
 
 
 def _in_wheel(module: str, pattern: str) -> Program | None:
-    """A program in a wheel whose module is not imported: that can warn, or change the machine."""
+    """Find a program in a wheel without importing its module, which could have side effects."""
     spec = find_spec(module)
     for folder in map(Path, (spec and spec.submodule_search_locations) or ()):
         parcels = (folder, folder.with_name(f"{module}.libs"))
@@ -70,22 +70,22 @@ class Cluster:
         self.root = root.set(drivername="postgresql+psycopg")
 
     def url(self, database: str = "postgres") -> str:
-        """What SQLAlchemy calls a database."""
+        """The SQLAlchemy URL of a database."""
         return self.root.set(database=database).render_as_string(hide_password=False)
 
     def create_database(self, name: str, template: str | None = None) -> str:
-        """The URL of a new database, empty or a copy of another."""
+        """Create a database, empty or as a copy of another, and return its URL."""
         copied = sql.Identifier(template or "template1")
         self._order(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), copied))
         return self.url(name)
 
     def drop_database(self, name: str) -> None:
-        """Remove a database, and whoever is connected to it."""
+        """Drop a database, and close all connections to it."""
         self._order(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
     @contextmanager
     def fresh_database(self, template: str | None = None) -> Iterator[str]:
-        """The URL of a database of a name of its own, which is removed in the end."""
+        """Create a database with a unique name, yield its URL, and drop it afterwards."""
         name = f"nightmail_test_{secrets.token_hex(8)}"
         try:
             yield self.create_database(name, template)
@@ -99,7 +99,7 @@ class Cluster:
 
 
 class Postgres(Cluster, Child):
-    """A PostgreSQL of our own, which can be killed and started again; it keeps its URLs."""
+    """A PostgreSQL server of the tests, which can be killed and restarted with the same URLs."""
 
     stopping = signal.SIGINT  # a fast shutdown, which does not wait for clients to leave
 
@@ -115,14 +115,14 @@ class Postgres(Cluster, Child):
         self._made = False
 
     def tcp_url(self, database: str = "postgres") -> str:
-        """The same by way of the loopback, where a password keeps other users out."""
+        """The URL of a database over TCP, where a password keeps other users out."""
         url = URL.create(
             "postgresql+psycopg", "postgres", self.password, "127.0.0.1", self.port, database
         )
         return url.render_as_string(hide_password=False)
 
     def start(self) -> None:
-        """Start it, also after kill9, and wait until it lets us in."""
+        """Start it, also after kill9, and wait until it accepts connections."""
         if not self._made:
             self._initdb()
         settings = {
@@ -130,17 +130,17 @@ class Postgres(Cluster, Child):
             "port": self.port,
             "unix_socket_directories": self.root.query["host"],
             "max_connections": 100,
-            # What was promised must be on the disk, so no test runs with less than a real server.
+            # Commits must be durable, so tests run with the same settings as a real server.
             "fsync": "on",
             "synchronous_commit": "on",
-            # Shared memory in the folder: a killed server then leaves nothing elsewhere.
+            # Shared memory is in the folder, so that a killed server leaves nothing elsewhere.
             "dynamic_shared_memory_type": "mmap",
         }
         options = [word for key, value in settings.items() for word in ("-c", f"{key}={value}")]
         self.launch([self._programs / "postgres", "-D", self._data, *options], self._ready)
 
     def restart(self) -> None:
-        """Stop it in good order and start it again."""
+        """Stop it gracefully and start it again."""
         self.stop()
         self.start()
 
@@ -154,7 +154,7 @@ class Postgres(Cluster, Child):
         self._made = True
 
     def _ready(self, pid: int) -> bool:
-        # As pg_ctl does it; a killed server leaves its own file behind, so the number must fit.
+        # As pg_ctl does; a killed server leaves its file behind, so the process id must match.
         try:
             lines = (self._data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
@@ -163,7 +163,7 @@ class Postgres(Cluster, Child):
 
 
 class Redis(Child):
-    """A server of our own that speaks Redis; it keeps its URL, and nothing on the disk."""
+    """A Redis-compatible server of the tests; it keeps its URL, and stores nothing on disk."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -177,12 +177,12 @@ class Redis(Child):
 
     def start(self) -> None:
         """Start it and wait until it listens."""
-        # Read from standard input, since everybody can see the words of a command.
+        # The password goes through standard input, because all users can see command lines.
         told = f'bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\nsave ""\n'
         self.launch([self._program, "-"], self._ready, told.encode())
 
     def restart(self) -> None:
-        """Stop it in good order and start it again, empty."""
+        """Stop it gracefully and start it again, empty."""
         self.stop()
         self.start()
 
@@ -203,7 +203,7 @@ def running_postgres() -> Iterator[Cluster]:
 
 @contextmanager
 def own_postgres() -> Iterator[Postgres]:
-    """A PostgreSQL of the test's own, to be killed at will."""
+    """A PostgreSQL server of the test's own, which it may kill."""
     server = Postgres(_needed(postgres_program(), "PostgreSQL", POSTGRES_URL))
     try:
         server.start()
@@ -214,9 +214,9 @@ def own_postgres() -> Iterator[Postgres]:
 
 @contextmanager
 def running_redis() -> Iterator[str]:
-    """The URL of the Redis server to test with, which tests will empty.
+    """The URL of the Redis server to test with; tests delete everything in it.
 
-    Workers share a given server, so each takes a database of its own, from 0 on.
+    Test processes share a given server, so each uses a database of its own, from 0 on.
     """
     if given := os.environ.get(REDIS_URL):
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
@@ -228,7 +228,7 @@ def running_redis() -> Iterator[str]:
 
 @contextmanager
 def own_redis() -> Iterator[Redis]:
-    """A Redis of the test's own, to be killed at will."""
+    """A Redis server of the test's own, which it may kill."""
     server = Redis(_needed(redis_program(), "Redis", REDIS_URL))
     try:
         server.start()
@@ -238,7 +238,7 @@ def own_redis() -> Iterator[Redis]:
 
 
 def report() -> str:
-    """Which servers the tests run on; starts none, and shows no URL, which may hold a password."""
+    """Name the servers that the tests use; URLs are not shown, as they can hold passwords."""
     return ", ".join(
         f"{name}: {_described(variable, program)}"
         for name, variable, program in (

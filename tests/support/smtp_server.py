@@ -1,4 +1,4 @@
-"""A real SMTP server that keeps what it is given, in a thread of the test."""
+"""A real SMTP server in a thread of the test, which keeps all letters."""
 
 import threading
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.support.child_servers import free_port
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter as it came."""
+    """A letter that was received."""
 
     sender: str
     recipient: str
@@ -25,7 +25,7 @@ class Letter:
 
     @cached_property
     def message(self) -> EmailMessage:
-        """What is in it."""
+        """The parsed message."""
         return message_from_bytes(self.data, policy=policy.default)
 
     @property
@@ -35,7 +35,7 @@ class Letter:
 
 
 class PostOffice:
-    """Takes every letter, and lets tests wait for them."""
+    """Accepts every letter, and lets tests wait for letters."""
 
     def __init__(self) -> None:
         self.letters: list[Letter] = []
@@ -44,7 +44,7 @@ class PostOffice:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The SMTP URL at which it listens."""
         return f"smtp://127.0.0.1:{self.port}"
 
     async def handle_DATA(  # noqa: N802  # aiosmtpd looks for this name
@@ -59,7 +59,7 @@ class PostOffice:
         return "250 kept"
 
     def nth(self, at: int, patience: float = 60) -> Letter:
-        """The letter that came as this one, counted from 0, as soon as it is there."""
+        """Wait for the letter with this index, counted from 0 in order of arrival."""
         with self.came:
             assert self.came.wait_for(lambda: len(self.letters) > at, patience), "no more mail"
             return self.letters[at]
@@ -71,7 +71,7 @@ class PostOffice:
 
 @contextmanager
 def post_office() -> Iterator[PostOffice]:
-    """A post office that is open."""
+    """Run a post office."""
     office = PostOffice()
     controller: Any = Controller(office, hostname="127.0.0.1", port=office.port)
     controller.start()

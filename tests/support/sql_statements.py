@@ -1,4 +1,4 @@
-"""Recording the SQL that SQLite is sent, to count the statements of a request."""
+"""Records the SQL statements sent to SQLite, to count those of a request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from sqlalchemy.pool import Pool
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """Every statement on connections that are opened inside this block, in order."""
+    """Record all statements on connections that are opened inside the block, in order."""
     statements: list[str] = []
 
     def trace(connection: Any, _: Any) -> None:
@@ -24,7 +24,7 @@ def recorded() -> Iterator[list[str]]:
 
 
 def selects(statements: list[str]) -> list[str]:
-    """The queries among them."""
+    """The SELECT statements among them."""
     return [statement for statement in statements if statement.startswith("SELECT")]
 
 

@@ -8,7 +8,7 @@ LOOK_EVERY = 0.01
 
 
 def until(done: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-    """Wait for something that must come about."""
+    """Wait until a condition holds; fail after this many seconds."""
     limit = time.monotonic() + patience
     while not done():
         if time.monotonic() > limit:
