@@ -168,7 +168,7 @@ def _newcomer(payload: Payload) -> Page:
     except Refusal as refusal:
         if refusal.code not in ("unreadable", "name_taken"):
             raise
-        return before | {"stands": "unchosen", "problem": refusal.sentence, "said": name}
+        return before | {"stands": "unchosen", "problem": refusal.sentence, "typed_name": name}
 
 
 def _payload(purpose: str, token: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def _shown(
     problem: Refusal | None = None,
     at: int | None = None,
     of: int | None = None,
-    said: str = "",
+    draft: str = "",
 ) -> Response:
     """How things stand, and what was refused, if anything was."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
@@ -64,7 +64,7 @@ def _shown(
     sentence = problem.sentence if problem else None
     if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
-        shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
+        shown |= {"nonce": table["nonce"], "talk": visit.messages, "draft": draft}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
             shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)
@@ -78,7 +78,7 @@ def _shown(
         nonce=table["nonce"],
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
-        said=said,
+        draft=draft,
         problem=sentence,
     )
     return _answered(response, table["visibility"], problem)
@@ -145,7 +145,7 @@ def say(game: str) -> Response:
         app_state().limiter.count_message(account)
         talk.say(desk(), account, game, text, current_form().idempotency_key())
     except Refusal as refusal:
-        return _shown(game, refusal, said=text)
+        return _shown(game, refusal, draft=text)
     return _back(game)
 
 

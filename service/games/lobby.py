@@ -121,7 +121,7 @@ def create_table(
             "status": "open",
             "version": BEFORE,
             "changes": 0,
-            "said": 0,
+            "last_message": 0,
             "commitment": committed.commitment,
             "committed": committed.at,
             "seed": committed.seed,

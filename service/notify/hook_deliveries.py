@@ -14,7 +14,7 @@ from store.notify import deliveries, hooks
 from store.notify.deliveries import Listed
 from store.notify.hooks import Hook
 
-ASKED = "asked"
+REDELIVER = "asked"
 """Marks a delivery that its owner asked to have again, even if it is superseded."""
 
 
@@ -34,7 +34,7 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     return document
 
 
-def told(
+def listed(
     desk: Desk, caller: Caller, id: str, after: tuple[str, str] | None, limit: int
 ) -> list[Document]:
     """List the sent and waiting deliveries of a hook, the newest first."""
@@ -54,7 +54,7 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
             )
         if not deliveries.again(tx, hook.id, delivery, desk.now()):
             raise refusals.not_found(say("There is no such delivery."))
-        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
+        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {REDELIVER: True})
         return _delivery(tx, hook, delivery)
 
     fields = {"hook": id, "delivery": delivery}

@@ -67,7 +67,7 @@ class Reply(NamedTuple):
 
     account: str
     game: str
-    asked: int
+    decision_version: int
     """The version at which the decision was opened."""
     lines: Sequence[str]
     key: str
@@ -133,7 +133,7 @@ class _Runner:
     def __init__(self, desk: Desk, reply: Reply) -> None:
         self.desk = desk
         self.reply = reply
-        self.asked: int | None = reply.asked
+        self.decision_version: int | None = reply.decision_version
         self.moves = 0
 
     def run(self, number: int, text: str) -> str:
@@ -159,7 +159,7 @@ class _Runner:
             text = chosen
         elif self.moves and command.isdigit():
             raise Unreadable(say(NUMBERS))
-        if self.asked is None:
+        if self.decision_version is None:
             raise refusals.Refused(
                 "not_awaited", say("Your turn is over, so there is no decision left for you.")
             )
@@ -169,14 +169,14 @@ class _Runner:
             self.reply.game,
             MoveRequest(
                 text,
-                decision_version=self.asked,
+                decision_version=self.decision_version,
                 key=f"{self.reply.key}-{number}",
                 source=self.reply.source,
             ),
         )
         self.moves += 1
         # The next decision of the same seat was opened at the version after this move.
-        self.asked = receipt["version"] if receipt["decision"] else None
+        self.decision_version = receipt["version"] if receipt["decision"] else None
         return " ".join(event["sentence"] for event in receipt["events"])
 
     def _surcharge(self, most: int) -> str | None:
@@ -214,5 +214,5 @@ class _Runner:
         seat = table.seat_of(self.reply.account) if table else None
         if seat is None or not seat.resigned:  # the reply may be read a second time
             lobby.leave(self.desk, self.reply.account, self.reply.game)
-        self.asked = None
+        self.decision_version = None
         return say("You have resigned. The house plays on for you.")

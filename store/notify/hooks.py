@@ -37,8 +37,8 @@ def wanting(tx: Connection, account: str, game: str | None, event_type: str) -> 
     on = (hooks.c.account == account, hooks.c.off_since.is_(None))
     here = or_(hooks.c.game.is_(None), hooks.c.game == game)
     # Nobody deletes them before the delivery is stored that refers to them.
-    wanted = select(hooks.c.id, hooks.c.types).where(*on, here)
-    rows = tx.execute(wanted.with_for_update(read=True, key_share=True))
+    query = select(hooks.c.id, hooks.c.types).where(*on, here)
+    rows = tx.execute(query.with_for_update(read=True, key_share=True))
     return [row.id for row in rows if event_type in json.loads(row.types)]
 
 

@@ -15,7 +15,7 @@ class Mailbox(NamedTuple):
     account: str
     game: str | None = None
     seat: int | None = None
-    asked: int | None = None
+    decision_version: int | None = None
     """The version at which the decision was opened."""
 
 
