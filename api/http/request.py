@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, cast
 from urllib.parse import unquote_to_bytes
 
 import flask
@@ -171,4 +171,4 @@ class Id(BaseConverter):
 
     regex = "[A-Za-z0-9_-]{1,64}"
     part_isolating = True
-    document = {"type": "string", "pattern": f"^{regex}$"}  # noqa: RUF012  # never modified
+    document: ClassVar = {"type": "string", "pattern": f"^{regex}$"}

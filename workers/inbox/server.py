@@ -146,7 +146,7 @@ class _Bounded(SMTP):
 
     def _set_rset_state(self) -> None:
         self._received = 0
-        super()._set_rset_state()  # type: ignore[no-untyped-call]  # aiosmtpd gives it no types
+        super()._set_rset_state()  # type: ignore[no-untyped-call]  # untyped in aiosmtpd
 
 
 class _Smtp(_Bounded):
