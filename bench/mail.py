@@ -1,4 +1,4 @@
-"""Compare the delivery of waiting turn mails with a bare loop that sends the same messages."""
+"""Compare the delivery of waiting turn emails with a bare loop that sends the same messages."""
 
 import smtplib
 import subprocess
@@ -43,7 +43,7 @@ ROUNDS = 3
 ONE_LETTER = 25.0
 """Limit for composing one turn mail, in milliseconds."""
 SERVERS = {
-    "bench.post": Goal("1,000 turn mails drained into aiosmtpd", "letters/s", 0.5, 0.7),
+    "bench.post": Goal("1,000 turn emails drained into aiosmtpd", "letters/s", 0.5, 0.7),
     "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
 }
 """SMTP servers, and the goal for each against a bare loop that sends to the same server."""

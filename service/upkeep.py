@@ -141,7 +141,7 @@ def lift_opt_out(settings: Settings, email: str) -> bool:
         try:
             return opt_outs.remove(desk, profile.checked_email(email))
         except Refused:
-            raise OperatorError("that is not a mail address") from None
+            raise OperatorError("that is not an email address") from None
 
 
 def new_token(settings: Settings, name: str) -> str:

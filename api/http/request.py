@@ -48,7 +48,7 @@ class Request(flask.Request):
 
     @property
     def hold(self) -> Hold | None:
-        """What the server is told about a request that may wait; None without such a server."""
+        """How a long poll tells our ASGI server to wait; None behind another server."""
         return cast(Hold | None, self.environ.get(ENVIRON))
 
     @property

@@ -115,7 +115,7 @@ def forwarded(token: str) -> Response:
 
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
-    """Confirm a mail address, or reject it."""
+    """Confirm an email address, or reject it."""
     return _answered("address", token, "address", addresses.confirmation_page)
 
 

@@ -58,7 +58,7 @@ def _shown(
     of: int | None = None,
     draft: str = "",
 ) -> Response:
-    """How things stand, and what was refused, if anything was."""
+    """The page of a game, with the refusal if there is one."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
@@ -85,7 +85,7 @@ def _shown(
 
 
 def _answered(response: Response, visibility: str, problem: Refusal | None) -> Response:
-    """Search engines are told of public games alone."""
+    """Keep games that are not public out of search engines."""
     if visibility != "public":
         response.headers["X-Robots-Tag"] = headers.SECRET["X-Robots-Tag"]
     return with_status(response, problem) if problem else response
@@ -98,7 +98,7 @@ def _back(game: str) -> Response:
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @members_only
 def move(game: str) -> Response:
-    """Play what was chosen; sent twice it is one move."""
+    """Play the chosen option; a form that is sent twice makes one move."""
     form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(
@@ -139,7 +139,7 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
 @members_only
 def say(game: str) -> Response:
-    """Say something to the table."""
+    """Post a message to the table."""
     text, account = current_form().text("text"), member().account
     try:
         app_state().limiter.count_message(account)
@@ -152,7 +152,7 @@ def say(game: str) -> Response:
 @blueprint.route("/games/<id:game>/join", methods=["POST"])
 @members_only
 def join(game: str) -> Response:
-    """Sit down; the page has shown the commitment before the browser made its nonce."""
+    """Join the table; the page has shown the commitment before the browser made its nonce."""
     form, account = current_form(), member().account
     try:
         check_address(form, needed=_others_wait(game, account))
@@ -164,7 +164,7 @@ def join(game: str) -> Response:
 
 
 def _others_wait(game: str, account: str) -> bool:
-    """Whether sitting down there makes others wait for somebody who is not in front of a page."""
+    """Whether joining this table needs an email address: in a slow game, others wait for the player."""
     table = game_page.table(desk(), game, account)
     return not table["sits"] and table["status"] == "open" and table["slow"]
 
@@ -186,10 +186,10 @@ def leave(game: str) -> Response:
 @blueprint.route("/games/<id:game>/guests", methods=["POST"])
 @members_only
 def invite(game: str) -> Response:
-    """Ask somebody to the table."""
+    """Invite a player to the table."""
     if member().email is None:
         missing = translate.say(
-            "Please add an email address in your settings first: answers come by mail."
+            "Please add an email address in your settings first: answers come by email."
         )
         return _shown(game, Refusal("unreadable", missing))
     refused = invite_all(member().account, game, current_form().text("guests"))

@@ -1,4 +1,4 @@
-"""Invitations to a table, by name or by mail address, and what the guests answer.
+"""Invitations to a table, by name or by email address, and what the guests answer.
 
 An account that is invited by name gets the notice `invited`. An address belongs to no account until
 its reader answers, so its letter is a delivery of the host's account, with the invitation's id as
@@ -66,7 +66,7 @@ def invite(
 ) -> Document:
     """Invite a guest to a table at which the host has a seat; `source` is the client's address."""
     if ("name" in body) == ("email" in body):
-        raise refusals.unreadable(say("name somebody by name or by email, not by both."))
+        raise refusals.unreadable(say("give a player’s name or an email address, not both."))
     email = profile.checked_email(body["email"]) if "email" in body else None
 
     def run(tx: Transaction) -> Document:

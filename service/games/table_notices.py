@@ -45,6 +45,6 @@ def to_all(
 
 
 def to_hooked(table: Table, kind: str, version: int) -> list[Notice]:
-    """Notices for players with webhooks, about what nobody is told by mail."""
+    """Notices for players with webhooks, of kinds that no email is sent about."""
     unhooked = [seat.number for seat in table.seated if not seat.hooks]
     return to_all(table, kind, version, but=unhooked)

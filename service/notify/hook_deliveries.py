@@ -50,7 +50,7 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
         hook = owned(tx, caller, id)
         if hook.off_since is not None:
             raise refusals.Refused(
-                "forbidden", say("This hook is switched off; switch it on first.")
+                "forbidden", say("This webhook is switched off; switch it on first.")
             )
         if not deliveries.again(tx, hook.id, delivery, desk.now()):
             raise refusals.not_found(say("There is no such delivery."))

@@ -37,7 +37,7 @@ SECRET_BYTES = 32
 BY_OWNER = sayable("You have switched it off.")
 GONE = sayable("Its server has answered 410: there is nothing here any more.")
 SILENT = sayable("Nothing has arrived for 5 days.")
-SWITCHED_OFF = sayable("The hook was switched off.")
+SWITCHED_OFF = sayable("The webhook was switched off.")
 
 
 class Call(NamedTuple):
@@ -70,8 +70,8 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
             raise refusals.Refused(
                 "forbidden",
                 says(
-                    "You have {n} hook already; delete it first.",
-                    "You have {n} hooks already; delete one first.",
+                    "You have {n} webhook already; delete it first.",
+                    "You have {n} webhooks already; delete one first.",
                     MOST_HOOKS,
                 ),
             )
@@ -105,9 +105,9 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
 def _check_secret(hook: Hook | None, kept: Document) -> None:
     """Refuse to show a secret again that is not in use any more, as after a deletion."""
     if hook is None:
-        raise refusals.made_and_gone(say("The hook that this request has made was deleted."))
+        raise refusals.made_and_gone(say("The webhook that this request made was deleted."))
     if hook.secret != kept["sealed"].encode():
-        raise refusals.made_and_gone(say("The hook has another secret since."))
+        raise refusals.made_and_gone(say("The webhook has another secret now."))
 
 
 def listed(desk: Desk, caller: Caller) -> list[Document]:
@@ -266,7 +266,7 @@ def owned(tx: Transaction, caller: Caller, id: str) -> Hook:
     """The caller's hook with this id."""
     hook = hooks.hook(tx, id)
     if hook is None or hook.account != caller.account:
-        raise refusals.not_found(say("There is no such hook."))
+        raise refusals.not_found(say("There is no such webhook."))
     return hook
 
 
@@ -293,7 +293,7 @@ def _check_twins(
     for other in hooks.hooks_of(tx, account):
         overlap = None in (game, other.game) or game == other.game
         if other.id != but and overlap and place and _target(desk, other.url) == place:
-            raise refusals.Refused("hook_exists", say("You have a hook at this address already."))
+            raise refusals.Refused("hook_exists", say("You have a webhook for this URL already."))
 
 
 def _types(names: Sequence[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 class IncomingMail(NamedTuple):
-    """A mail with its envelope."""
+    """An email with its envelope."""
 
     raw: bytes
     sender: str
@@ -75,7 +75,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Carry out a mail, owe an answer to it, and return what became of it.
+    """Carry out an email, owe an answer to it, and return what became of it.
 
     That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.

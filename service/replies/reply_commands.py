@@ -25,8 +25,8 @@ from store.games import games
 from store.games.games import Table
 
 HELP = sayable(
-    "Write one command per line, above the quoted letter: a move such as “draw” or “claim "
-    "dieppe-paris with 2 purple”, the number of an option in the letter you are answering, "
+    "Write one command per line, above the quoted email: a move such as “draw” or “claim "
+    "dieppe-paris with 2 purple”, the number of an option in the email you are answering, "
     "“status”, “resign”, “absence 3 Jul - 10 Jul” or “help”. We stop at the first line that "
     "does not work."
 )
@@ -34,9 +34,11 @@ ASK_AGAIN = sayable(
     "Resigning cannot be undone: the house plays on for you. If you are sure, reply with the "
     "line “resign yes”."
 )
-OVER = sayable("This letter was about an earlier decision. The game has moved on since then.")
+OVER = sayable(
+    "The email you answered was about an earlier decision. The game has moved on since then."
+)
 NUMBERS = sayable(
-    "A number stands for an option in the letter you are answering, so it only works for the "
+    "A number stands for an option in the email you are answering, so it only works for the "
     "first move of a reply. Please write out the move instead."
 )
 STATUS = {
@@ -180,7 +182,7 @@ class _Runner:
         return " ".join(event["sentence"] for event in receipt["events"])
 
     def _surcharge(self, most: int) -> str | None:
-        """The move that pays up to so many cards for a tunnel; None if there is none to pay."""
+        """The move that pays a tunnel's surcharge of at most `most` cards; None if none is due."""
         with self.desk.database.reading() as tx:
             table = table_lookup.table_of(tx, self.reply.game, self.reply.account)
             if table.status != "running":

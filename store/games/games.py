@@ -288,8 +288,8 @@ def close(tx: Connection, game: str, status: str, at: str) -> None:
     """End a game; no seat is awaited any more."""
     over = {"status": status, "finished": at, "house_due": None}
     tx.execute(update(games).where(games.c.id == game).values(**over))
-    nobody = dict.fromkeys(WAITING)
-    tx.execute(update(seats).where(seats.c.game == game).values(**nobody))
+    unawaited = dict.fromkeys(WAITING)
+    tx.execute(update(seats).where(seats.c.game == game).values(**unawaited))
 
 
 def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Invitations to a table, for an account or a mail address.
+"""Invitations to a table, for an account or an email address.
 
 When an invitation is closed its address is replaced by a mark: how it was closed, and a
 fingerprint by which the same person is not invited again.

@@ -33,10 +33,10 @@ _TYPES = Hook._fields.index("types")
 
 
 def wanting(tx: Connection, account: str, game: str | None, event_type: str) -> list[str]:
-    """Those of an account's hooks that want to be told this."""
+    """The account's hooks that subscribe to this type of event."""
     on = (hooks.c.account == account, hooks.c.off_since.is_(None))
     here = or_(hooks.c.game.is_(None), hooks.c.game == game)
-    # Nobody deletes them before the delivery is stored that refers to them.
+    # Locked, so that none is deleted before the delivery that refers to it is stored.
     query = select(hooks.c.id, hooks.c.types).where(*on, here)
     rows = tx.execute(query.with_for_update(read=True, key_share=True))
     return [row.id for row in rows if event_type in json.loads(row.types)]

@@ -29,7 +29,7 @@ _BY_HASH = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindp
 
 
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
-    """Have an address; one that is there already is refused by its constraint."""
+    """Store an address; raises Clash if it is stored already."""
     tx.execute(_ADD, [{**mailbox._asdict(), "hash": digest, "created": at}])
 
 
@@ -40,16 +40,16 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
-    """How often a seat's addresses were made void; stays so until this transaction ends."""
+    """How often a seat's addresses were made void; its row is locked until the transaction ends."""
     links: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
     return links
 
 
 def void(tx: Connection, game: str, seat: int) -> None:
-    """Forget all addresses of a seat; goes together with raising `seats.links`."""
+    """Delete all addresses of a seat, in the transaction that increments `seats.links`."""
     tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Drop addresses so old that nobody answers to them any more."""
+    """Delete the addresses created before this time."""
     tx.execute(delete(mailboxes).where(mailboxes.c.created < before))

@@ -37,7 +37,7 @@ class MailChannel(Channel):
 
     def describe(self, account: Account) -> Description:
         """What the settings page shows."""
-        hint = say("A mail address, such as you@example.org")
+        hint = say("An email address, such as you@example.org")
         return Description(
             say("Mail"), hint, addresses.deliverable_address(account, "") is not None
         )
