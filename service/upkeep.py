@@ -83,9 +83,9 @@ def check_database(settings: Settings) -> None:
 
 
 def check_connections(settings: Settings) -> None:
-    """Refuse more connections than PostgreSQL allows; a database that is away is not asked."""
+    """Refuse more connections than PostgreSQL allows; skipped if the database cannot be reached."""
     if settings.embedded or settings.database_direct_url:
-        return  # SQLite has no limit, and a pooler has one of its own
+        return  # SQLite has no limit, and a pooler has its own
     database = open_database(settings)
     try:
         with database.reading() as tx:

@@ -228,7 +228,7 @@ deliveries = Table(
     metadata,
     Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
-    # The version before this column writes none: its hooks are told by their join with `hooks`.
+    # The release before this column leaves it out; its deliveries to hooks have a `hook`.
     Column("channel", Text, nullable=False, server_default="mail"),
     Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel
     Column("kind", Text, nullable=False),

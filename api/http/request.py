@@ -53,15 +53,15 @@ class Request(flask.Request):
 
     @property
     def is_again(self) -> bool:
-        """Whether this request has waited, and was counted and named when it came."""
+        """Whether this request has waited already; it was counted and got its id before."""
         return self.hold is not None and self.hold.is_again
 
     def resume(self, hold: Hold) -> None:
-        """Go on with a request that has waited."""
+        """Restore the state of a request that has waited."""
         self.id, self.began, self.allowance = hold.id, hold.began, hold.allowance
 
     def pause(self, hold: Hold) -> None:
-        """Keep what belongs to a request that will be asked again."""
+        """Save the state of a request that waits and is handled again later."""
         hold.id, hold.began, hold.allowance = self.id, self.began, self.allowance
 
     @property

@@ -1,4 +1,4 @@
-"""What happened: asked for, waited for, or streamed; and what was said about it."""
+"""Events of a game, by request, long poll or stream; and the messages at its table."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def _last_seen() -> int:
 
 
 def _stream(game: str, account: str | None, after: int) -> Response:
-    """The next piece of a stream: what happened, and then what is asked of the reader.
+    """The next piece of a stream: new events, and then the reader's open decision.
 
     The state is the last event that was sent, and the version at which the last decision was
     opened.

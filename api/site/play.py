@@ -30,7 +30,7 @@ PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 
 FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
-"""What is said beside the form of a waiting table that was sent: its part, and its field."""
+"""Where a refusal is shown beside the form that was sent: the form, which is also its field."""
 
 blueprint = Pages("play", __name__)
 
@@ -164,7 +164,7 @@ def join(game: str) -> Response:
 
 
 def _others_wait(game: str, account: str) -> bool:
-    """Whether joining this table needs an email address: in a slow game, others wait for the player."""
+    """Whether joining this table makes others wait for a player without an email address."""
     table = game_page.table(desk(), game, account)
     return not table["sits"] and table["status"] == "open" and table["slow"]
 

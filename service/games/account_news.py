@@ -13,7 +13,7 @@ from store.games.account_games import Standing
 OVERLAP = timedelta(seconds=5)
 """How far before a cursor we look: what was committed late has an earlier time."""
 MOST_MESSAGES = 100
-"""Messages of one game that are told after a break; the others can be read at the table."""
+"""Messages of one game that are sent after a break; older ones can be read at the table."""
 OVER = ("finished", "abandoned")
 
 
@@ -65,7 +65,7 @@ def _standings(desk: Desk, account: str, since: str) -> list[Standing]:
 def _since(
     desk: Desk, account: str, standing: Standing, start: str, since: str | None
 ) -> Iterator[Event]:
-    """What a reader who knows all up to this time, or nothing, has to be told about a game."""
+    """The news of a game for a reader who has seen everything up to `since`, or nothing if None."""
     is_resumed = since is not None
     if is_resumed and standing.started and standing.started > start:
         yield _game("game_started", standing)

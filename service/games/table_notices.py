@@ -8,7 +8,7 @@ from store.games.games import Table
 from store.notify.notices import Notice
 
 ANSWERED = {"answered": True}
-"""Data of a decision about which its seat is told in the reply to its mail, and not by a letter."""
+"""Data of a decision that the answer to the player's email shows, so that no letter is sent."""
 
 
 def to_awaited(

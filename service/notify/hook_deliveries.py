@@ -15,7 +15,7 @@ from store.notify.deliveries import Listed
 from store.notify.hooks import Hook
 
 REDELIVER = "asked"
-"""Marks a delivery that its owner asked to have again, even if it is superseded."""
+"""Key in the data of a delivery whose owner has requested it again, even if it is superseded."""
 
 
 def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:

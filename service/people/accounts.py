@@ -105,7 +105,7 @@ def build(request: Mapping[str, Any], at: str) -> tuple[Account, str]:
 def add(
     desk: Desk, tx: Transaction, account: Account, name_key: str, source: str | None = None
 ) -> None:
-    """Store a new account, and owe a letter that asks its owner to confirm the email address."""
+    """Store a new account, and queue a letter that asks its owner to confirm the email address."""
     if accounts.id_by_name(tx, name_key) is not None:
         raise name_taken()
     accounts.add(tx, account._asdict() | {"name_key": name_key})

@@ -247,7 +247,7 @@ def _page(desk: Desk, payload: Payload, claimants: list[Account]) -> Page:
 
 
 def confirm(desk: Desk, tx: Transaction, account: Account, fingerprint: str) -> None:
-    """Confirm an address of an account, and owe a letter to the address that it replaces."""
+    """Confirm an address of an account, and queue a letter to the address that it replaces."""
     email, now = _linked_address(account, fingerprint), desk.now()
     after = account._replace(email=email, email_confirmed=now, bounced=None)
     if email == account.new_email:

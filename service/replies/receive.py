@@ -75,7 +75,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Carry out an email, owe an answer to it, and return what became of it.
+    """Carry out an email, queue an answer to it, and return what became of it.
 
     That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
@@ -139,7 +139,7 @@ def _is_trusted(desk: Desk, reply: _Reply, mail: IncomingMail) -> bool:
 
 
 def _carry_out(desk: Desk, reply: _Reply) -> str:
-    """Carry out a reply and owe an answer to it, both at most once."""
+    """Carry out a reply and queue an answer to it, both at most once."""
     if not reply.digest:
         return "seen"
     commands = reply_commands.Reply(

@@ -1,4 +1,4 @@
-"""Mailboxes: addresses of our own that stand for one decision, or for one account's mail."""
+"""Mailboxes: our addresses for replies to one decision, and for bounces of one account's mail."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Mailbox(NamedTuple):
     """What an address stands for."""
 
     purpose: str
-    """reply: to a decision; bounce: what comes back of mail to an account."""
+    """reply: to a decision; bounce: of mail to an account."""
     account: str
     game: str | None = None
     seat: int | None = None

@@ -23,7 +23,7 @@ class MailChannel(Channel):
     is_for_people = True
 
     def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
-        """The account's address, if it is in force.
+        """The account's address, if mail can be delivered there.
 
         Whether a letter about another address may go is decided when it is composed. A decision
         that the answer to a player's own mail shows already needs no second letter.

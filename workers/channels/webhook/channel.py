@@ -1,4 +1,4 @@
-"""The channel of webhooks: programs of players are told what happens, and may answer with moves."""
+"""The webhook channel: sends events to players' programs, which may answer with moves."""
 
 from datetime import timedelta
 from threading import Event
