@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Iterable, Mapping
 from statistics import median, quantiles
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cli.local_game_server import LocalGameServer, LoggedEvent, Snapshot
@@ -55,7 +54,7 @@ class Conduct(NamedTuple):
 
     times: tuple[float, ...] = ()
     """Seconds that each call took, including failed ones."""
-    faults: Mapping[str, Fault] = MappingProxyType({})
+    faults: Mapping[str, Fault] = {}
 
     def with_call(self, seconds: float) -> "Conduct":
         return self._replace(times=(*self.times, seconds))
