@@ -14,7 +14,7 @@ from bench.load import Lane, Order, client
 from bench.place import GAMES, SECONDS, STEPS, Place, Served, served, tables, taking_turns
 from bench.serve import joint
 from bench.stock import Shelf
-from bench.table import Goal, row, told
+from bench.table import Goal, comparison, row
 from tests.support.servers import own_postgres
 
 CONNECTIONS = (16, 4)
@@ -72,11 +72,13 @@ def moves(place: Place) -> Iterator[str]:
             asking.run(Order(name, 16, 0.5))
         for connections in CONNECTIONS:
             ours, bare = ((server, Order(name, connections, SECONDS)) for name in ("ours", "bare"))
-            found = taking_turns(asking, ours, bare)
+            turns = taking_turns(asking, ours, bare)
             what = f"{place.name}: POST move, {connections} connections"
-            yield told(Goal(what, "requests/s", 0.6, 0.75), [one.rates for one in found])
-            yield told(Goal(what, "p99 ms", 3, None, least=False), [one.slowest for one in found])
-            yield told(Goal(what, "worker µs", least=False), [one.worked for one in found])
+            yield comparison(Goal(what, "requests/s", 0.6, 0.75), [turn.rates for turn in turns])
+            yield comparison(
+                Goal(what, "p99 ms", 3, None, least=False), [turn.slowest for turn in turns]
+            )
+            yield comparison(Goal(what, "worker µs", least=False), [turn.worked for turn in turns])
 
 
 def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
@@ -91,15 +93,15 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
     ours, theirs = (longest(stock.heard(app, lane)) for lane in (stock.moving(script), bare))
-    return next((one for one in (*ours, *theirs) if (one in ours) != (one in theirs)), None)
+    return next(iter(set(ours) ^ set(theirs)), None)
 
 
-def longest(found: Sequence[list[str]]) -> list[str]:
+def longest(requests: Sequence[list[str]]) -> list[str]:
     """Return the SQL statements of the request that ran the most.
 
     The first request is left out, because the game is not yet in the cache.
     """
-    return max(found[1:], key=len)
+    return max(requests[1:], key=len)
 
 
 def _bare_tables(shelf: Shelf) -> tuple[list[Lane], list[dict[str, object]]]:
@@ -135,7 +137,7 @@ def reads(place: Place) -> Iterator[str]:
         "new page": ours,
         "dumped": bare,
         "tag": [stock.reading_of(path, token, tag) for path in paths[:PAGES]],
-        "asked": [stock.reading_of(f"{ROOT}/asked/{id}", token) for id in ids[:PAGES]],
+        "greeting": [stock.reading_of(f"{ROOT}/greeting/{id}", token) for id in ids[:PAGES]],
         "hello": [stock.reading_of(f"{ROOT}/hello", token, tag)] * PAGES,
     }
     with served(place, url, {"pages": pages, "rows": []}) as server:
@@ -151,13 +153,13 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
         ("page", "dumped", 0.5, 0.8, "GET game"),
         ("new page", "dumped", None, None, "GET game after a change"),
         ("tag", "hello", 0.8, None, "GET game, 304"),
-        ("asked", "hello", None, None, "a greeting after one SELECT"),
+        ("greeting", "hello", None, None, "a greeting after one SELECT"),
     ):
         ours, bare = ((server, Order(name, connections, READ_SECONDS)) for name in (mine, theirs))
-        found = taking_turns(place.client, ours, bare)
+        turns = taking_turns(place.client, ours, bare)
         what = f"{place.name}: {says}, {connections} connections"
-        yield told(Goal(what, "requests/s", bar, aim), [one.rates for one in found])
-        yield told(Goal(what, "worker µs", least=False), [one.worked for one in found])
+        yield comparison(Goal(what, "requests/s", bar, aim), [turn.rates for turn in turns])
+        yield comparison(Goal(what, "worker µs", least=False), [turn.worked for turn in turns])
 
 
 def servers(place: Place) -> Iterator[str]:
@@ -180,10 +182,10 @@ def servers(place: Place) -> Iterator[str]:
             for kind in kinds:
                 place.client.run(Order(f"{kind} {name}", 16, seconds))
             ours, theirs = ((running[kind], Order(f"{kind} {name}", 16, seconds)) for kind in kinds)
-            found = taking_turns(place.client, ours, theirs)
+            turns = taking_turns(place.client, ours, theirs)
             what = f"{place.name}: {name}, 16 connections, against gunicorn"
-            yield told(Goal(what, "requests/s", bar), [one.rates for one in found])
-            yield told(Goal(what, "p99 ms", 1, least=False), [one.slowest for one in found])
+            yield comparison(Goal(what, "requests/s", bar), [turn.rates for turn in turns])
+            yield comparison(Goal(what, "p99 ms", 1, least=False), [turn.slowest for turn in turns])
 
 
 def _lanes(place: Place, url: str) -> dict[str, list[Lane]]:

@@ -27,8 +27,8 @@ TABLE = (
         *GAME,
         *seats.c["number", "account"],
         *accounts.c["name", "kind"],
-        *seats.c["house", "nonce", "joined", "resigned", "awaited_since", "asked", "deadline"],
-        *seats.c["bank", "missed", "muted", "links"],
+        *seats.c["house", "nonce", "joined", "resigned", "awaited_since", "decision_version"],
+        *seats.c["deadline", "bank", "missed", "muted", "links"],
         *accounts.c["hooks", "settings", "time_zone"],
     )
     .select_from(
@@ -54,7 +54,7 @@ ADVANCE = (
     .values(version=bindparam("number"), house_due=bindparam("due"))
 )
 APPEND = insert(moves)
-WAITED = ("awaited_since", "asked", "deadline", "due", "bank", "missed")
+WAITED = ("awaited_since", "decision_version", "deadline", "due", "bank", "missed")
 AWAIT = (
     update(seats)
     .where(seats.c.game == bindparam("of"), seats.c.number == bindparam("at"))
@@ -76,11 +76,11 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     def hello() -> Response:
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
-    @app.get("/asked/<game>")
-    def asked(game: str) -> Response:
+    @app.get("/greeting/<game>")
+    def greeting(game: str) -> Response:
         with database.reading() as tx:
-            found = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
-        if found is None or found.token is None:
+            game_glance = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
+        if game_glance is None or game_glance.token is None:
             raise ValueError("the bare client asks nonsense")
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
@@ -132,17 +132,17 @@ def _written(
         yield (
             AWAIT,
             *(
-                {"of": game, "at": n, "new_awaited_since": t, "new_asked": number}
+                {"of": game, "at": n, "new_awaited_since": t, "new_decision_version": number}
                 | {"new_deadline": t, "new_due": t, "new_bank": None, "new_missed": 0}
                 for n, t in row["waits"]
             ),
         )
     if row["notices"]:
-        told = {"kind": "decision_opened", "game": game, "version": number, "data": None}
+        notice = {"kind": "decision_opened", "game": game, "version": number, "data": None}
         yield (
             NOTIFY,
             *(
-                {**told, "seat": seat, "account": account, "at": row["at"]}
+                {**notice, "seat": seat, "account": account, "at": row["at"]}
                 for seat, account in row["notices"]
             ),
         )

@@ -67,12 +67,12 @@ def longest_list(name: str, rules: Ruleset) -> str:
     """
     slowest = longest = 0.0
     for state in positions(rules, POSITIONS // len(HOARDED)):
-        asked = state.awaiting[0]
+        decision = state.awaiting[0]
         spent = _spent_listing(rules, state)
         if spent > slowest:
             spent = min(spent, *(_spent_listing(rules, state) for _ in range(3)))
         slowest = max(slowest, spent)
-        longest = max(longest, len(actions_for(rules, state, asked)))
+        longest = max(longest, len(actions_for(rules, state, decision)))
     return (
         f"{name}: slowest list of options {slowest * 1e3:.2f} ms, longest {longest:.0f} options,"
         f" in {POSITIONS // len(HOARDED)} positions with big hands (bar 5 ms)"

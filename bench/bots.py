@@ -40,7 +40,7 @@ def run() -> Iterator[str]:
         for match in matches(entrants, 2, GAMES):
             score = play(rules, match, "bench", perf_counter)
             for name, some in zip(score.names, score.times, strict=True):
-                times[name] += [1e3 * one for one in some]
+                times[name] += [1e3 * seconds for seconds in some]
         for name, spent in times.items():
             middle, late = median(spent), quantiles(spent, n=20)[-1]
             over = " OVER THE BAR" if middle > bar(name) else ""

@@ -199,7 +199,7 @@ def _counted(url: str) -> Iterator[list[int]]:
             thread.join()
 
 
-def told(outcome: Outcome) -> Iterator[str]:
+def report(outcome: Outcome) -> Iterator[str]:
     """Yield the figures, one per line."""
     answers = outcome.answers
     statuses = Counter(answer.status for answer in answers)
@@ -220,7 +220,7 @@ def run(program: Path = HERE) -> Iterator[str]:
         url = stack.enter_context(own_postgres()).create_database("crowd")
         upgrade(url)
         ports = [stack.enter_context(web(url, folder, program)) for _ in range(WEBS)]
-        yield from told(crowd(ports, url))
+        yield from report(crowd(ports, url))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from statistics import median
 from bench import stock
 from bench.load import Load, Order
 from bench.place import ROUNDS, SECONDS, Place, Served, served, tables, taking_turns
-from bench.table import Goal, row, told, verdict
+from bench.table import Goal, comparison, row, verdict
 
 MB = 1e6
 FEW, MANY = 100, 10_000
@@ -28,31 +28,34 @@ def growth(place: Place) -> Iterator[str]:
 
 def late(place: Place) -> Iterator[str]:
     url = place.fresh()
-    found: list[list[stock.Script]] = []
+    by_length: list[list[stock.Script]] = []
     with stock.shelf(url, place.folder) as shelf:
         start = stock.dealt(shelf, 5)
         for events in (EARLY, LATE):
             stock.advanced(shelf.desk, start, events)
             ids = stock.copied(shelf.desk, start, GROWING)
-            found.append(stock.scripts(shelf, start, ids, GROWING_STEPS))
+            by_length.append(stock.scripts(shelf, start, ids, GROWING_STEPS))
         stock.settle(shelf.desk)
-    asked = [one for pair in zip(*found, strict=True) for one in pair]  # early, late, early, …
+    # Early, late, early, …
+    scripts = [script for pair in zip(*by_length, strict=True) for script in pair]
     with served(place, url, {"pages": {}, "rows": []}) as server:
-        place.client.learn(server.port, {"growing": [stock.moving(one) for one in asked]})
-        place.client.run(Order("growing", 1, most=2 * len(asked)))  # fill the cache with every game
-        each = (GROWING_STEPS - 2) // ROUNDS * len(asked)
+        place.client.learn(server.port, {"growing": [stock.moving(script) for script in scripts]})
+        # Fill the cache with every game.
+        place.client.run(Order("growing", 1, most=2 * len(scripts)))
+        each = (GROWING_STEPS - 2) // ROUNDS * len(scripts)
         pairs = [
-            _by_kind(asked, place.client.run(Order("growing", 1, most=each))) for _ in range(ROUNDS)
+            _by_kind(scripts, place.client.run(Order("growing", 1, most=each)))
+            for _ in range(ROUNDS)
         ]
     goal = Goal(f"{place.name}: move at event {LATE} against {EARLY}", "ms", 1.2, 1.05, least=False)
-    yield told(goal, pairs)
+    yield comparison(goal, pairs)
 
 
-def _by_kind(asked: Sequence[stock.Script], load: Load) -> tuple[float, float]:
+def _by_kind(scripts: Sequence[stock.Script], load: Load) -> tuple[float, float]:
     """Return the milliseconds per late and early move, weighted by the same mix of kinds."""
     times: dict[str, tuple[list[float], list[float]]] = {}
     for lane, step, seconds in load.answered:
-        kind = asked[lane].kinds[step]
+        kind = scripts[lane].kinds[step]
         times.setdefault(kind, ([], []))[lane % 2].append(seconds)
     both = {kind: some for kind, some in times.items() if all(len(part) >= 5 for part in some)}
     shares = {kind: len(early) + len(later) for kind, (early, later) in both.items()}
@@ -80,9 +83,9 @@ def many(place: Place) -> Iterator[str]:
             sides[name] = server, Order(name, 16, SECONDS)
         for _, order in sides.values():
             asking.run(order)
-        found = taking_turns(asking, sides["many"], sides["few"])
+        turns = taking_turns(asking, sides["many"], sides["few"])
     goal = Goal(f"{place.name}: move with {MANY} games against {FEW}", "ms", 1.2, 1.05, least=False)
-    yield told(goal, [(1e3 / one.ours.rate, 1e3 / one.bare.rate) for one in found])
+    yield comparison(goal, [(1e3 / turn.ours.rate, 1e3 / turn.bare.rate) for turn in turns])
 
 
 def sizes(place: Place) -> Iterator[str]:
@@ -97,7 +100,8 @@ def sizes(place: Place) -> Iterator[str]:
         each = (stock.size(shelf.desk) - before) / STORED
         start = stock.dealt(shelf, 3)
         ids = stock.copied(shelf.desk, start, SPREAD_GAMES)
-        lanes = [stock.moving(one) for one in stock.scripts(shelf, start, ids, SPREAD_MOVES)]
+        scripts = stock.scripts(shelf, start, ids, SPREAD_MOVES)
+        lanes = [stock.moving(script) for script in scripts]
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     goal = Goal("", "kB", 100, least=False)

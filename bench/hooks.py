@@ -18,7 +18,7 @@ import requests
 from sqlalchemy import func, select
 from standardwebhooks import Webhook
 
-from bench.table import Goal, row, told
+from bench.table import Goal, comparison, row
 from service.desk import Desk, open_desk
 from service.ids import new_id
 from service.notify import hook_bodies, hook_deliveries, hooks
@@ -66,7 +66,7 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
     ids = [hook["id"] for hook in made]
     pairs = [(_ours(desk, account, ids), _bare(desk, url, made[0])) for _ in range(ROUNDS)]
     which = "one hook" if number == 1 else f"{number} hooks"
-    return told(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
+    return comparison(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
 
 
 def _beside(desk: Desk, url: str) -> str:
@@ -86,7 +86,7 @@ def _beside(desk: Desk, url: str) -> str:
     finally:
         background.stop()
     what = f"p95 of a healthy hook beside {HANGING} that hang"
-    return told(Goal(what, "s", 2.0, 1.2, least=False), pairs)
+    return comparison(Goal(what, "s", 2.0, 1.2, least=False), pairs)
 
 
 def _hooked(desk: Desk, name: str, url: str) -> tuple[str, Caller]:
@@ -107,9 +107,9 @@ def _p95(desk: Desk, caller: Caller, hook: str) -> float:
 
 
 def _is_sent(desk: Desk, id: str) -> bool:
-    found = select(rows.c.state).where(rows.c.id == id)
+    state = select(rows.c.state).where(rows.c.id == id)
     with desk.database.reading() as tx:
-        return tx.scalar(found) == "sent"
+        return tx.scalar(state) == "sent"
 
 
 def _fresh(account: str, hook: str, now: str) -> Delivery:
@@ -166,7 +166,7 @@ def _receiver() -> Iterator[str]:
     """Run a webhook receiver in its own process and yield its URL."""
     root, pipe = Path(__file__).parent.parent, subprocess.PIPE
     command = [sys.executable, "-m", "bench.hooks"]  # our own module
-    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:  # noqa: S603
+    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:
         if child.stdout is None or child.stdin is None:
             raise RuntimeError("the receiver has no voice")
         yield f"http://127.0.0.1:{int(child.stdout.readline())}/hook"

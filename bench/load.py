@@ -56,7 +56,7 @@ class Load(NamedTuple):
 
     def within(self, share: float) -> float:
         """Return the response time within which this share of the requests was answered."""
-        times = sorted(one.seconds for one in self.answered)
+        times = sorted(answered.seconds for answered in self.answered)
         return times[min(len(times) - 1, int(len(times) * share))]
 
 
@@ -64,7 +64,7 @@ def joined(loads: Sequence[Load]) -> Load:
     """Merge several loads into one."""
     seconds = sum(load.seconds for load in loads)
     busy = sum(load.busy * load.seconds for load in loads) / seconds
-    return Load([one for load in loads for one in load.answered], seconds, busy)
+    return Load([answered for load in loads for answered in load.answered], seconds, busy)
 
 
 class Client:
@@ -104,16 +104,16 @@ def _work(pipe: Connection) -> None:
     known: dict[str, _Road] = {}
     while True:
         try:
-            told: Any = pipe.recv()
+            message: Any = pipe.recv()
         except EOFError:
             return
-        if isinstance(told, Order):
+        if isinstance(message, Order):
             try:
-                pipe.send((tuple(known[told.name].travel(told)), None))
+                pipe.send((tuple(known[message.name].travel(message)), None))
             except Exception as error:  # noqa: BLE001  # raised again in the parent process
-                pipe.send((None, f"{told.name}: {error!r}"))
+                pipe.send((None, f"{message.name}: {error!r}"))
         else:
-            port, lanes = told
+            port, lanes = message
             known |= {name: _Road(port, some) for name, some in lanes.items()}
 
 

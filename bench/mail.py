@@ -1,4 +1,4 @@
-"""Compare the delivery of waiting turn mails with a bare loop that sends the same messages."""
+"""Compare the delivery of waiting turn emails with a bare loop that sends the same messages."""
 
 import smtplib
 import subprocess
@@ -16,7 +16,7 @@ from sqlalchemy import update
 
 from bench import stock
 from bench.stock import Shelf
-from bench.table import Goal, row, told, verdict
+from bench.table import Goal, comparison, row, verdict
 from service.desk import Desk
 from service.games import moves
 from service.games.move_requests import MoveRequest
@@ -43,7 +43,7 @@ ROUNDS = 3
 ONE_LETTER = 25.0
 """Limit for composing one turn mail, in milliseconds."""
 SERVERS = {
-    "bench.post": Goal("1,000 turn mails drained into aiosmtpd", "letters/s", 0.5, 0.7),
+    "bench.post": Goal("1,000 turn emails drained into aiosmtpd", "letters/s", 0.5, 0.7),
     "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
 }
 """SMTP servers, and the goal for each against a bare loop that sends to the same server."""
@@ -59,16 +59,16 @@ def run() -> Iterator[str]:
             letters = _waiting(shelf)
             yield _composing(shelf.desk, letters)
             for server, goal in SERVERS.items():
-                yield told(goal, _draining(shelf.desk, server))
+                yield comparison(goal, _draining(shelf.desk, server))
 
 
 def _address(shelf: Shelf) -> None:
-    """Give every player a confirmed e-mail address."""
+    """Give every player a confirmed email address."""
     with shelf.desk.database.writing() as tx:
         for player in shelf.players:
             mine = tables.accounts.c.id == player.account
-            found = {"email": f"{player.account.lower()}@example.org", "email_confirmed": "2026"}
-            tx.execute(update(tables.accounts).where(mine).values(**found))
+            address = {"email": f"{player.account.lower()}@example.org", "email_confirmed": "2026"}
+            tx.execute(update(tables.accounts).where(mine).values(**address))
 
 
 def _waiting(shelf: Shelf) -> list[Delivery]:
@@ -82,11 +82,11 @@ def _waiting(shelf: Shelf) -> list[Delivery]:
     with desk.database.writing() as tx:
         tx.execute(tables.notices.delete())
         for table in games.tables(tx, ids):
-            seat = next(one for one in table.seated if one.asked is not None)
+            seat = next(seat for seat in table.seated if seat.decision_version is not None)
             made.append(
                 Delivery(
                     new_id(), seat.account or "", "mail", None, "decision_opened", table.id,
-                    seat.number, seat.asked, None, desk.now(), 0, desk.now(),
+                    seat.number, seat.decision_version, None, desk.now(), 0, desk.now(),
                 )
             )  # fmt: skip
         deliveries.add(tx, made)
@@ -199,8 +199,8 @@ class _MailOnly(MailChannel):
 def _served(program: str) -> Iterator[int]:
     port = free_port()
     command = [sys.executable, "-m", program, str(port)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603
-        assert process.stdout is not None  # noqa: S101
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None  # noqa: S101  # it is a pipe
         process.stdout.readline()
         try:
             yield port

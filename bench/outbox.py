@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import insert, text
 
-from bench.table import Goal, row, told, verdict
+from bench.table import Goal, comparison, row, verdict
 from service.desk import Desk, open_desk
 from service.notify import outbox
 from service.notify.outbox import Outcome
@@ -59,7 +59,7 @@ def _claims(name: str, small: str, large: str) -> str:
         _fill(many, WAITING, FINISHED)
         pairs = [(_claiming(many), _claiming(few)) for _ in range(ROUNDS)]
     what = f"{name}: claim beside {WAITING} waiting and {FINISHED} finished, against {DUE}"
-    return told(Goal(what, "ms", 1.5, 1.1, least=False), pairs)
+    return comparison(Goal(what, "ms", 1.5, 1.1, least=False), pairs)
 
 
 def _desk(stack: ExitStack, url: str) -> Desk:
@@ -82,14 +82,14 @@ def _fill(desk: Desk, waiting: int, finished: int) -> None:
     later = timestamps.later(now, timedelta(days=1))
     for first in range(0, waiting + finished, BATCH):
         last = min(first + BATCH, waiting + finished)
-        rows = [_row(n, n < waiting, now if n < DUE else later) for n in range(first, last)]
+        rows = [_row(n, now if n < DUE else later, waiting=n < waiting) for n in range(first, last)]
         with desk.database.writing() as tx:
             tx.execute(insert(deliveries), rows)
     with desk.database.writing() as tx:
         tx.execute(text("ANALYZE"))
 
 
-def _row(n: int, waiting: bool, when: str) -> dict[str, object]:  # noqa: FBT001
+def _row(n: int, when: str, *, waiting: bool) -> dict[str, object]:
     state = "waiting" if waiting else "sent"
     known = {"id": f"{n:022}", "account": "a", "kind": "game_finished", "game": f"{n % 9999:022}"}
     return known | {
@@ -108,7 +108,7 @@ def _claiming(desk: Desk) -> float:
     began = time.perf_counter()
     claimed = [claim_mail(desk, 1)[0][0] for _ in range(CLAIMS)]
     took = time.perf_counter() - began
-    outbox.settle(desk, [(one, Outcome("sent")) for one in claimed])
+    outbox.settle(desk, [(delivery, Outcome("sent")) for delivery in claimed])
     return took * 1e3 / CLAIMS
 
 
@@ -163,7 +163,7 @@ def _with_redis(url: str) -> str:
             return _line("with Redis and PostgreSQL", _latency(web, office, url), 1.0)
 
 
-def _line(name: str, found: Handed, bar: float) -> str:
-    ok = verdict(Goal("", "s", bar, least=False), found.p95)
+def _line(name: str, latency: Handed, bar: float) -> str:
+    ok = verdict(Goal("", "s", bar, least=False), latency.p95)
     what = f"from commit to hand-over, {name}, p95 of {MOVES}, s"
-    return row(what, f"{found.p95:.3f}", "–", "–", "–", f"{bar:.2f}", "–", ok)
+    return row(what, f"{latency.p95:.3f}", "–", "–", "–", f"{bar:.2f}", "–", ok)

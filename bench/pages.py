@@ -55,23 +55,23 @@ def run() -> Iterator[str]:
                 game = _late(desk, ada, board)
                 options = web.get(f"/games/{game}").text.count('name="choice"')
                 taken = _timed(partial(web.get, f"/games/{game}"))
-                yield _told(PAGE, f"{board}, {count(options, 'option')}", taken)
-        yield _told(LIST, count(len(BOARDS), "game"), _timed(partial(web.get, "/games")))
-        yield _told(WEIGHT, "", sum(len(web.get(path).data) for path in FILES) / 1000)
+                yield _line(PAGE, f"{board}, {count(options, 'option')}", taken)
+        yield _line(LIST, count(len(BOARDS), "game"), _timed(partial(web.get, "/games")))
+        yield _line(WEIGHT, "", sum(len(web.get(path).data) for path in FILES) / 1000)
         desk.close()
 
 
 def _late(desk: Desk, player: str, board: str) -> str:
     """Play a game until the player holds many cards and has a long list of options."""
-    wanted = lobby.NewGame(board, (), 2, pace="none", bots={"easy": 1})
-    game: str = lobby.open_game(desk, player, wanted, None)["id"]
+    new_game = lobby.NewGame(board, (), 2, pace="none", bots={"easy": 1})
+    game: str = lobby.open_game(desk, player, new_game, None)["id"]
     for _ in range(MOVES):
         while house.play(desk, game):
             pass
-        asked = reading.decision(desk, game, player)
-        if asked is None or len(asked["options"]) > 150:
+        decision = reading.decision(desk, game, player)
+        if decision is None or len(decision["options"]) > 150:
             break
-        moves.submit(desk, player, game, from_body({"action": asked["options"][0]["action"]}))
+        moves.submit(desk, player, game, from_body({"action": decision["options"][0]["action"]}))
     return game
 
 
@@ -85,7 +85,7 @@ def _timed(call: Callable[[], object]) -> float:
     return median(taken[WARM:])
 
 
-def _told(goal: Goal, more: str, found: float) -> str:
-    said = f"{goal.what} ({more})" if more else goal.what
+def _line(goal: Goal, more: str, value: float) -> str:
+    label = f"{goal.what} ({more})" if more else goal.what
     bar = f"{goal.bar:.0f}" if goal.bar else "–"
-    return f"{said:<62} {found:9.1f} {goal.unit}, at most {bar} {verdict(goal, found)}"
+    return f"{label:<62} {value:9.1f} {goal.unit}, at most {bar} {verdict(goal, value)}"

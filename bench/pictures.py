@@ -8,7 +8,7 @@ from statistics import median
 from time import process_time
 
 import pictures
-from bench.table import Goal, row, told
+from bench.table import Goal, comparison, row
 from pictures import EMPTY, raster
 from service.boards import atlas
 
@@ -52,7 +52,7 @@ def _measured(name: str) -> Iterator[str]:
             f"{MOST_MS[kind]:.0f}), {size / 1000:.0f} kB (at most {most / 1000:.0f}) {verdict}"
         ).rstrip()
     pairs = [(_timed(rastered), median(plain)) for _ in range(ROUNDS)]
-    yield told(
+    yield comparison(
         Goal(f"{name}, PNG of pieces against PNG of the whole", "ms", 0.6, 0.4, least=False), pairs
     )
 

@@ -63,7 +63,7 @@ def served(place: Place, url: str, held: object, kind: str = "ours") -> Iterator
         file.write(orjson.dumps(held))
         file.flush()
         with (home / f"{port}.log").open("wb") as log:
-            process = subprocess.Popen(  # noqa: S603  # our own module
+            process = subprocess.Popen(
                 [sys.executable, "-m", "bench.serve", kind, file.name],
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -125,7 +125,7 @@ def taking_turns(
 
     The sides take turns to go first and last, so that drift favours neither.
     """
-    found = []
+    turns = []
     for number in range(ROUNDS):
         done: list[list[tuple[Load, float]]] = [[], []]
         for side in (0, 1, 1, 0) if number % 2 else (1, 0, 0, 1):
@@ -134,15 +134,15 @@ def taking_turns(
             load = asking.run(order)
             done[side].append((load, server.worked - before))
         mine, theirs = (joined([load for load, _ in some]) for some in done)
-        found.append(Round(mine, theirs, *(sum(spent for _, spent in some) for some in done)))
-    return found
+        turns.append(Round(mine, theirs, *(sum(spent for _, spent in some) for some in done)))
+    return turns
 
 
 def tables(shelf: Shelf) -> list[Lane]:
     """Prepare games of two and three seats, and return their moves as lanes."""
-    found: list[Lane] = []
+    lanes: list[Lane] = []
     for seats in (2, 3, 2, 3):
         start = stock.dealt(shelf, seats)
         ids = stock.copied(shelf.desk, start, GAMES // 4)
-        found += [stock.moving(one) for one in stock.scripts(shelf, start, ids, STEPS)]
-    return found
+        lanes += [stock.moving(script) for script in stock.scripts(shelf, start, ids, STEPS)]
+    return lanes

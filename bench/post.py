@@ -10,8 +10,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 class Forgetful:
     """A handler that accepts every message."""
 
-    # aiosmtpd calls the method by this name.
-    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, _: SMTP, __: Session, ___: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         return "250 OK"
 
 

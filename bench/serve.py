@@ -60,7 +60,7 @@ def _run_gunicorn(settings: Settings, stock: Path) -> None:
     # Gunicorn is a dependency of the benchmarks only, and it has no type hints.
     from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    class Server(BaseApplication):  # type: ignore[misc]
+    class Server(BaseApplication):  # type: ignore[misc]  # has no type hints
         def load_config(self) -> None:
             chosen = {"bind": settings.bind, "worker_class": "gthread", "threads": THREADS}
             for name, value in (chosen | {"control_socket_disable": True}).items():

@@ -91,7 +91,9 @@ def shelf(url: str, folder: Path) -> Iterator[Shelf]:
     try:
         schema.upgrade(desk.database)
         made = [accounts.create(desk, {"name": f"Player {n}"}, None) for n in range(5)]
-        yield Shelf(desk, [Player(one["account"]["id"], one["token"]["token"]) for one in made])
+        yield Shelf(
+            desk, [Player(account["account"]["id"], account["token"]["token"]) for account in made]
+        )
     finally:
         desk.close()
 
@@ -116,7 +118,7 @@ def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
 
 def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
     """Play until the game has this number of events, or ends; return the moves made."""
-    rng, found = Random(events), []
+    rng, moves_made = Random(events), []
     table, position = position_of(desk, game)
     with desk.database.writing() as tx:
         while position.seq < events and position.state.awaiting:
@@ -127,9 +129,9 @@ def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
                 table, position, ChosenMove(seat, action, "api", key, digest), desk.now()
             )
             moves.store(tx, played)
-            found.append(played)
+            moves_made.append(played)
             position = played.after
-    return found
+    return moves_made
 
 
 def chosen(rng: Random, position: Position, state: State, seat: int) -> Action:
@@ -160,9 +162,9 @@ def copied(desk: Desk, game: str, number: int) -> list[str]:
 def _copy(tx: Connection, table: Table, game: str, fresh: Table) -> None:
     owner = table.c.id if table is tables.games else table.c.game
     order = [table.c.number] if "number" in table.c else []
-    wanted = select(*(fresh.c.id if column is owner else column for column in table.c))
-    rows = wanted.join_from(table, fresh, owner == game).order_by(*order, fresh.c.id)
-    tx.execute(insert(table).from_select([column.name for column in table.c], rows))
+    query = select(*(fresh.c.id if column is owner else column for column in table.c))
+    rows = query.join_from(table, fresh, owner == game).order_by(*order, fresh.c.id)
+    tx.execute(insert(table).from_select(list(table.c), rows))
 
 
 def settle(desk: Desk) -> None:
@@ -199,11 +201,11 @@ def _script(position: Position, game: str, tokens: Sequence[str], most: int) -> 
     while state.awaiting and len(script.steps) < most:
         seat, number = state.awaiting[0].seat, number + 1
         action = chosen(rng, position, state, seat)
-        said = {"text": text_of(rules, action)} if number % 2 else {"action": write(action)}
+        body = {"text": text_of(rules, action)} if number % 2 else {"action": write(action)}
         chance = Chance(position.secret, game, number)
         state = decide(rules, state, seat, action, chance).state
-        script.steps.append((tokens[seat], orjson.dumps(said)))
-        again = any(asked.seat == seat for asked in state.awaiting)
+        script.steps.append((tokens[seat], orjson.dumps(body)))
+        again = any(decision.seat == seat for decision in state.awaiting)
         script.kinds.append(f"{action.kind}, {'more asked' if again else 'turn over'}")
     return script
 
@@ -253,45 +255,45 @@ def reading_of(path: str, token: str, tag: str | None = None) -> Lane:
 def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[str, Any]]:
     """Return what each move of a game stored, for the bare endpoint to store the same."""
     table, _ = position_of(shelf.desk, game)
-    found = []
+    rows = []
     for played in done:
         before, after = played.before.state.awaiting, played.after.state.awaiting
         if not after:
             break
-        was, now = ({asked.seat: asked for asked in some} for some in (before, after))
+        was, now = ({decision.seat: decision for decision in some} for some in (before, after))
         changed = [
             seat for seat in sorted(was.keys() | now.keys()) if was.get(seat) is not now.get(seat)
         ]
-        asked = {one.seat for one in after if one not in before}
-        found.append(
+        notified = {decision.seat for decision in after if decision not in before}
+        rows.append(
             {
                 "seat": played.rows[0].seat,
                 "record": packed(played.rows[0].record).hex(),
                 "at": played.at,
                 "waits": [[seat, played.at if seat in now else None] for seat in changed],
                 "notices": [
-                    [seat.number, seat.account] for seat in table.seated if seat.number in asked
+                    [seat.number, seat.account] for seat in table.seated if seat.number in notified
                 ],
             }
         )
-    return found
+    return rows
 
 
 def heard(app: Any, lane: Lane) -> list[list[str]]:
     """Return the SQL statements that each request of a lane runs."""
-    found: list[list[str]] = []
+    statements: list[list[str]] = []
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
-        found[-1].append(statement)
+        statements[-1].append(statement)
 
     listen(Engine, "before_cursor_execute", note)
     try:
         for request in lane.requests:
-            found.append([])
+            statements.append([])
             _ask(Caller(app), request, lane.status)
     finally:
         remove(Engine, "before_cursor_execute", note)
-    return found
+    return statements
 
 
 def _ask(caller: Caller, request: bytes, status: int) -> None:

@@ -24,7 +24,7 @@ def row(*cells: str) -> str:
     return f"{what:<62} {numbers} {verdict}".rstrip()
 
 
-def told(goal: Goal, pairs: Sequence[tuple[float, float]]) -> str:
+def comparison(goal: Goal, pairs: Sequence[tuple[float, float]]) -> str:
     """Format the medians of our values, the baseline and their ratios."""
     ratios = sorted(mine / other for mine, other in pairs)
     mine, other = (
@@ -37,7 +37,7 @@ def told(goal: Goal, pairs: Sequence[tuple[float, float]]) -> str:
         other,
         f"{ratio:.2f}",
         f"{ratios[0]:.2f}–{ratios[-1]:.2f}",
-        *(f"{wanted:.2f}" if wanted is not None else "–" for wanted in (goal.bar, goal.aim)),
+        *(f"{limit:.2f}" if limit is not None else "–" for limit in (goal.bar, goal.aim)),
         verdict(goal, ratio),
     )
 
@@ -46,8 +46,8 @@ def _digits(number: float) -> int:
     return 0 if number >= 100 else 1 if number >= 10 else 2
 
 
-def verdict(goal: Goal, found: float) -> str:
+def verdict(goal: Goal, value: float) -> str:
     """Say whether a value meets the bar of its goal."""
     if goal.bar is None:
         return ""
-    return "ok" if (found >= goal.bar if goal.least else found <= goal.bar) else "MISSED"
+    return "ok" if (value >= goal.bar if goal.least else value <= goal.bar) else "MISSED"

@@ -35,11 +35,11 @@ class Climb(NamedTuple):
 
 def run() -> list[str]:
     """Return one line for each kind of network."""
-    found = [(climb.name, worst_of(climb)) for climb in climbs()]
-    slowest = max(min(rounds(network, ours)) for _, network in found)
+    worst = [(climb.name, worst_of(climb)) for climb in climbs()]
+    slowest = max(min(rounds(network, ours)) for _, network in worst)
     return [
         "longest trail: ratios to a plain search, on dense networks at most 0.2, aim 0.1",
-        *(compared(name, network) for name, network in found),
+        *(compared(name, network) for name, network in worst),
         f"longest trail, slowest network found: {slowest * 1e3:.1f} ms (bar 60)",
         typical("routes anywhere", dense=False),
         typical("short routes in one piece", dense=True),
@@ -156,18 +156,18 @@ def worst_of(climb: Climb) -> Network:
 def climbs() -> list[Climb]:
     luck = Random(1)
     usa = filled([], luck, dense=True)
-    found = [
+    searches = [
         Climb("USA, worst for plain search", usa, changed_on_board, plain_steps, 500),
         Climb("USA, worst for ours", usa, changed_on_board, our_effort, 3000),
         Climb("USA dense, worst for ours", usa, changed_on_board, dense_effort, 3000),
     ]
     for cities in (8, 10, 14, 20, 26):
         start = drawn([(n, n + 1, 1) for n in range(cities - 1)], cities, luck)
-        found.append(Climb(f"{cities} cities, worst for ours", start, redrawn, our_effort, 800))
+        searches.append(Climb(f"{cities} cities, worst for ours", start, redrawn, our_effort, 800))
     complete = [(a, b, 1) for a, b in combinations(range(10), 2)]
     hubs = [(a, b + 3, 1) for a, b in product(range(3), range(15))]
     return [
-        *found,
+        *searches,
         Climb("all of ten", drawn(complete, 10, luck), redrawn, our_effort, 0),
         Climb("three by fifteen", drawn(hubs, 18, luck), redrawn, our_effort, 0),
     ]
@@ -219,13 +219,13 @@ def redrawn(network: Network, luck: Random) -> Network:
 
 def drawn(routes: Sequence[tuple[int, int, int]], cities: int, luck: Random) -> Network:
     """Return a network of invented cities that uses all trains."""
-    found = list(routes)
-    while sum(length for _, _, length in found) > TRAINS:
-        found.pop(luck.randrange(len(found)))
-    while (left := TRAINS - sum(length for _, _, length in found)) > 0:
+    kept = list(routes)
+    while sum(length for _, _, length in kept) > TRAINS:
+        kept.pop(luck.randrange(len(kept)))
+    while (left := TRAINS - sum(length for _, _, length in kept)) > 0:
         a, b = luck.sample(range(cities), 2)
-        found.append((a, b, min(left, luck.choice((1, 1, 2, 3)))))
-    return [Edge(f"r{n}", str(a), str(b), length) for n, (a, b, length) in enumerate(found)]
+        kept.append((a, b, min(left, luck.choice((1, 1, 2, 3)))))
+    return [Edge(f"r{n}", str(a), str(b), length) for n, (a, b, length) in enumerate(kept)]
 
 
 def in_one_piece(network: Network) -> bool:

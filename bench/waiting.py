@@ -47,7 +47,7 @@ class Scene(NamedTuple):
         started = self.webs[0].process
         assert started is not None  # noqa: S101  # it was started
         process = psutil.Process(started.pid)
-        return max([process, *process.children(recursive=True)], key=lambda one: one.num_fds())
+        return max([process, *process.children(recursive=True)], key=psutil.Process.num_fds)
 
 
 def run() -> Iterator[str]:
@@ -111,7 +111,7 @@ async def _rude(scene: Scene) -> list[str]:
     quiet = await _reads(scene)
     file = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     saying = [file * 40] * UNREAD + [b""] * SILENT + [b"GET /healthz HTTP/1.1\r\nHo"] * HALF
-    connections = [await _said(scene.webs[0], words) for words in saying]
+    connections = [await _sent(scene.webs[0], words) for words in saying]
     await asyncio.sleep(1)
     beside = await _reads(scene)
     for _, writer in connections:
@@ -120,7 +120,7 @@ async def _rude(scene: Scene) -> list[str]:
     return [_ratio(Goal(what, "p95 ms", 2, least=False), beside, quiet)]
 
 
-async def _said(web: Web, words: bytes) -> Connection:
+async def _sent(web: Web, words: bytes) -> Connection:
     reader, writer = await asyncio.open_connection("127.0.0.1", web.port, limit=1 << 16)
     writer.transport.pause_reading()  # type: ignore[attr-defined]  # the base class lacks it
     writer.write(words)

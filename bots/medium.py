@@ -7,5 +7,5 @@ from engine.values import Seat
 
 
 def medium(rules: Ruleset, view: State, seat: Seat) -> Action:
-    """Play like somebody who knows the game."""
+    """Play like a player who knows the game."""
     return think(MEDIUM, rules, view, seat)

@@ -70,7 +70,7 @@ def forget_opt_outs() -> None:
     """
     with troubles():
         gone = upkeep.forget_opt_outs(chosen())
-    click.echo(f"Deleted {gone} opt-outs. A new key is made with the next letter.")
+    click.echo(f"Deleted {gone} opt-outs. A new key is made with the next email.")
 
 
 @db.command("write-again", epilog="Example: nightmail db write-again ada@example.org")

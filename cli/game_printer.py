@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import click
 
 from cli.terminal import columns, faint, grid, heading, painted, width, wrapped
-from service.views.retelling import Standing, Told
+from service.views.retelling import MoveText, Standing
 from service.views.scores import Sheet
 
 NUMBER = 5
 """The width of the column for a move's number."""
 
 
-def print_move(move: Told, names: Sequence[str]) -> None:
+def print_move(move: MoveText, names: Sequence[str]) -> None:
     """Print a move: its number, a line per sentence, and the standing if a round begins."""
     number = f"{move.number or '':>{NUMBER}}"
     for sentence in move.sentences:

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -103,6 +103,6 @@ for command, (_, summary) in COMMANDS.items():
 def main() -> None:
     """The entry point; characters that the terminal cannot show are replaced."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # not every stream can
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     nightmail()

@@ -6,7 +6,7 @@ failures in a row the bot is given up.
 
 import base64
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -54,7 +54,7 @@ class Conduct(NamedTuple):
 
     times: tuple[float, ...] = ()
     """Seconds that each call took, including failed ones."""
-    faults: dict[str, Fault] = {}  # noqa: RUF012  # nobody changes it
+    faults: Mapping[str, Fault] = {}
 
     def with_call(self, seconds: float) -> "Conduct":
         return self._replace(times=(*self.times, seconds))

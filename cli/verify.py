@@ -19,7 +19,7 @@ SHORTEST_HEAD = 16
 @click.option(
     "--head",
     metavar="HASH",
-    help="Also look for this head hash, for example from a letter.",
+    help="Also look for this head hash, for example from an email.",
 )
 def verify(files: tuple[BinaryIO, ...], head: str | None) -> None:
     """Check the logs of finished games.

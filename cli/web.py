@@ -67,7 +67,7 @@ def token(name: str) -> None:
 
 
 def _listener(bind: str) -> socket.socket:
-    """Listen at once: a port that is taken is said before anything else is done."""
+    """Bind the listening socket first, so that a port that is taken is reported at once."""
     try:
         return serving.listen(bind)
     except OSError as error:

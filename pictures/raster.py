@@ -36,13 +36,13 @@ def png(
     """Draw the board as PNG, `width` pixels wide.
 
     Pictures are cached by exactly what is drawn on them, so a repeated request is cheap, and
-    nobody gets a picture that was drawn for somebody who may see more.
+    no seat gets a picture that shows what only another seat may see.
     """
     sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
-    nobody = EMPTY._replace(names=("",) if table.names else ())
+    empty = EMPTY._replace(names=("",) if table.names else ())
     ground = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
-    below = drawing.framed(sheet, nobody, ground)
-    above = drawing.framed(sheet, nobody, [drawing.above(sheet)])
+    below = drawing.framed(sheet, empty, ground)
+    above = drawing.framed(sheet, empty, [drawing.above(sheet)])
     pieces = tuple(drawing.moving(board, sheet, seen))
     return packed(below, pieces, above, width, width / sheet.layout.width)
 

@@ -59,6 +59,6 @@ def open_database(settings: Settings) -> Database:
 def _doorbell(redis_url: str | None) -> Doorbell:
     if redis_url is None:
         return NoDoorbell()
-    from service.memory.redis_wakeup import RedisDoorbell  # noqa: PLC0415  # slow, and few have Redis
+    from service.memory.redis_wakeup import RedisDoorbell  # noqa: PLC0415  # slow to import, and few use Redis
 
     return RedisDoorbell(redis_url)

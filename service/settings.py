@@ -115,7 +115,7 @@ ROWS = {
         Row("RATE_LIMIT_TOKEN", "600/minute", "requests of a token"),
         Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests of a network address"),
         Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts of a network address"),
-        Row("RATE_LIMIT_SIGN_INS", "30/hour", "sign-in letters that a network address asks for"),
+        Row("RATE_LIMIT_SIGN_INS", "30/hour", "sign-in emails that a network address asks for"),
         Row(
             "RATE_LIMIT_INVITATIONS",
             "10/hour,30/day",
@@ -124,7 +124,7 @@ ROWS = {
         Row(
             "RATE_LIMIT_LETTERS",
             "30/hour,100/day",
-            "letters to others that a network address causes: invitations, confirmations, sign-ins",
+            "emails to others that a network address causes: invitations, confirmations, sign-ins",
         ),
         Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk of an account"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens from a network address"),
@@ -304,7 +304,7 @@ def _given(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _domain_of(url: str) -> str:
-    """The host of a URL, if it can be the domain of a mail address."""
+    """The host of a URL, if it can be the domain of an email address."""
     host = urlsplit(url).hostname or ""
     return host if re.search(r"[a-z]", host) and ":" not in host else "nightmail.localhost"
 

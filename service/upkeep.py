@@ -83,9 +83,9 @@ def check_database(settings: Settings) -> None:
 
 
 def check_connections(settings: Settings) -> None:
-    """Refuse more connections than PostgreSQL allows; a database that is away is not asked."""
+    """Refuse more connections than PostgreSQL allows; skipped if the database cannot be reached."""
     if settings.embedded or settings.database_direct_url:
-        return  # SQLite has no limit, and a pooler has one of its own
+        return  # SQLite has no limit, and a pooler has its own
     database = open_database(settings)
     try:
         with database.reading() as tx:
@@ -141,7 +141,7 @@ def lift_opt_out(settings: Settings, email: str) -> bool:
         try:
             return opt_outs.remove(desk, profile.checked_email(email))
         except Refused:
-            raise OperatorError("that is not a mail address") from None
+            raise OperatorError("that is not an email address") from None
 
 
 def new_token(settings: Settings, name: str) -> str:

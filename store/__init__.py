@@ -1,1 +1,1 @@
-"""Persistence: the only room that knows SQL."""
+"""Persistence: the only package that contains SQL."""

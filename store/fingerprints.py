@@ -13,7 +13,7 @@ AT_ONCE = 500
 GONE: Fingerprint = ()
 """The fingerprint of a row that does not exist."""
 
-_GAME = games.c["id", "status", "version", "changes", "said", "visibility"]
+_GAME = games.c["id", "status", "version", "changes", "last_message", "visibility"]
 _INVITED = select(invitations.c.game, func.count()).group_by(invitations.c.game)
 _SEATED = (
     select(
@@ -23,7 +23,7 @@ _SEATED = (
         func.count(seats.c.resigned),
         func.sum(games.c.version),
         func.sum(games.c.changes),
-        func.sum(games.c.said),
+        func.sum(games.c.last_message),
     )
     .join_from(seats, games, seats.c.game == games.c.id)
     .where(games.c.status.in_(("open", "running")))

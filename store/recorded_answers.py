@@ -13,8 +13,8 @@ class Answer(NamedTuple):
 
 
 def find(tx: Connection, scope: str, key: str) -> Answer | None:
-    wanted = select(answers.c.digest, answers.c.body)
-    row = tx.execute(wanted.where(answers.c.scope == scope, answers.c.key == key)).first()
+    query = select(answers.c.digest, answers.c.body)
+    row = tx.execute(query.where(answers.c.scope == scope, answers.c.key == key)).first()
     return Answer(*row) if row else None
 
 

@@ -1,7 +1,7 @@
 """Defines every table. Migrations lead to exactly this schema, and a test compares the two.
 
 Times are stored as text in one fixed format (`store.timestamps`), so both databases sort and
-compare them alike, and the log quotes them unchanged.
+compare them alike, and the log quotes them unchanged. A column with a `key` has that name in code.
 """
 
 from sqlalchemy import (
@@ -73,7 +73,7 @@ games = Table(
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),  # the number of the last move, -1 before the first
     Column("changes", Integer, nullable=False),  # players who joined or left since the start
-    Column("said", Integer, nullable=False),  # the number of the last message
+    Column("said", Integer, key="last_message", nullable=False),  # the number of the last message
     Column("commitment", Text, nullable=False),
     Column("committed", Text),  # when published; NULL for rows of old releases
     Column("seed", LargeBinary, nullable=False),
@@ -123,7 +123,7 @@ seats = Table(
     Column("joined", Text, nullable=False),
     Column("resigned", Text),
     Column("awaited_since", Text),
-    Column("asked", Integer),  # the version at which its open decision was opened
+    Column("asked", Integer, key="decision_version"),  # the version that opened its decision
     Column("deadline", Text),
     Column("due", Text),  # when the clock has to check this seat again
     Column("bank", Integer),  # seconds left in its time bank
@@ -228,7 +228,7 @@ deliveries = Table(
     metadata,
     Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
-    # The version before this column writes none: its hooks are told by their join with `hooks`.
+    # The release before this column leaves it out; its deliveries to hooks have a `hook`.
     Column("channel", Text, nullable=False, server_default="mail"),
     Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel
     Column("kind", Text, nullable=False),
@@ -272,7 +272,7 @@ mailboxes = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", Text),
     Column("seat", Integer),
-    Column("asked", Integer),  # the version at which the decision was opened
+    Column("asked", Integer, key="decision_version"),  # the version that opened the decision
     Column("created", Text, nullable=False),
     CheckConstraint("purpose in ('reply', 'bounce')", name="purpose"),
 )

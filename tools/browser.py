@@ -72,7 +72,7 @@ def _decompressed(name: str) -> bytes:
     """Decompress a file of the package with Node, since Python's standard library lacks Brotli."""
     with (PACKAGE / name).open("rb") as packed:
         command = [str(NODE), "--eval", DECOMPRESS]
-        return subprocess.run(command, stdin=packed, stdout=subprocess.PIPE, check=True).stdout  # noqa: S603  # our own words
+        return subprocess.run(command, stdin=packed, stdout=subprocess.PIPE, check=True).stdout
 
 
 def _unpack_files(name: str, folder: Path) -> None:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 
 from engine import Action, Game
+from engine.rules.routes import ClaimRoute
 
 Player = Callable[[random.Random, Game, int], Action]
 
@@ -32,11 +33,7 @@ def dawdler(rng: random.Random, game: Game, seat: int) -> Action:
     actions = game.options(seat).actions
     left = game.state.parts["routes"].trains[seat]
     length = {id: route.length for id, route in game.rules.board.routes.items()}
-    claims = {
-        action: length[action.route]  # type: ignore[attr-defined]  # claims have one
-        for action in actions
-        if action.kind == "claim"
-    }
+    claims = {action: length[action.route] for action in actions if isinstance(action, ClaimRoute)}
     short = min((size for size in claims.values() if size <= left - 3), default=99)
     if short <= 3 or left > 9 > short:
         return rng.choice([action for action, size in claims.items() if size == short])

@@ -32,7 +32,7 @@ def transcript(game: Game, seed: str) -> str:
     lines = [f"# {board.id}{extras} · {seats} seats · seed {seed}", *_happened(again)]
     for move in game.moves[1:]:
         if move.seat is None or move.action is None:
-            raise ValueError("only the first move is nobody's")
+            raise ValueError("only the first move has no seat")
         lines.append(f"{move.number} {NAMES[move.seat]}: {text_of(game.rules, move.action)}")
         again.play(move.seat, move.action)
         lines += _happened(again)

@@ -59,7 +59,7 @@ class Metrics:
         return series
 
     def count_move(self, source: str) -> None:
-        """Count a move by its source, such as the API, a page, a link or a mail."""
+        """Count a move by its source, such as the API, a page, a link or an email."""
         self._moves.labels(source).inc()
 
     def text(self) -> bytes:

@@ -115,7 +115,7 @@ class Limiter:
     def count_sign_in(self) -> None:
         """Count a request for a sign-in link or another confirmation mail.
 
-        The mails themselves are counted in the database (`service.people.mail_limits`).
+        The emails themselves are counted in the database (`service.people.mail_limits`).
         """
         request = current_request()
         self._count(request, self._settings.rate_limit_sign_ins, f"sign-in:{_network(request)}")
@@ -156,7 +156,7 @@ def _duration(seconds: int) -> str:
 
 
 def client_network() -> str:
-    """Return the network of the current client, by which mails are counted."""
+    """Return the network of the current client, by which emails are counted."""
     return _network(current_request())
 
 

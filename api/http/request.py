@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, cast
 from urllib.parse import unquote_to_bytes
 
 import flask
@@ -48,20 +48,20 @@ class Request(flask.Request):
 
     @property
     def hold(self) -> Hold | None:
-        """What the server is told about a request that may wait; None without such a server."""
+        """How a long poll tells our ASGI server to wait; None behind another server."""
         return cast(Hold | None, self.environ.get(ENVIRON))
 
     @property
     def is_again(self) -> bool:
-        """Whether this request has waited, and was counted and named when it came."""
+        """Whether this request has waited already; it was counted and got its id before."""
         return self.hold is not None and self.hold.is_again
 
     def resume(self, hold: Hold) -> None:
-        """Go on with a request that has waited."""
+        """Restore the state of a request that has waited."""
         self.id, self.began, self.allowance = hold.id, hold.began, hold.allowance
 
     def pause(self, hold: Hold) -> None:
-        """Keep what belongs to a request that will be asked again."""
+        """Save the state of a request that waits and is handled again later."""
         hold.id, hold.began, hold.allowance = self.id, self.began, self.allowance
 
     @property
@@ -171,4 +171,4 @@ class Id(BaseConverter):
 
     regex = "[A-Za-z0-9_-]{1,64}"
     part_isolating = True
-    document = {"type": "string", "pattern": f"^{regex}$"}  # noqa: RUF012  # never modified
+    document: ClassVar = {"type": "string", "pattern": f"^{regex}$"}

@@ -115,7 +115,7 @@ def forwarded(token: str) -> Response:
 
 @blueprint.route("/confirm/<token>", methods=["GET", "POST"])
 def address(token: str) -> Response:
-    """Confirm a mail address, or reject it."""
+    """Confirm an email address, or reject it."""
     return _answered("address", token, "address", addresses.confirmation_page)
 
 
@@ -168,7 +168,7 @@ def _newcomer(payload: Payload) -> Page:
     except Refusal as refusal:
         if refusal.code not in ("unreadable", "name_taken"):
             raise
-        return before | {"stands": "unchosen", "problem": refusal.sentence, "said": name}
+        return before | {"stands": "unchosen", "problem": refusal.sentence, "typed_name": name}
 
 
 def _payload(purpose: str, token: str) -> dict[str, Any]:

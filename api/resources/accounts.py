@@ -79,7 +79,7 @@ def change_me(body: dict[str, Any]) -> Response:
     """Update your account; fields that are left out stay as they are.
 
     If your address is confirmed, a new one waits as `new_email` until you follow the link in the
-    confirmation mail; the old address is then notified. Send the old address again to cancel the
+    confirmation email; the old address is then notified. Send the old address again to cancel the
     change or, if mail to it bounced (`bounced`), to confirm it again. Anyone who reads your mail
     can sign in, so changing `email` requires a token with all scopes.
     """
@@ -93,8 +93,8 @@ def delete_me() -> Response:
     """Delete your account, immediately and permanently.
 
     You leave all open tables and resign from running games. All personal data is deleted; the logs
-    of games stay complete, without your name. Hashes of mail addresses stay: mail counts for a day,
-    and opt-outs permanently.
+    of games stay complete, without your name. Hashes of email addresses stay: counts of emails for
+    a day, and opt-outs permanently.
     """
     account_deletion.delete(desk(), _caller())
     return Response(status=204)
@@ -104,7 +104,7 @@ def delete_me() -> Response:
 @needs(*SCOPES)
 @blueprint.response(204)
 def resend_confirmation() -> Response:
-    """Send the confirmation mail again.
+    """Send the confirmation email again.
 
     Anyone who follows its link can sign in, so this requires a token with all scopes.
     """

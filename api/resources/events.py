@@ -1,4 +1,4 @@
-"""What happened: asked for, waited for, or streamed; and what was said about it."""
+"""Events of a game, by request, long poll or stream; and the messages at its table."""
 
 from typing import Any
 
@@ -31,20 +31,20 @@ blueprint = Blueprint(
 @blueprint.response(200, EventList)
 @may_refuse("too_many_waiting")
 @takes("Last-Event-ID")
-def list_events(wanted: dict[str, Any], game: str) -> Response:
+def list_events(query: dict[str, Any], game: str) -> Response:
     """Read what happened after an event, each with its sentence; `text/event-stream` streams.
 
     A stream also brings what is asked of you at this table, as events named `decision`: each is
     the document of `GET …/decision`, once, after the events that led to it. The last event of a
     stream is named `over` when the game is.
     """
-    here, account, after = desk(), reader(), wanted["after"]
+    here, account, after = desk(), reader(), query["after"]
     if (
         current_request().accept_mimetypes.best_match(["application/json", EVENT_STREAM])
         == EVENT_STREAM
     ):
         return _stream(game, account, max(after, _last_seen()))
-    wait = Wait(wanted["wait"], of_game(game))
+    wait = Wait(query["wait"], of_game(game))
     page = reading.events(here, game, account, after)
     if not (page["events"] or page["over"]):
         wait.go_on()
@@ -62,7 +62,7 @@ def _last_seen() -> int:
 
 
 def _stream(game: str, account: str | None, after: int) -> Response:
-    """The next piece of a stream: what happened, and then what is asked of the reader.
+    """The next piece of a stream: new events, and then the reader's open decision.
 
     The state is the last event that was sent, and the version at which the last decision was
     opened.
@@ -92,10 +92,10 @@ def _stream(game: str, account: str | None, after: int) -> Response:
 @welcomes
 @blueprint.arguments(MessagesQuery, location="query")
 @blueprint.response(200, MessageList)
-def list_messages(wanted: dict[str, Any], game: str) -> Response:
+def list_messages(query: dict[str, Any], game: str) -> Response:
     """List the messages at the table, oldest first."""
-    limit = wanted["limit"]
-    messages = talk.heard(desk(), reader(), game, wanted["after"], limit + 1)
+    limit = query["limit"]
+    messages = talk.heard(desk(), reader(), game, query["after"], limit + 1)
     response = json_response({"messages": messages[:limit]})
     if messages[limit:]:
         paging.link_next(response, after=messages[limit - 1]["number"])
@@ -108,8 +108,8 @@ def list_messages(wanted: dict[str, Any], game: str) -> Response:
 @blueprint.response(201, Message)
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
-def send_message(wanted: dict[str, Any], game: str) -> Response:
+def send_message(body: dict[str, Any], game: str) -> Response:
     """Send a message to the table."""
     key = idempotency_key()
     app_state().limiter.count_message(caller().account)
-    return json_response(talk.say(desk(), caller().account, game, wanted["text"], key), 201)
+    return json_response(talk.say(desk(), caller().account, game, body["text"], key), 201)

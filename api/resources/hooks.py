@@ -124,7 +124,7 @@ def ping_webhook(webhook: str) -> Response:
 def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     """List the deliveries of a webhook, newest first."""
     limit, after = query["limit"], paging.decode_cursor(query.get("cursor"))
-    deliveries = hook_deliveries.told(desk(), _caller(), webhook, after, limit + 1)
+    deliveries = hook_deliveries.listed(desk(), _caller(), webhook, after, limit + 1)
     response = json_response({"deliveries": deliveries[:limit]})
     if deliveries[limit:]:
         last = deliveries[limit - 1]

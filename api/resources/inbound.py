@@ -32,7 +32,7 @@ blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Incomi
 
 
 class InboundMailQuery(QuerySchema):
-    """The envelope of a mail, and what the provider has verified."""
+    """The envelope of an email, and what the provider has verified."""
 
     recipient = fields.String(
         required=True,
@@ -54,7 +54,7 @@ class InboundMailQuery(QuerySchema):
 
 
 class InboundMailResult(ResponseSchema):
-    """What was done with a mail."""
+    """What was done with an email."""
 
     became = fields.String(
         required=True,
@@ -96,13 +96,13 @@ def requires_secret(view: Callable[P, R]) -> Callable[P, R]:
 @blueprint.doc(
     requestBody={
         "required": True,
-        "description": "The complete raw mail, headers included; at most 1 MiB. "
+        "description": "The complete raw email, headers included; at most 1 MiB. "
         f"`{MEDIA_TYPE}` is accepted as well.",
         "content": {PLAIN_BYTES: {"schema": {"type": "string", "format": "binary"}}},
     }
 )
 def receive_mail(query: dict[str, Any]) -> Response:
-    """Deliver a mail that was sent to one of our addresses; it is stored before the response."""
+    """Deliver an email that was sent to one of our addresses; it is stored before the response."""
     arrived = IncomingMail(
         _raw(current_request()),
         query["sender"],
@@ -116,12 +116,12 @@ def receive_mail(query: dict[str, Any]) -> Response:
 
 def _raw(request: Request) -> bytes:
     if request.mimetype not in (MEDIA_TYPE, PLAIN_BYTES):
-        raise Problem("unsupported_media_type", f"Send the raw mail as {MEDIA_TYPE}.")
+        raise Problem("unsupported_media_type", f"Send the raw email as {MEDIA_TYPE}.")
     request.max_content_length = MOST_BYTES + 1
     try:
         raw = request.get_data(cache=False)
     except (OSError, ClientDisconnected):
         raise Problem("unreadable", "The body is broken or incomplete.") from None
     if len(raw) > MOST_BYTES:
-        raise Problem("too_large", "A mail must not be larger than 1 MiB.")
+        raise Problem("too_large", "An email must not be larger than 1 MiB.")
     return raw

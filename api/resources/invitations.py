@@ -1,4 +1,4 @@
-"""Operations on invitations to a table, by name or by mail address."""
+"""Operations on invitations to a table, by name or by email address."""
 
 from typing import Any
 
@@ -29,14 +29,14 @@ blueprint = Blueprint(
 
 
 class InvitationRequest(RequestSchema):
-    """Whom to invite: the name of an account, or a mail address."""
+    """Whom to invite: the name of an account, or an email address."""
 
     keywords = EITHER_OR
 
     name = fields.String(validate=[validate.Length(1, LONGEST_NAME), LINE])
     email = fields.String(
         validate=[validate.Length(3, LONGEST_ADDRESS), EMAIL],
-        metadata={"description": "It receives one mail about this table."},
+        metadata={"description": "It receives one email about this table."},
     )
 
     @ma.validates_schema
@@ -54,7 +54,7 @@ class Invitation(ResponseSchema):
     name = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Who was invited; null for a mail address without an account."},
+        metadata={"description": "Who was invited; null for an email address without an account."},
     )
     email = fields.String(
         required=True,

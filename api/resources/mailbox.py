@@ -20,7 +20,7 @@ MAIL_POLICY = (
     "form-action 'none'; frame-ancestors 'self'; "
     "sandbox allow-popups allow-popups-to-escape-sandbox"
 )
-"""For the HTML of a mail: links can be followed, scripts cannot run."""
+"""For the HTML of an email: links can be followed, scripts cannot run."""
 BASE_TAG = '<base target="_blank">'
 """Links open in a new tab, not inside the frame."""
 
@@ -37,20 +37,20 @@ def check_local() -> None:
 
 @blueprint.route("/mailbox")
 def listed() -> Response:
-    """List all mails, newest first."""
+    """List all emails, newest first."""
     letters = mail_folder.listed(desk().settings)
     return _page(render_template("mailbox/list.html", letters=letters, most=mail_folder.MOST))
 
 
 @blueprint.route("/mailbox/<id:name>")
 def letter(name: str) -> Response:
-    """Show one mail: its HTML, its text and its headers."""
+    """Show one email: its HTML, its text and its headers."""
     return _page(render_template("mailbox/letter.html", letter=_opened(name)))
 
 
 @blueprint.route("/mailbox/<id:name>/html")
 def html(name: str) -> Response:
-    """Serve the HTML of a mail, for the frame that shows it."""
+    """Serve the HTML of an email, for the frame that shows it."""
     letter = _opened(name)
     text = letter.html.replace("<head>", f"<head>{BASE_TAG}", 1)
     for cid, image in letter.images.items():
@@ -63,7 +63,7 @@ def html(name: str) -> Response:
 
 @blueprint.route("/mailbox/<id:name>/raw")
 def raw(name: str) -> Response:
-    """Serve the raw source of a mail."""
+    """Serve the raw source of an email."""
     source = mail_folder.raw(desk().settings, name)
     if source is None:
         raise Problem("not_found")

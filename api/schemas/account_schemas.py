@@ -46,7 +46,7 @@ BOUNCED = {
     "address again, it only receives mail that you request.",
     "format": "date-time",
 }
-EMAIL = {"description": "Until it is confirmed, only the confirmation mail is sent there."}
+EMAIL = {"description": "Until it is confirmed, only the confirmation email is sent there."}
 LOCALE = {"description": "Your language, as a BCP 47 tag such as en or pt-BR."}
 TIME_ZONE = {"description": "Your time zone, as an IANA name such as Europe/Paris."}
 EXPIRES = {"description": "When the token expires; null for never.", "format": "date-time"}

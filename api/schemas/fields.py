@@ -44,9 +44,6 @@ class StrictInteger(ma.fields.Integer):
 class StrictBoolean(ma.fields.Boolean):
     """True or false; neither 1 nor "yes" is accepted."""
 
-    truthy = {True}  # noqa: RUF012  # marshmallow declares it as a set
-    falsy = {False}  # noqa: RUF012  # likewise
-
     def _deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
         if type(value) is not bool:
             raise self.make_error("invalid", input=value)
@@ -65,8 +62,8 @@ class QueryInteger(ma.fields.Integer):
 class QueryBoolean(ma.fields.Boolean):
     """A boolean in a query string: `true` or `false`."""
 
-    truthy = {"true"}  # noqa: RUF012  # marshmallow declares it as a set
-    falsy = {"false"}  # noqa: RUF012  # likewise
+    def __init__(self, **more: Any) -> None:
+        super().__init__(truthy={"true"}, falsy={"false"}, **more)
 
 
 def text_field(description: str, **more: object) -> ma.fields.String:

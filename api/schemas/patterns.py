@@ -27,7 +27,7 @@ TRIMMED = Pattern(
 )
 SOMETHING = Pattern(r"^[\s\S]*\S[\s\S]*$", error="must not be empty.")
 EMAIL = Pattern(
-    r"^ *[^@\s]+@[^@\s]+\.[^@\s]+ *$", error="must be a mail address such as ada@example.org."
+    r"^ *[^@\s]+@[^@\s]+\.[^@\s]+ *$", error="must be an email address such as ada@example.org."
 )
 LOCALE = Pattern(
     r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", error="must be a language tag such as en or pt-BR."

@@ -30,7 +30,7 @@ REQUEST = "nightmail.request"
 READ_GAME = "games.read_game"
 
 
-class Found(NamedTuple):
+class Lookup(NamedTuple):
     """What the shortcut has looked up for a request for a game."""
 
     request: Request
@@ -53,25 +53,25 @@ class Shortcut:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        glance = self._find(environ)
-        if glance is None:
+        lookup = self._find(environ)
+        if lookup is None:
             return self._flask(environ, start_response)
-        if glance.page is None:
-            environ[REQUEST] = glance.request
+        if lookup.page is None:
+            environ[REQUEST] = lookup.request
             return self._flask(environ, start_response)
-        return self._answer(glance.request, glance.page, start_response)
+        return self._answer(lookup.request, lookup.page, start_response)
 
-    def _find(self, environ: "WSGIEnvironment") -> Found | None:
+    def _find(self, environ: "WSGIEnvironment") -> Lookup | None:
         """Look up the game, if this is a GET of one."""
         match = environ["REQUEST_METHOD"] == "GET" and self._path.fullmatch(environ["PATH_INFO"])
         if not match or environ.get("QUERY_STRING") or environ.get("CONTENT_LENGTH"):
             return None
         request = Request(environ)
         try:
-            return Found(request, self._glance(request, match[1]))
+            return Lookup(request, self._glance(request, match[1]))
         except Exception as refusal:  # noqa: BLE001  # Flask raises it again and handles it
             request.refusal = refusal
-            return Found(request, None)
+            return Lookup(request, None)
 
     def _glance(self, request: Request, game: str) -> bytes | None:
         """The cached body, empty if the client has this version; None if it is not cached."""

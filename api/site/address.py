@@ -1,4 +1,4 @@
-"""Asks for a mail address when it is first needed: before others have to wait for the player."""
+"""Asks for an email address when it is first needed: before others have to wait for the player."""
 
 from flask import g
 
@@ -14,7 +14,7 @@ FIELD = "email"
 
 
 def check_address(form: Form, *, needed: bool) -> None:
-    """Refuse a form without a valid mail address if the visitor needs one and has none."""
+    """Refuse a form without a valid email address if the visitor needs one and has none."""
     if member().email is not None:
         return
     if form.text(FIELD):

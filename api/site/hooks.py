@@ -55,7 +55,7 @@ def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None)
     response = page(
         "hook",
         hook=hooks.read(desk(), caller, hook),
-        deliveries=hook_deliveries.told(desk(), caller, hook, None, MOST),
+        deliveries=hook_deliveries.listed(desk(), caller, hook, None, MOST),
         problem=problem.sentence if problem else None,
         secret=secret,
     )

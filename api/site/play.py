@@ -30,7 +30,7 @@ PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 
 FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
-"""What is said beside the form of a waiting table that was sent: its part, and its field."""
+"""Where a refusal is shown beside the form that was sent: the form, which is also its field."""
 
 blueprint = Pages("play", __name__)
 
@@ -56,15 +56,15 @@ def _shown(
     problem: Refusal | None = None,
     at: int | None = None,
     of: int | None = None,
-    said: str = "",
+    draft: str = "",
 ) -> Response:
-    """How things stand, and what was refused, if anything was."""
+    """The page of a game, with the refusal if there is one."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
     if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
-        shown |= {"nonce": table["nonce"], "talk": visit.messages, "said": said}
+        shown |= {"nonce": table["nonce"], "talk": visit.messages, "draft": draft}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
             shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)
@@ -78,14 +78,14 @@ def _shown(
         nonce=table["nonce"],
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
-        said=said,
+        draft=draft,
         problem=sentence,
     )
     return _answered(response, table["visibility"], problem)
 
 
 def _answered(response: Response, visibility: str, problem: Refusal | None) -> Response:
-    """Search engines are told of public games alone."""
+    """Keep games that are not public out of search engines."""
     if visibility != "public":
         response.headers["X-Robots-Tag"] = headers.SECRET["X-Robots-Tag"]
     return with_status(response, problem) if problem else response
@@ -98,7 +98,7 @@ def _back(game: str) -> Response:
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @members_only
 def move(game: str) -> Response:
-    """Play what was chosen; sent twice it is one move."""
+    """Play the chosen option; a form that is sent twice makes one move."""
     form = current_form()
     opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
     numbers = all(
@@ -139,20 +139,20 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
 @members_only
 def say(game: str) -> Response:
-    """Say something to the table."""
+    """Post a message to the table."""
     text, account = current_form().text("text"), member().account
     try:
         app_state().limiter.count_message(account)
         talk.say(desk(), account, game, text, current_form().idempotency_key())
     except Refusal as refusal:
-        return _shown(game, refusal, said=text)
+        return _shown(game, refusal, draft=text)
     return _back(game)
 
 
 @blueprint.route("/games/<id:game>/join", methods=["POST"])
 @members_only
 def join(game: str) -> Response:
-    """Sit down; the page has shown the commitment before the browser made its nonce."""
+    """Join the table; the page has shown the commitment before the browser made its nonce."""
     form, account = current_form(), member().account
     try:
         check_address(form, needed=_others_wait(game, account))
@@ -164,7 +164,7 @@ def join(game: str) -> Response:
 
 
 def _others_wait(game: str, account: str) -> bool:
-    """Whether sitting down there makes others wait for somebody who is not in front of a page."""
+    """Whether joining this table makes others wait for a player without an email address."""
     table = game_page.table(desk(), game, account)
     return not table["sits"] and table["status"] == "open" and table["slow"]
 
@@ -186,10 +186,10 @@ def leave(game: str) -> Response:
 @blueprint.route("/games/<id:game>/guests", methods=["POST"])
 @members_only
 def invite(game: str) -> Response:
-    """Ask somebody to the table."""
+    """Invite a player to the table."""
     if member().email is None:
         missing = translate.say(
-            "Please add an email address in your settings first: answers come by mail."
+            "Please add an email address in your settings first: answers come by email."
         )
         return _shown(game, Refusal("unreadable", missing))
     refused = invite_all(member().account, game, current_form().text("guests"))

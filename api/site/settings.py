@@ -95,7 +95,7 @@ def set_mail() -> Response:
 @blueprint.route("/settings/address", methods=["POST"])
 @members_only
 def set_address() -> Response:
-    """Change the mail address; entering the current one cancels a change that is unconfirmed."""
+    """Change the email address; entering the current one cancels a change that is unconfirmed."""
     email, known = current_form().text("email"), accounts.me(desk(), member().caller)
     bounced = not known["new_email_until"] if known["new_email"] else known["bounced"]
     if not bounced and email == (known["new_email"] or known["email"] or ""):

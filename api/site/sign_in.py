@@ -74,7 +74,7 @@ def ask() -> Response:
 
 @blueprint.route("/sign-up", methods=["POST"])
 def sign_up() -> Response:
-    """Create an account that can play at once; a mail address is confirmed by mail."""
+    """Create an account that can play at once; an email address is confirmed by mail."""
     next_url = current_form().text("next")
     try:
         session = newcomer()
@@ -138,7 +138,7 @@ def _link(shown: dict[str, Any]) -> Response:
 @blueprint.route("/sign-out", methods=["POST"])
 @members_only
 def sign_out() -> Response:
-    """Sign out; an account without a mail address would be lost, so ask first."""
+    """Sign out; an account without an email address would be lost, so ask first."""
     known = member()
     if known.email is None and current_form().text("sure") != "yes":
         return page("sign_out")

@@ -144,7 +144,7 @@ def _named(guests: str) -> list[str]:
 
 
 def invite_all(host: str, game: str, guests: str) -> list[str]:
-    """Invite everybody who is named, by name or mail address; return what was refused."""
+    """Invite everybody who is named, by name or email address; return what was refused."""
     refused = []
     named = _named(guests)
     for line in named[:MOST_GUESTS]:

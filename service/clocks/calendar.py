@@ -84,7 +84,7 @@ def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
 
 
 def _deadline(desk: Desk, table: Table, seat: Seated) -> Event:
-    name = f"{table.id}-{seat.number}-{seat.asked}"
+    name = f"{table.id}-{seat.number}-{seat.decision_version}"
     event = _event(
         desk,
         name,

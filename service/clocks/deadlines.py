@@ -75,7 +75,7 @@ def _awaited(table: Table | None, due: Due) -> Seated | None:
     if table is None or table.status != "running":
         return None
     seat = table.seated[due.number]
-    is_same = (seat.asked, seat.deadline) == (due.asked, due.deadline)
+    is_same = (seat.decision_version, seat.deadline) == (due.decision_version, due.deadline)
     return seat if is_same else None
 
 
@@ -92,7 +92,9 @@ def _remind(desk: Desk, due: Due) -> bool:
         return False
     next_look = paces.next_due(paces.read(table.pace), seat, now)
     data = {"deadline": due.deadline}
-    reminder = Notice(seat.account, "decision_reminder", due.game, due.number, due.asked, data)
+    reminder = Notice(
+        seat.account, "decision_reminder", due.game, due.number, due.decision_version, data
+    )
     with desk.database.writing() as tx:
         if not deadlines.look_again(tx, due, next_look):
             return False
@@ -117,7 +119,9 @@ def _expire(desk: Desk, due: Due) -> bool:
     def also(tx: Transaction, decided: DecidedMove) -> None:
         notices.add(tx, _expiry_notices(decided, due, option), decided.at)
 
-    request = MoveRequest(option.action, decision_version=due.asked, source=source, also=also)
+    request = MoveRequest(
+        option.action, decision_version=due.decision_version, source=source, also=also
+    )
     try:
         moves.submit(desk, Clock(due.number, due.deadline), due.game, request)
     except Refusal as refusal:
@@ -152,7 +156,9 @@ def _expiry_notices(decided: DecidedMove, due: Due, option: Option) -> list[Noti
     if seat.account is None or seat.house or paces.is_away(seat):
         return []
     data = {"text": option.text, "label": option.label, "deadline": due.deadline}
-    expired = [Notice(seat.account, "decision_expired", table.id, seat.number, due.asked, data)]
+    expired = [
+        Notice(seat.account, "decision_expired", table.id, seat.number, due.decision_version, data)
+    ]
     if seat.missed + 1 < paces.AWAY_AFTER:
         return expired
     away = {"away": seat.number}

@@ -13,7 +13,7 @@ from store.games.account_games import Standing
 OVERLAP = timedelta(seconds=5)
 """How far before a cursor we look: what was committed late has an earlier time."""
 MOST_MESSAGES = 100
-"""Messages of one game that are told after a break; the others can be read at the table."""
+"""Messages of one game that are sent after a break; older ones can be read at the table."""
 OVER = ("finished", "abandoned")
 
 
@@ -50,7 +50,7 @@ def then(desk: Desk, account: str, known: Known) -> tuple[Known, list[Event]]:
     events = [
         Event("decision_gone", {"game": before.game})
         for before in known.games.values()
-        if before.asked is not None and before.game not in current
+        if before.decision_version is not None and before.game not in current
     ]
     for standing in standings:
         events += _changed(desk, account, known.games.get(standing.game), standing)
@@ -65,16 +65,16 @@ def _standings(desk: Desk, account: str, since: str) -> list[Standing]:
 def _since(
     desk: Desk, account: str, standing: Standing, start: str, since: str | None
 ) -> Iterator[Event]:
-    """What a reader who knows all up to this time, or nothing, has to be told about a game."""
+    """The news of a game for a reader who has seen everything up to `since`, or nothing if None."""
     is_resumed = since is not None
     if is_resumed and standing.started and standing.started > start:
         yield _game("game_started", standing)
-    if is_resumed and standing.said:
+    if is_resumed and standing.last_message:
         with desk.database.reading() as tx:
             number = account_games.first_message_since(tx, standing.game, start)
         if number is not None:
             yield from _messages(desk, account, standing.game, number - 1)
-    if standing.asked is not None:
+    if standing.decision_version is not None:
         yield from _decision(desk, account, standing.game)
     elif is_resumed and standing.started:
         yield Event("decision_gone", {"game": standing.game})
@@ -86,12 +86,12 @@ def _changed(desk: Desk, account: str, before: Standing | None, now: Standing) -
     """What is new in a game; before is None for a table at which the account has sat down since."""
     if now.started and (before is None or not before.started):
         yield _game("game_started", now)
-    if before is not None and now.said > before.said:
-        yield from _messages(desk, account, now.game, before.said)
-    version = before.asked if before else None
-    if version is not None and now.asked is None:
+    if before is not None and now.last_message > before.last_message:
+        yield from _messages(desk, account, now.game, before.last_message)
+    version = before.decision_version if before else None
+    if version is not None and now.decision_version is None:
         yield Event("decision_gone", {"game": now.game})
-    elif now.asked != version:
+    elif now.decision_version != version:
         yield from _decision(desk, account, now.game)
     if now.status in OVER and (before is None or before.status not in OVER):
         yield _game("game_finished", now)

@@ -141,7 +141,7 @@ def _check(desk: Desk, tx: Transaction, players: Sequence[str], number: int) -> 
     opener, *challenged = players
     if held[opener].kind != "bot":
         raise refusals.Refused(
-            "forbidden", say("Only accounts of the kind “bot” ask for such games.")
+            "forbidden", say("Only accounts of the kind “bot” can open games between bots.")
         )
     most = max(1, desk.settings.bot_games // SHARES)
     for id in challenged:

@@ -71,7 +71,10 @@ class Answers:
     def take(self, game: str, seat: Seated) -> Action | None:
         """The held answer to this seat's open decision, if there is one."""
         answer = self._held.pop(game, None)
-        if answer is None or (answer.seat, answer.decision_version) != (seat.number, seat.asked):
+        if answer is None or (answer.seat, answer.decision_version) != (
+            seat.number,
+            seat.decision_version,
+        ):
             return None
         return answer.action
 
@@ -150,7 +153,7 @@ def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timed
     opened = turn.seat.awaited_since or now
     thought = timestamps.read(now) - timestamps.read(opened)
     due = timestamps.later(opened, held * (1 + thought // held))
-    answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.asked, action, due))
+    answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.decision_version, action, due))
     with desk.database.writing() as tx:
         house_turns.give_back(tx, turn.table.id, until, due)
 
@@ -183,7 +186,7 @@ def _think(desk: Desk, turn: Turn) -> Action:
 
 
 def _submit(desk: Desk, turn: Turn, action: Action) -> None:
-    request = MoveRequest(action, decision_version=turn.seat.asked, source="house")
+    request = MoveRequest(action, decision_version=turn.seat.decision_version, source="house")
     try:
         moves.submit(desk, House(turn.seat.number), turn.table.id, request)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Invitations to a table, by name or by mail address, and what the guests answer.
+"""Invitations to a table, by name or by email address, and what the guests answer.
 
 An account that is invited by name gets the notice `invited`. An address belongs to no account until
 its reader answers, so its letter is a delivery of the host's account, with the invitation's id as
@@ -60,19 +60,19 @@ def invite(
     desk: Desk,
     host: str,
     game: str,
-    wanted: Mapping[str, Any],
+    body: Mapping[str, Any],
     key: str | None,
     source: str | None = None,
 ) -> Document:
     """Invite a guest to a table at which the host has a seat; `source` is the client's address."""
-    if ("name" in wanted) == ("email" in wanted):
-        raise refusals.unreadable(say("name somebody by name or by email, not by both."))
-    email = profile.checked_email(wanted["email"]) if "email" in wanted else None
+    if ("name" in body) == ("email" in body):
+        raise refusals.unreadable(say("give a player’s name or an email address, not both."))
+    email = profile.checked_email(body["email"]) if "email" in body else None
 
     def run(tx: Transaction) -> Document:
         table = _table_with(tx, game, host)
-        guest = _guest(tx, table, wanted["name"]) if email is None else None
-        known = _asked_before(desk, tx, game, guest, email)
+        guest = _guest(tx, table, body["name"]) if email is None else None
+        known = _earlier(desk, tx, game, guest, email)
         if known is not None:
             return {"id": known.id}
         _check_room(tx, table)
@@ -84,7 +84,7 @@ def invite(
         _send(desk, tx, row)
         return {"id": row.id}
 
-    made, _ = once(desk, host, "invite", key, {"game": game, **wanted}, run)
+    made, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
     desk.doorbell.ring()
     same = [document for document in listed(desk, host, game) if document["id"] == made["id"]]
     if not same:
@@ -117,7 +117,7 @@ def _guest(tx: Transaction, table: Table, name: str) -> str:
     return guest
 
 
-def _asked_before(
+def _earlier(
     desk: Desk, tx: Transaction, game: str, guest: str | None, email: str | None
 ) -> Invitation | None:
     """The open invitation of the same guest; refused if an earlier one was closed."""
@@ -332,8 +332,8 @@ def accept_as_new(
     before = page(desk, payload)
     if before["stands"] != "open" or before["email"] is None:
         return before
-    wanted = {"name": name, "locale": current_language()}
-    made = people.create(desk, wanted, _secret(desk, payload["invitation"]))
+    account_fields = {"name": name, "locale": current_language()}
+    made = people.create(desk, account_fields, _secret(desk, payload["invitation"]))
     account: str = made["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}

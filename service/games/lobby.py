@@ -121,7 +121,7 @@ def create_table(
             "status": "open",
             "version": BEFORE,
             "changes": 0,
-            "said": 0,
+            "last_message": 0,
             "commitment": committed.commitment,
             "committed": committed.at,
             "seed": committed.seed,
@@ -276,7 +276,9 @@ def check_settings(new: NewGame) -> GameSettings:
         )
     bots = house_seats(new.bots or {})
     if len(bots) >= new.seats:
-        raise refusals.unreadable(say("must leave a seat for whoever opens the game."), "bots")
+        raise refusals.unreadable(
+            say("must leave a seat for the player who opens the game."), "bots"
+        )
     commitments.check_nonce(new.nonce)
     commitments.check_pair(new.nonce, cited=bool(new.commitment))
     title = rules.board.name if new.title is None else new.title
@@ -284,7 +286,7 @@ def check_settings(new: NewGame) -> GameSettings:
     pace = pace_requests.parse(new.pace)
     if new.rated and pace.per_decision is None:
         raise refusals.unreadable(
-            say("must be false without a clock: whoever loses could let the game rest."), "rated"
+            say("must be false without a clock: a losing player could stop moving."), "rated"
         )
     return GameSettings(
         new.board,

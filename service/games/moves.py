@@ -110,7 +110,7 @@ def _decided(turn: _Turn, request: MoveRequest, at: str) -> DecidedMove:
     """Decide the move, if it is meant for this version and this decision."""
     table, position, seat = turn
     is_old = request.versions is not None and position.version not in request.versions
-    if is_old or request.decision_version not in (None, seat.asked):
+    if is_old or request.decision_version not in (None, seat.decision_version):
         raise refusals.stale(position.version)
     action = request.action(position.rules, position.state, seat.number)
     key = request.key_hash

@@ -59,9 +59,9 @@ def is_bot_game(table: Table) -> bool:
 
 
 def check_room(
-    desk: Desk, tx: Transaction, players: Sequence[str], wanted: int = 1
+    desk: Desk, tx: Transaction, players: Sequence[str], more: int = 1
 ) -> dict[str, Account]:
-    """Refuse `wanted` more games between bots if one of these players would have too many.
+    """Refuse `more` games between bots if one of these players would have too many.
 
     The first player makes the request. Their accounts are locked until the transaction ends, and
     returned.
@@ -70,7 +70,7 @@ def check_room(
     most = desk.settings.bot_games
     for id in players:
         running = game_lists.bot_games_running(tx, id)
-        if running + wanted > most:
+        if running + more > most:
             sentence = says(
                 "At most {n} game between bots runs for one bot at a time; {running} do for {who}.",
                 "At most {n} games between bots run for one bot at a time; {running} do for {who}.",

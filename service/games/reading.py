@@ -182,9 +182,9 @@ def newly_opened(
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
-        if seat is None or seat.asked in (None, known):
+        if seat is None or seat.decision_version in (None, known):
             return known, None
-        return seat.asked, _decision(desk, tx, table, account)
+        return seat.decision_version, _decision(desk, tx, table, account)
 
 
 def _decision(desk: Desk, tx: Transaction, table: Table, account: str) -> Document | None:

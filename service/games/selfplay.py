@@ -81,7 +81,7 @@ class Series:
 
         Of the random module, Python keeps only `random()` the same in all versions.
         """
-        chance = random.Random(self._bytes([game.id, "players"])).random  # noqa: S311  # players keep no secrets
+        chance = random.Random(self._bytes([game.id, "players"])).random  # noqa: S311  # not used for secrets
         yield game.moves[0]
         while game.awaited:
             if game.version == LONGEST:

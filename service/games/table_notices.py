@@ -8,7 +8,7 @@ from store.games.games import Table
 from store.notify.notices import Notice
 
 ANSWERED = {"answered": True}
-"""Data of a decision about which its seat is told in the reply to its mail, and not by a letter."""
+"""Data of a decision that the answer to the player's email shows, so that no letter is sent."""
 
 
 def to_awaited(
@@ -45,6 +45,6 @@ def to_all(
 
 
 def to_hooked(table: Table, kind: str, version: int) -> list[Notice]:
-    """Notices for players with webhooks, about what nobody is told by mail."""
+    """Notices for players with webhooks, of kinds that no email is sent about."""
     unhooked = [seat.number for seat in table.seated if not seat.hooks]
     return to_all(table, kind, version, but=unhooked)

@@ -61,7 +61,7 @@ def heard(
 
 def latest(tx: Transaction, table: Table, limit: int) -> list[dict[str, Any]]:
     """The latest messages at a table, the oldest first."""
-    rows = messages.after(tx, table.id, max(0, table.said - limit), limit)
+    rows = messages.after(tx, table.id, max(0, table.last_message - limit), limit)
     return [_document(table, message) for message in rows]
 
 

@@ -103,7 +103,7 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Pag
     None if the seat has another decision by the time that the position is read.
     """
     table, position = table_lookup.settled(desk, tx, place.table)
-    if table.seated[place.seat.number].asked != place.seat.asked:
+    if table.seated[place.seat.number].decision_version != place.seat.decision_version:
         return None
     game_story = story.for_seat(desk, tx, table, place.seat.number)
     groups = game_story.decision.groups if game_story.decision else ()
@@ -171,7 +171,7 @@ def next_decision(desk: Desk, payload: Payload) -> str | None:
     """What the seat has to decide now, as everybody at the table may know; None if nothing."""
     with desk.database.reading() as tx:
         place = link_state.place_of(tx, payload)
-        if place is None or place.table.status != "running" or place.seat.asked is None:
+        if place is None or place.table.status != "running" or place.seat.decision_version is None:
             return None
         _, position = table_lookup.settled(desk, tx, place.table)
     decision = decision_of(position.state.awaiting, place.seat.number)
@@ -241,7 +241,9 @@ def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> P
 def _owe_new_letter(desk: Desk, tx: Transaction, payload: Payload) -> None:
     """Owe the seat another mail about its open decision, with new links."""
     place = link_state.place_of(tx, payload)
-    if place is not None and place.seat.asked is not None and not place.seat.house:
+    if place is not None and place.seat.decision_version is not None and not place.seat.house:
         seat = place.seat
-        again = Notice(place.account, "decision_opened", place.table.id, seat.number, seat.asked)
+        again = Notice(
+            place.account, "decision_opened", place.table.id, seat.number, seat.decision_version
+        )
         notices.add(tx, [again], desk.now())

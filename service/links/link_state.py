@@ -64,7 +64,7 @@ def state_of(desk: Desk, tx: Transaction, payload: Payload, place: Place | None)
         return "done"
     if signed_links.is_expired(desk, payload):
         return "late"
-    if place.seat.resigned or place.seat.asked != payload["asked"]:
+    if place.seat.resigned or place.seat.decision_version != payload["asked"]:
         return "stale"
     deadline = place.seat.deadline
     return "late" if deadline is not None and deadline <= desk.now() else "open"

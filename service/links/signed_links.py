@@ -96,13 +96,13 @@ def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[s
 
 
 def forwarded(desk: Desk, game: str, seat: int, links: SeatLinks | None = None) -> str:
-    """The link to void all links and reply addresses of a seat, after a mail was forwarded."""
+    """The link to void all links and reply addresses of a seat, after an email was forwarded."""
     links = links or seat_links(desk, game, seat)
     return _link(desk, "forwarded", game, seat, links.links)
 
 
 def confirm_address(desk: Desk, account: str, email: str) -> str:
-    """The link to confirm a mail address; it contains a fingerprint, not the address itself."""
+    """The link to confirm an email address; it contains a fingerprint, not the address itself."""
     until = timestamps.later(desk.now(), FOR_ADDRESS)
     return _link(desk, "address", account, fingerprint(email), until)
 
@@ -159,7 +159,7 @@ def is_expired(desk: Desk, payload: Mapping[str, Any]) -> bool:
 
 
 def fingerprint(email: str) -> str:
-    """A short hash of a mail address, to compare it without showing it."""
+    """A short hash of an email address, to compare it without showing it."""
     return hashlib.sha256(email.lower().encode()).hexdigest()[:16]
 
 

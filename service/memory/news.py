@@ -105,13 +105,13 @@ class _Teller:
         while not self._stopping.is_set():
             self._ready.wait()
             self._ready.clear()
-            if not self._has_told():
+            if not self._has_sent():
                 log.warning("news cannot be told; trying again")
-                while not self._stopping.wait(AGAIN) and not self._has_told():
+                while not self._stopping.wait(AGAIN) and not self._has_sent():
                     pass
-        self._has_told()
+        self._has_sent()
 
-    def _has_told(self) -> bool:
+    def _has_sent(self) -> bool:
         """Send all pending topics; keep them if the database is unavailable."""
         with self._lock:
             topics, self._pending = self._pending, set()

@@ -13,7 +13,7 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import decisions, reading, table_lookup, talk
 from service.memory.positions import Position, folded
-from service.notify.hook_deliveries import ASKED
+from service.notify.hook_deliveries import REDELIVER
 from service.notify.hook_types import HOOK_TYPES
 from service.notify.outbox import Delivery
 from store.database import Transaction
@@ -51,8 +51,8 @@ def _decision(desk: Desk, delivery: Delivery) -> Document | None:
         seat = table.seat_of(delivery.account)
         if seat is None or seat.resigned:
             return None
-        is_open = seat.asked == version
-        if not is_open and not (delivery.data or {}).get(ASKED):
+        is_open = seat.decision_version == version
+        if not is_open and not (delivery.data or {}).get(REDELIVER):
             return None
         position = _position(desk, tx, table, version)
     since, until = (seat.awaited_since, seat.deadline) if is_open else (delivery.at, None)

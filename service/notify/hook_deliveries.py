@@ -14,8 +14,8 @@ from store.notify import deliveries, hooks
 from store.notify.deliveries import Listed
 from store.notify.hooks import Hook
 
-ASKED = "asked"
-"""Marks a delivery that its owner asked to have again, even if it is superseded."""
+REDELIVER = "asked"
+"""Key in the data of a delivery whose owner has requested it again, even if it is superseded."""
 
 
 def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
@@ -34,7 +34,7 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     return document
 
 
-def told(
+def listed(
     desk: Desk, caller: Caller, id: str, after: tuple[str, str] | None, limit: int
 ) -> list[Document]:
     """List the sent and waiting deliveries of a hook, the newest first."""
@@ -50,11 +50,11 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
         hook = owned(tx, caller, id)
         if hook.off_since is not None:
             raise refusals.Refused(
-                "forbidden", say("This hook is switched off; switch it on first.")
+                "forbidden", say("This webhook is switched off; switch it on first.")
             )
         if not deliveries.again(tx, hook.id, delivery, desk.now()):
             raise refusals.not_found(say("There is no such delivery."))
-        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {ASKED: True})
+        hooks.mark(tx, delivery, hooks.data_of(tx, delivery) | {REDELIVER: True})
         return _delivery(tx, hook, delivery)
 
     fields = {"hook": id, "delivery": delivery}

@@ -37,7 +37,7 @@ SECRET_BYTES = 32
 BY_OWNER = sayable("You have switched it off.")
 GONE = sayable("Its server has answered 410: there is nothing here any more.")
 SILENT = sayable("Nothing has arrived for 5 days.")
-SWITCHED_OFF = sayable("The hook was switched off.")
+SWITCHED_OFF = sayable("The webhook was switched off.")
 
 
 class Call(NamedTuple):
@@ -54,14 +54,14 @@ class Call(NamedTuple):
     """Whether its last answer to a decision was not a legal move."""
 
 
-def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | None) -> Document:
+def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None) -> Document:
     """Create a hook; the answer shows its secret, only once.
 
     A hook reads and plays for its owner, so creating or redirecting one requires every scope.
     """
     require_every_scope(caller)
-    url = _url(desk, wanted["url"])
-    types = _types(wanted.get("types", TYPES))
+    url = _url(desk, body["url"])
+    types = _types(body.get("types", TYPES))
     sealed_secret = _fresh_secret(desk)
 
     def run(tx: Transaction) -> Document:
@@ -70,12 +70,12 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
             raise refusals.Refused(
                 "forbidden",
                 says(
-                    "You have {n} hook already; delete it first.",
-                    "You have {n} hooks already; delete one first.",
+                    "You have {n} webhook already; delete it first.",
+                    "You have {n} webhooks already; delete one first.",
                     MOST_HOOKS,
                 ),
             )
-        game = _game(tx, caller, wanted.get("game"))
+        game = _game(tx, caller, body.get("game"))
         _check_twins(desk, tx, caller.account, url, game)
         hook = Hook(
             new_id(),
@@ -95,7 +95,7 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
         hooks.add(tx, hook)
         return _document(hook) | {"sealed": sealed_secret.decode()}
 
-    kept, is_replay = once(desk, caller.account, "create_webhook", key, wanted, run)
+    kept, is_replay = once(desk, caller.account, "create_webhook", key, body, run)
     if is_replay:
         with desk.database.reading() as tx:
             _check_secret(hooks.hook(tx, kept["id"]), kept)
@@ -105,9 +105,9 @@ def create(desk: Desk, caller: Caller, wanted: Mapping[str, Any], key: str | Non
 def _check_secret(hook: Hook | None, kept: Document) -> None:
     """Refuse to show a secret again that is not in use any more, as after a deletion."""
     if hook is None:
-        raise refusals.made_and_gone(say("The hook that this request has made was deleted."))
+        raise refusals.made_and_gone(say("The webhook that this request made was deleted."))
     if hook.secret != kept["sealed"].encode():
-        raise refusals.made_and_gone(say("The hook has another secret since."))
+        raise refusals.made_and_gone(say("The webhook has another secret now."))
 
 
 def listed(desk: Desk, caller: Caller) -> list[Document]:
@@ -121,29 +121,29 @@ def read(desk: Desk, caller: Caller, id: str) -> Document:
         return _document(owned(tx, caller, id))
 
 
-def change(desk: Desk, caller: Caller, id: str, wanted: Mapping[str, Any]) -> Document:
+def change(desk: Desk, caller: Caller, id: str, body: Mapping[str, Any]) -> Document:
     """Change the given fields, and leave the rest."""
-    if wanted.keys() & {"url", "types", "game"}:
+    if body.keys() & {"url", "types", "game"}:
         require_every_scope(caller)
     now = desk.now()
     values: Document = {}
-    if "url" in wanted:
-        values["url"] = _url(desk, wanted["url"])
-    if "types" in wanted:
-        values["types"] = _types(wanted["types"])
+    if "url" in body:
+        values["url"] = _url(desk, body["url"])
+    if "types" in body:
+        values["types"] = _types(body["types"])
     with desk.database.writing() as tx:
         lock_account(tx, caller.account)
         hook = owned(tx, caller, id)
-        if "game" in wanted:
-            values["game"] = _game(tx, caller, wanted["game"])
+        if "game" in body:
+            values["game"] = _game(tx, caller, body["game"])
         meant = values.get("url", hook.url), values.get("game", hook.game)
         if meant != (hook.url, hook.game):
             _check_twins(desk, tx, hook.account, *meant, but=hook.id)
-        if wanted.get("on") and hook.off_since is not None:
+        if body.get("on") and hook.off_since is not None:
             values |= {"off_since": None, "off_reason": None, "failing_since": None}
         if values:
             hooks.change(tx, hook, values)
-        if wanted.get("on") is False and hook.off_since is None:
+        if body.get("on") is False and hook.off_since is None:
             _switch_off(tx, hook, BY_OWNER, now)
         return _document(owned(tx, caller, id))
 
@@ -266,7 +266,7 @@ def owned(tx: Transaction, caller: Caller, id: str) -> Hook:
     """The caller's hook with this id."""
     hook = hooks.hook(tx, id)
     if hook is None or hook.account != caller.account:
-        raise refusals.not_found(say("There is no such hook."))
+        raise refusals.not_found(say("There is no such webhook."))
     return hook
 
 
@@ -293,7 +293,7 @@ def _check_twins(
     for other in hooks.hooks_of(tx, account):
         overlap = None in (game, other.game) or game == other.game
         if other.id != but and overlap and place and _target(desk, other.url) == place:
-            raise refusals.Refused("hook_exists", say("You have a hook at this address already."))
+            raise refusals.Refused("hook_exists", say("You have a webhook for this URL already."))
 
 
 def _types(names: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ TURNS = ("decision_opened", "decision_reminder")
 TALK = "message_posted"
 """About table talk; several messages are merged into one."""
 ABOUT_ADDRESSES = ("confirm_address", "address_replaced")
-"""To a mail address that is not confirmed yet, or was replaced."""
+"""To an email address that is not confirmed yet, or was replaced."""
 ANYWAY = frozenset(
     {
         *ABOUT_ADDRESSES,

@@ -132,7 +132,7 @@ def settle(
     The commit does not wait for the disk: what a power failure undoes is sent again, with the same
     id.
     """
-    now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # no secret
+    now, jitter = desk.now(), random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  # not used for secrets
     with desk.database.noting() as tx:
         if not goes_on:
             _release(tx, outcomes)

@@ -73,7 +73,13 @@ def open_story(desk: Desk, game: str, account: str, version: int) -> Story | Non
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         seat = table.seat_of(account) if table else None
-        if table is None or seat is None or seat.asked != version or seat.house or seat.resigned:
+        if (
+            table is None
+            or seat is None
+            or seat.decision_version != version
+            or seat.house
+            or seat.resigned
+        ):
             return None
         game_story = story.for_seat(desk, tx, table, seat.number)
     decision = game_story.decision

@@ -1,1 +1,1 @@
-"""Accounts, tokens, sessions, mail addresses, opt-outs and limits on letters."""
+"""Accounts, tokens, sessions, email addresses, opt-outs and limits on letters."""

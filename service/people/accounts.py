@@ -105,7 +105,7 @@ def build(request: Mapping[str, Any], at: str) -> tuple[Account, str]:
 def add(
     desk: Desk, tx: Transaction, account: Account, name_key: str, source: str | None = None
 ) -> None:
-    """Store a new account, and owe a letter that asks its owner to confirm the mail address."""
+    """Store a new account, and queue a letter that asks its owner to confirm the email address."""
     if accounts.id_by_name(tx, name_key) is not None:
         raise name_taken()
     accounts.add(tx, account._asdict() | {"name_key": name_key})
@@ -141,7 +141,7 @@ def change(
 ) -> Document:
     """Change the fields that are given; `source` is the client's IP address.
 
-    Changing the mail address takes every scope, because its reader can sign in by mail.
+    Changing the email address takes every scope, because its reader can sign in by mail.
     """
     if "email" in changes:
         tokens.require_every_scope(caller)

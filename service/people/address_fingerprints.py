@@ -1,4 +1,4 @@
-"""Fingerprints of mail addresses: an HMAC with a key that is made once and never changes.
+"""Fingerprints of email addresses: an HMAC with a key that is made once and never changes.
 
 A plain hash would not do: addresses can be guessed and hashed. The key is stored in the database,
 encrypted with SECRET_KEYS, so that every process shares it and every backup holds it. When

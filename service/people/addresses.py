@@ -1,4 +1,4 @@
-"""The mail address of an account: changing it, confirming it, and recording bounces.
+"""The email address of an account: changing it, confirming it, and recording bounces.
 
 A confirmed address stays in use until a new one is confirmed, so that a typing error costs nobody
 their mail. The new one is stored beside it for a while, as pending. When it is confirmed, the old
@@ -48,7 +48,7 @@ def pending_address(account: Account, now: str) -> str | None:
 def unconfirmed_address(account: Account, now: str) -> str | None:
     """The address to which a confirmation letter goes; None if there is nothing to confirm.
 
-    Each such letter was asked for, so it is sent even where mail has bounced before.
+    The account's owner requests these letters, so they are sent even if mail has bounced before.
     """
     if account.email_confirmed is None:
         return account.email
@@ -94,7 +94,7 @@ def _unconfirm(account: Account, now: str) -> Account:
 def _count_request(account: Account, now: str) -> list[str]:
     """Add this moment to the times of confirmation letters, or refuse one too many in a day.
 
-    Each is a letter to somebody who may be a stranger.
+    The limit protects strangers: the address need not belong to the account's owner.
     """
     since = timestamps.later(now, -A_DAY)
     times = [at for at in account.settings["asked"] if at > since]
@@ -247,7 +247,7 @@ def _page(desk: Desk, payload: Payload, claimants: list[Account]) -> Page:
 
 
 def confirm(desk: Desk, tx: Transaction, account: Account, fingerprint: str) -> None:
-    """Confirm an address of an account, and owe a letter to the address that it replaces."""
+    """Confirm an address of an account, and queue a letter to the address that it replaces."""
     email, now = _linked_address(account, fingerprint), desk.now()
     after = account._replace(email=email, email_confirmed=now, bounced=None)
     if email == account.new_email:

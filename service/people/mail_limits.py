@@ -38,7 +38,7 @@ TO_MAILBOX = {
 def admit(desk: Desk, tx: Transaction, source: str | None, email: str) -> None:
     """Count a letter for the client's IP address, or refuse it.
 
-    It counts whether or not an account has this mail address. Without a source nothing counts.
+    It counts whether or not an account has this email address. Without a source nothing counts.
     """
     if source is None:
         return
@@ -74,7 +74,7 @@ def _admit(desk: Desk, tx: Transaction, subject: str, rates: tuple[Rate, ...]) -
         raise Refused(
             "rate_limited",
             say(
-                "You have asked for too many letters. Please try again in {time}.",
+                "You have asked for too many emails. Please try again in {time}.",
                 time=dates.duration(timedelta(seconds=seconds)),
             ),
             retry_after=seconds,

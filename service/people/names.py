@@ -1,5 +1,5 @@
 """Checks names, titles and messages, and finds names that look alike."""
-# ruff: noqa: RUF001  # look-alikes are what this file is about
+# ruff: noqa: RUF001  # this file lists look-alike letters
 
 import re
 import unicodedata

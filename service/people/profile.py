@@ -1,4 +1,4 @@
-"""Checks the fields of an account: mail address, language, quiet hours and absences."""
+"""Checks the fields of an account: email address, language, quiet hours and absences."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def checked_email(text: str) -> str:
-    """Return a mail address with its domain in ASCII, or refuse it."""
+    """Return an email address with its domain in ASCII, or refuse it."""
     local_part, at, domain = text.strip(" ").rpartition("@")
     fits = (
         at
@@ -45,7 +45,7 @@ def checked_email(text: str) -> str:
     )
     host = _host(domain) if fits else None
     if not host or len(local_part) + 1 + len(host) > LONGEST_ADDRESS:
-        raise unreadable(say("must be a mail address such as ada@example.org."), "email")
+        raise unreadable(say("must be an email address such as ada@example.org."), "email")
     return f"{local_part}@{host}"
 
 

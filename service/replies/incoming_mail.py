@@ -4,9 +4,9 @@ A limited number of bytes, lines and parts reaches the email package, and only f
 take linear time are used. Charsets come from a list, because some of Python's codecs take quadratic
 time.
 
-Sender and content are read by the same parser, the email package. A mail that another parser could
-read differently is odd: the mail server that has checked its sender may have seen another From
-header, or another end of the headers.
+Sender and content are read by the same parser, the email package. An email that another parser
+could read differently is odd: the mail server that has checked its sender may have seen another
+From header, or another end of the headers.
 """
 
 import re
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from service.replies import quoting
 
 MOST_BYTES = 256 * 1024
-"""Bytes of a mail that are read; what people write comes at the beginning."""
+"""Bytes of an email that are read; what people write comes at the beginning."""
 MOST_LINES = 10_000
 MOST_HEADERS = 500
 LONGEST_HEADER = 8_000
@@ -39,7 +39,7 @@ _PART_HEADER = re.compile(rb"content-[a-z-]{1,40}\s{0,5}:", re.IGNORECASE)
 
 
 class Unreadable(Exception):
-    """A mail beyond our limits, such as no mail program makes; it is not read."""
+    """An email beyond our limits, which no mail program would produce; it is not read."""
 
 
 class Header(NamedTuple):
@@ -50,7 +50,7 @@ class Header(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """The parts of a mail that we use."""
+    """The parts of an email that we use."""
 
     headers: tuple[Header, ...]
     kind: str
@@ -73,7 +73,7 @@ class Letter(NamedTuple):
 
 
 def read(raw: bytes) -> Letter:
-    """Parse a mail, leaving out everything beyond our limits."""
+    """Parse an email, leaving out everything beyond our limits."""
     kept, odd_headers = _without_odd_headers(_bounded(raw))
     message = message_from_bytes(kept)
     headers = _headers(message)
@@ -101,7 +101,7 @@ def _without_odd_headers(mail: bytes) -> tuple[bytes, bool]:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The parts of a mail in order; an attached mail counts as one part."""
+    """The parts of an email in order; an attached email counts as one part."""
     todo = [message]
     while todo:
         part = todo.pop()
@@ -111,7 +111,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _subparts(part: Message) -> list[Message]:
-    """The parts or mails inside a part; empty if it is not made of others."""
+    """The parts or emails inside a part; empty if it is not made of others."""
     payload: Any = part.get_payload()
     if not isinstance(payload, list):
         return []
@@ -119,7 +119,7 @@ def _subparts(part: Message) -> list[Message]:
 
 
 def _bounded(raw: bytes) -> bytes:
-    """Cut a mail to what may be handed to the email package, or refuse it."""
+    """Cut an email to what may be handed to the email package, or refuse it."""
     lines = raw[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", MOST_LINES)
     kept = lines[:MOST_LINES]
     parts = [number for number, line in enumerate(kept) if _PART_HEADER.match(line)]
@@ -143,7 +143,7 @@ def _header_length(lines: Sequence[bytes], number: int) -> int:
 
 
 def _headers(message: Message) -> tuple[Header, ...]:
-    """The headers of a mail or a part, unfolded and cut to the longest that we read."""
+    """The headers of an email or a part, unfolded and cut to the longest that we read."""
     return tuple(Header(name.lower(), _unfolded(value)) for name, value in message.raw_items())
 
 

@@ -41,7 +41,7 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 class IncomingMail(NamedTuple):
-    """A mail with its envelope."""
+    """An email with its envelope."""
 
     raw: bytes
     sender: str
@@ -59,7 +59,7 @@ class _Reply(NamedTuple):
     account: Account
     table: Table
     seat: int
-    asked: int
+    decision_version: int
     """The version at which the decision was opened."""
     digest: bytes
     """The hash that identifies the reply; empty if it was received before."""
@@ -75,7 +75,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Carry out a mail, owe an answer to it, and return what became of it.
+    """Carry out an email, queue an answer to it, and return what became of it.
 
     That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
@@ -98,7 +98,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
 
 def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
     """Find what a reply is about; None if it no longer exists, or its owner has no address."""
-    if box.game is None or box.asked is None:
+    if box.game is None or box.decision_version is None:
         return None
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
@@ -110,7 +110,9 @@ def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
         return None
     if account.email is None or account.email_confirmed is None:
         return None
-    return _Reply(letter, box, account, table, seat.number, box.asked, b"" if is_known else digest)
+    return _Reply(
+        letter, box, account, table, seat.number, box.decision_version, b"" if is_known else digest
+    )
 
 
 def _digest(letter: Letter) -> bytes:
@@ -137,13 +139,13 @@ def _is_trusted(desk: Desk, reply: _Reply, mail: IncomingMail) -> bool:
 
 
 def _carry_out(desk: Desk, reply: _Reply) -> str:
-    """Carry out a reply and owe an answer to it, both at most once."""
+    """Carry out a reply and queue an answer to it, both at most once."""
     if not reply.digest:
         return "seen"
     commands = reply_commands.Reply(
         reply.account.id,
         reply.table.id,
-        reply.asked,
+        reply.decision_version,
         reply.letter.lines,
         f"letter-{reply.digest.hex()[:32]}",
     )
@@ -202,13 +204,18 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     # A stranger who knows a reply address can make us write to its owner once a day. Replies from
     # the owner's address, whose server does not sign them, are asked about once per decision.
     is_from_owner = trust.sender_of(reply.letter) == (reply.account.email or "").lower()
-    subject = f"unsure {reply.table.id} {reply.asked}" if is_from_owner else "unsure"
+    subject = f"unsure {reply.table.id} {reply.decision_version}" if is_from_owner else "unsure"
     with desk.database.writing() as tx:
         if not _spend(tx, reply, subject, ONCE, now):
             return "ignored"
         data = {"lines": lines, "message_id": message_id(reply.letter)}
         notice = Notice(
-            reply.account.id, "letter_unsure", reply.table.id, reply.seat, reply.asked, data
+            reply.account.id,
+            "letter_unsure",
+            reply.table.id,
+            reply.seat,
+            reply.decision_version,
+            data,
         )
         notices.add(tx, [notice], now)
     desk.doorbell.ring()

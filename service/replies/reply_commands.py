@@ -25,8 +25,8 @@ from store.games import games
 from store.games.games import Table
 
 HELP = sayable(
-    "Write one command per line, above the quoted letter: a move such as “draw” or “claim "
-    "dieppe-paris with 2 purple”, the number of an option in the letter you are answering, "
+    "Write one command per line, above the quoted email: a move such as “draw” or “claim "
+    "dieppe-paris with 2 purple”, the number of an option in the email you are answering, "
     "“status”, “resign”, “absence 3 Jul - 10 Jul” or “help”. We stop at the first line that "
     "does not work."
 )
@@ -34,9 +34,11 @@ ASK_AGAIN = sayable(
     "Resigning cannot be undone: the house plays on for you. If you are sure, reply with the "
     "line “resign yes”."
 )
-OVER = sayable("This letter was about an earlier decision. The game has moved on since then.")
+OVER = sayable(
+    "The email you answered was about an earlier decision. The game has moved on since then."
+)
 NUMBERS = sayable(
-    "A number stands for an option in the letter you are answering, so it only works for the "
+    "A number stands for an option in the email you are answering, so it only works for the "
     "first move of a reply. Please write out the move instead."
 )
 STATUS = {
@@ -67,7 +69,7 @@ class Reply(NamedTuple):
 
     account: str
     game: str
-    asked: int
+    decision_version: int
     """The version at which the decision was opened."""
     lines: Sequence[str]
     key: str
@@ -133,7 +135,7 @@ class _Runner:
     def __init__(self, desk: Desk, reply: Reply) -> None:
         self.desk = desk
         self.reply = reply
-        self.asked: int | None = reply.asked
+        self.decision_version: int | None = reply.decision_version
         self.moves = 0
 
     def run(self, number: int, text: str) -> str:
@@ -159,7 +161,7 @@ class _Runner:
             text = chosen
         elif self.moves and command.isdigit():
             raise Unreadable(say(NUMBERS))
-        if self.asked is None:
+        if self.decision_version is None:
             raise refusals.Refused(
                 "not_awaited", say("Your turn is over, so there is no decision left for you.")
             )
@@ -169,18 +171,18 @@ class _Runner:
             self.reply.game,
             MoveRequest(
                 text,
-                decision_version=self.asked,
+                decision_version=self.decision_version,
                 key=f"{self.reply.key}-{number}",
                 source=self.reply.source,
             ),
         )
         self.moves += 1
         # The next decision of the same seat was opened at the version after this move.
-        self.asked = receipt["version"] if receipt["decision"] else None
+        self.decision_version = receipt["version"] if receipt["decision"] else None
         return " ".join(event["sentence"] for event in receipt["events"])
 
     def _surcharge(self, most: int) -> str | None:
-        """The move that pays up to so many cards for a tunnel; None if there is none to pay."""
+        """The move that pays a tunnel's surcharge of at most `most` cards; None if none is due."""
         with self.desk.database.reading() as tx:
             table = table_lookup.table_of(tx, self.reply.game, self.reply.account)
             if table.status != "running":
@@ -214,5 +216,5 @@ class _Runner:
         seat = table.seat_of(self.reply.account) if table else None
         if seat is None or not seat.resigned:  # the reply may be read a second time
             lobby.leave(self.desk, self.reply.account, self.reply.game)
-        self.asked = None
+        self.decision_version = None
         return say("You have resigned. The house plays on for you.")

@@ -1,4 +1,4 @@
-"""The score table of a running game, for mails and pages."""
+"""The score table of a running game, for emails and pages."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

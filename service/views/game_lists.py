@@ -21,7 +21,7 @@ NO_DEADLINE = "9999"
 class Mine(NamedTuple):
     """An account's games."""
 
-    asked: list[Document]
+    your_turn: list[Document]
     """Those in which the account has an open decision; the first deadline first."""
     others: list[Document]
     """Those in which only other players have one."""

@@ -127,7 +127,7 @@ class Visit(NamedTuple):
 
 def tag_of(table: Table) -> str:
     """Changes with everything on the page: a move, a player who comes or goes, a message."""
-    return f"{table.tag}-{table.said}-{len(table.seated)}"
+    return f"{table.tag}-{table.last_message}-{len(table.seated)}"
 
 
 def tag(desk: Desk, id: str, account: str | None) -> str:
@@ -331,12 +331,12 @@ def _decision(table: Table, position: Position, number: Seat | None) -> OpenDeci
         return None
     seat, rules, state = table.seated[number], position.rules, position.state
     decision = decision_of(state.awaiting, number)
-    if seat.house or seat.asked is None or decision is None:
+    if seat.house or seat.decision_version is None or decision is None:
         return None
     listed = options(rules, state, number)
     default = listed.actions.index(default_for(rules, state, number))
     return OpenDecision(
-        seat.asked,
+        seat.decision_version,
         decision.kind,
         question(rules, state, decision),
         seat.awaited_since,

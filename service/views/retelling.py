@@ -61,7 +61,7 @@ class Standing(NamedTuple):
     """Open cards: a label, and the cards; empty in games without any."""
 
 
-class Told(NamedTuple):
+class MoveText(NamedTuple):
     """One move in sentences, with the standing or the score sheet if one follows it."""
 
     number: int
@@ -80,7 +80,7 @@ class Teller:
         self.state = rules.initial
         self.rounds = 0
 
-    def tell(self, move: Move) -> Told:
+    def tell(self, move: Move) -> MoveText:
         """Tell the next move."""
         sentences, standing, sheet = [], None, None
         for event in map(self.hide, move.events):
@@ -91,7 +91,7 @@ class Teller:
                 standing = self._standing()
             if isinstance(event, GameEnded):
                 sheet = sheet_of(self.rules, event, self.names)
-        return Told(move.number, tuple(sentences), standing, sheet)
+        return MoveText(move.number, tuple(sentences), standing, sheet)
 
     def awaited(self) -> str:
         """A sentence about who is awaited now; empty when the game is over."""
@@ -114,7 +114,7 @@ class Teller:
         )
 
 
-def retell(log: Log, teller: Teller) -> Iterator[Told]:
+def retell(log: Log, teller: Teller) -> Iterator[MoveText]:
     """Tell the moves of a log from elsewhere; raises LogError at the first that makes no sense.
 
     The log is told and not verified: it may be forged, as long as its events can be told.
@@ -123,10 +123,10 @@ def retell(log: Log, teller: Teller) -> Iterator[Told]:
         for event in move.events:
             _plausible(line, event, teller.rules)
         try:
-            told_move = teller.tell(move)
+            text = teller.tell(move)
         except Exception:  # noqa: BLE001  # a forged event can trip a rule anywhere; the log is at fault
             raise LogError(line, "does not fit what the log says before") from None
-        yield told_move
+        yield text
 
 
 def _plausible(line: int, event: Event, rules: Ruleset) -> None:

@@ -30,7 +30,7 @@ def explanation(desk: Desk, game: str, account: str, seen: int) -> str:
 
 def _about_me(sources: list[str | None]) -> str:
     if any(source not in FOR_OTHERS for source in sources):
-        return say("You have already moved, in another window or by mail.")
+        return say("You have already moved, in another window or by email.")
     return say("Your time was up, and a move was made for you.") if sources else ""
 
 

@@ -245,7 +245,7 @@ def _open_decision(
     table: Table, position: Position, seat: Seated, view: State
 ) -> OpenDecision | None:
     rules, decision = position.rules, decision_of(view.awaiting, seat.number)
-    if table.status != "running" or seat.house or seat.asked is None or decision is None:
+    if table.status != "running" or seat.house or seat.decision_version is None or decision is None:
         return None
     listed = options(rules, view, seat.number)
     groups: dict[str, list[Choice]] = {}
@@ -254,7 +254,7 @@ def _open_decision(
     default = default_for(rules, view, seat.number)
     chosen = next(n for n, action in enumerate(listed.actions) if action == default)
     return OpenDecision(
-        seat.asked,
+        seat.decision_version,
         decision.kind,
         question(rules, view, decision),
         seat.awaited_since,

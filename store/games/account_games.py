@@ -1,4 +1,4 @@
-"""The games of an account, as far as they tell what is new for it."""
+"""The games of an account, with what its news stream compares."""
 
 from typing import NamedTuple
 
@@ -13,20 +13,20 @@ class Standing(NamedTuple):
     game: str
     title: str
     status: str
-    said: int
+    last_message: int
     """The number of the last message."""
     started: str | None
     finished: str | None
-    asked: int | None
-    """The version at which the decision was opened that awaits the account."""
+    decision_version: int | None
+    """The version at which the account's open decision was opened; None if it has none."""
 
 
 def standings(tx: Connection, account: str, since: str) -> list[Standing]:
-    """The games that go on, and those that have ended since; without those it has resigned from."""
+    """Unfinished games, and games finished after `since`; without those it has resigned from."""
     rows = tx.execute(
         select(
-            *games.c["id", "title", "status", "said", "started", "finished"],
-            seats.c["asked"],
+            *games.c["id", "title", "status", "last_message", "started", "finished"],
+            seats.c["decision_version"],
             seats.c["awaited_since"],
         )
         .join(seats, seats.c.game == games.c.id)

@@ -14,7 +14,7 @@ class Due(NamedTuple):
     """When the clock has to look at the seat."""
     game: str
     number: int
-    asked: int
+    decision_version: int
     """The version at which the decision was opened."""
     deadline: str
 

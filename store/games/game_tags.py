@@ -23,7 +23,7 @@ class Glance(NamedTuple):
 
     @property
     def sight(self) -> int | None:
-        """The seat with whose eyes the game is read; None for a spectator."""
+        """The seat whose view the reader gets; None for a spectator."""
         return None if self.resigned else self.seat
 
 

@@ -41,7 +41,7 @@ class Seated(NamedTuple):
     resigned: str | None
     awaited_since: str | None
     """When its open decision was opened; None if it has none."""
-    asked: int | None
+    decision_version: int | None
     """The version at which its open decision was opened, which identifies it."""
     deadline: str | None
     bank: int | None
@@ -68,7 +68,7 @@ class Table(NamedTuple):
     status: str
     version: int
     changes: int
-    said: int
+    last_message: int
     commitment: str
     committed: str | None
     """When the commitment was published; None in games older than this column."""
@@ -124,7 +124,7 @@ class SeatWait(NamedTuple):
 
     number: int
     since: str | None = None
-    asked: int | None = None
+    decision_version: int | None = None
     deadline: str | None = None
     due: str | None = None
     bank: int | None = None
@@ -142,7 +142,7 @@ class HouseTurn(NamedTuple):
 NEVER = HouseTurn()
 
 
-WAITING = ("awaited_since", "asked", "deadline", "due")
+WAITING = ("awaited_since", "decision_version", "deadline", "due")
 """The columns of a seat that say that it is awaited."""
 
 _GAME = list(games.c[Table._fields[:-1]])
@@ -153,7 +153,7 @@ _SEAT = [
     accounts.c.kind,
     seats.c.house,
     *seats.c["nonce", "joined", "resigned"],
-    *seats.c["awaited_since", "asked", "deadline", "bank", "missed", "muted", "links"],
+    *seats.c["awaited_since", "decision_version", "deadline", "bank", "missed", "muted", "links"],
     *accounts.c["hooks", "settings", "time_zone"],
 ]
 # Two flat joins and no nested one, or SQLite reads all seats.
@@ -262,8 +262,10 @@ def lock(tx: Connection, game: str) -> Table | None:
 
 def next_message(tx: Connection, game: str) -> int:
     """The number of a new message; those of deleted messages are not used again."""
-    tx.execute(update(games).where(games.c.id == game).values(said=games.c.said + 1))
-    return tx.scalar(select(games.c.said).where(games.c.id == game)) or 0
+    tx.execute(
+        update(games).where(games.c.id == game).values(last_message=games.c.last_message + 1)
+    )
+    return tx.scalar(select(games.c.last_message).where(games.c.id == game)) or 0
 
 
 def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
@@ -286,8 +288,8 @@ def close(tx: Connection, game: str, status: str, at: str) -> None:
     """End a game; no seat is awaited any more."""
     over = {"status": status, "finished": at, "house_due": None}
     tx.execute(update(games).where(games.c.id == game).values(**over))
-    nobody = dict.fromkeys(WAITING)
-    tx.execute(update(seats).where(seats.c.game == game).values(**nobody))
+    unawaited = dict.fromkeys(WAITING)
+    tx.execute(update(seats).where(seats.c.game == game).values(**unawaited))
 
 
 def hand_over(tx: Connection, game: str, number: int, values: Mapping[str, Any]) -> None:
@@ -319,9 +321,9 @@ def append(
     if waits:
         rows = [
             {"of": game, "at": number, "new_awaited_since": since}
-            | {"new_asked": asked, "new_deadline": deadline, "new_due": due}
+            | {"new_decision_version": decision_version, "new_deadline": deadline, "new_due": due}
             | {"new_bank": bank, "new_missed": missed}
-            for number, since, asked, deadline, due, bank, missed in waits
+            for number, since, decision_version, deadline, due, bank, missed in waits
         ]
         tx.execute(_AWAIT, rows)
 
@@ -362,12 +364,12 @@ def awaited(
 ) -> list[tuple[str, str]]:
     """The open decisions of this account, the nearest deadline first: (deadline, game)."""
     until = func.coalesce(seats.c.deadline, "9")
-    wanted = select(until, seats.c.game).where(
+    query = select(until, seats.c.game).where(
         seats.c.account == account, seats.c.awaited_since.is_not(None), seats.c.house.is_(None)
     )
     if after:
-        wanted = wanted.where(tuple_(until, seats.c.game) > tuple_(*map(literal, after)))
-    rows = tx.execute(wanted.order_by(until, seats.c.game).limit(limit))
+        query = query.where(tuple_(until, seats.c.game) > tuple_(*map(literal, after)))
+    rows = tx.execute(query.order_by(until, seats.c.game).limit(limit))
     return [(row[0], row[1]) for row in rows]
 
 

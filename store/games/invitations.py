@@ -1,4 +1,4 @@
-"""Invitations to a table, for an account or a mail address.
+"""Invitations to a table, for an account or an email address.
 
 When an invitation is closed its address is replaced by a mark: how it was closed, and a
 fingerprint by which the same person is not invited again.
@@ -65,8 +65,8 @@ def give(tx: Connection, id: str, guest: str) -> None:
 
 def of_game(tx: Connection, game: str) -> list[Invitation]:
     """All invitations to a table, the oldest first."""
-    wanted = _INVITATION.where(invitations.c.game == game)
-    rows = tx.execute(wanted.order_by(invitations.c.at, invitations.c.id))
+    query = _INVITATION.where(invitations.c.game == game)
+    rows = tx.execute(query.order_by(invitations.c.at, invitations.c.id))
     return [Invitation(*row) for row in rows]
 
 
@@ -91,10 +91,10 @@ def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
 
 def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
     """The accounts that have confirmed this address: id and name."""
-    wanted = select(accounts.c.id, accounts.c.name).where(
+    query = select(accounts.c.id, accounts.c.name).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.email_confirmed.is_not(None)
     )
-    return [(row.id, row.name) for row in tx.execute(wanted.order_by(accounts.c.created))]
+    return [(row.id, row.name) for row in tx.execute(query.order_by(accounts.c.created))]
 
 
 def forget(tx: Connection, email: str) -> None:

@@ -46,12 +46,12 @@ def hold(tx: Connection, players: Mapping[str, str | None], new: Sequence[Rating
 
     `players` maps each to its account, if it has one; `new` are the ratings to begin with.
     """
-    rows_wanted = sorted(new)  # always in the same order, or two transactions could deadlock
-    tx.execute(_BEGIN, [{**row._asdict(), "account": players[row.player]} for row in rows_wanted])
+    sorted_rows = sorted(new)  # always in the same order, or two transactions could deadlock
+    tx.execute(_BEGIN, [{**row._asdict(), "account": players[row.player]} for row in sorted_rows])
     place = tuple_(ratings.c.player, ratings.c.board)
     rows = tx.execute(
         select(*ratings.c[Rating._fields])
-        .where(place.in_([(row.player, row.board) for row in rows_wanted]))
+        .where(place.in_([(row.player, row.board) for row in sorted_rows]))
         .order_by(ratings.c.player, ratings.c.board)
         .with_for_update()
     )
@@ -70,8 +70,8 @@ def ladder(tx: Connection, board: str, after: tuple[int, str] | None, limit: int
     joined = ratings.outerjoin(accounts, ratings.c.account == accounts.c.id)
     columns = ratings.c.player, accounts.c.name, *ratings.c[Rung._fields[2:]]
     place = ratings.c["standing", "player"]
-    wanted = select(*columns).select_from(joined).where(ratings.c.board == board)
+    query = select(*columns).select_from(joined).where(ratings.c.board == board)
     if after:
-        wanted = wanted.where(tuple_(*place) < tuple_(*map(literal, after)))
-    rows = tx.execute(wanted.order_by(*(column.desc() for column in place)).limit(limit))
+        query = query.where(tuple_(*place) < tuple_(*map(literal, after)))
+    rows = tx.execute(query.order_by(*(column.desc() for column in place)).limit(limit))
     return [Rung(*row) for row in rows]

@@ -156,7 +156,7 @@ def claimed(tx: Connection, channel: str, ids: Sequence[str], until: str) -> lis
 def last_sent(
     tx: Connection, channel: str, account: str, kind: str, game: str, now: str
 ) -> str | None:
-    """When an account was last told of this kind and game; `now` while an attempt is made."""
+    """When a notice of this kind and game was last sent to an account; `now` during an attempt."""
     sent, trying = deliveries.c.state == "sent", WAITING & (deliveries.c.attempts > 0)
     mine = (
         deliveries.c.account == account,
@@ -204,7 +204,7 @@ def listed(tx: Connection, hook: str, after: tuple[str, str] | None, limit: int)
 
 
 def again(tx: Connection, hook: str, id: str, now: str) -> bool:
-    """Send a delivery again, beginning with its first attempt; whether there is one."""
+    """Send a delivery again, from its first attempt; False if it does not exist."""
     mine = update(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)
     done = tx.execute(mine.values(state="waiting", attempts=0, not_before=now, done=None))
     return bool(done.rowcount)

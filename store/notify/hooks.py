@@ -1,4 +1,4 @@
-"""Hooks: addresses to which programs of our players are told what happens."""
+"""Webhooks of accounts, and the deliveries to them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ class Hook(NamedTuple):
     account: str
     url: str
     secret: bytes
-    """Encrypted, as is the one before."""
+    """Encrypted, like the previous secret."""
     old_secret: bytes | None
     old_until: str | None
     game: str | None
@@ -33,12 +33,12 @@ _TYPES = Hook._fields.index("types")
 
 
 def wanting(tx: Connection, account: str, game: str | None, event_type: str) -> list[str]:
-    """Those of an account's hooks that want to be told this."""
+    """The account's hooks that subscribe to this type of event."""
     on = (hooks.c.account == account, hooks.c.off_since.is_(None))
     here = or_(hooks.c.game.is_(None), hooks.c.game == game)
-    # Nobody deletes them before the delivery is stored that refers to them.
-    wanted = select(hooks.c.id, hooks.c.types).where(*on, here)
-    rows = tx.execute(wanted.with_for_update(read=True, key_share=True))
+    # Locked, so that none is deleted before the delivery that refers to it is stored.
+    query = select(hooks.c.id, hooks.c.types).where(*on, here)
+    rows = tx.execute(query.with_for_update(read=True, key_share=True))
     return [row.id for row in rows if event_type in json.loads(row.types)]
 
 
@@ -64,7 +64,7 @@ def _read(row: Sequence[Any]) -> Hook:
 
 
 def change(tx: Connection, hook: Hook, values: Mapping[str, Any]) -> None:
-    """Change what is named; the account knows afterwards how many are switched on."""
+    """Change these columns, and update the account's count of hooks that are switched on."""
     if "types" in values:
         values = {**values, "types": json.dumps(values["types"])}
     tx.execute(update(hooks).where(hooks.c.id == hook.id).values(**values))
@@ -73,18 +73,18 @@ def change(tx: Connection, hook: Hook, values: Mapping[str, Any]) -> None:
 
 
 def remove(tx: Connection, hook: Hook) -> None:
-    """Take a hook away, and with it what it was told."""
+    """Delete a hook with its deliveries."""
     tx.execute(delete(hooks).where(hooks.c.id == hook.id))
     _count(tx, hook.account)
 
 
 def recover(tx: Connection, id: str) -> None:
-    """From now on this hook is not failing."""
+    """Mark a hook as working again."""
     tx.execute(update(hooks).where(hooks.c.id == id).values(failing_since=None))
 
 
 def give_up(tx: Connection, id: str, but: str | None, now: str, error: str) -> None:
-    """What still waits to be told to this hook never will be, but for one delivery."""
+    """Fail all waiting deliveries to a hook, except the delivery `but`."""
     waiting = update(deliveries).where(deliveries.c.hook == id, deliveries.c.state == "waiting")
     if but is not None:
         waiting = waiting.where(deliveries.c.id != but)
@@ -92,20 +92,20 @@ def give_up(tx: Connection, id: str, but: str | None, now: str, error: str) -> N
 
 
 def delivery(tx: Connection, hook: str, id: str) -> Listed | None:
-    """One delivery to this hook, as its owner reads about it."""
+    """A delivery to this hook, as its owner sees it."""
     mine = select(*deliveries.c[Listed._fields])
     row = tx.execute(mine.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
     return Listed(*row) if row else None
 
 
 def mark(tx: Connection, delivery: str, data: dict[str, Any]) -> None:
-    """Keep this with a delivery, instead of what was kept before."""
+    """Replace the data of a delivery."""
     mine = update(deliveries).where(deliveries.c.id == delivery)
     tx.execute(mine.values(data=json.dumps(data)))
 
 
 def data_of(tx: Connection, delivery: str) -> dict[str, Any]:
-    """What is kept with a delivery."""
+    """The data of a delivery."""
     stored = tx.scalar(select(deliveries.c.data).where(deliveries.c.id == delivery))
     data: dict[str, Any] = json.loads(stored) if stored else {}
     return data
@@ -126,7 +126,7 @@ def events_before(tx: Connection, game: str, version: int) -> int:
 
 
 def _count(tx: Connection, account: str) -> None:
-    """Moves look only at the account to know whether there is anybody to tell."""
+    """Update the account's count of hooks, from which a move sees whether to store notices."""
     mine = (hooks.c.account == account, hooks.c.off_since.is_(None))
     on = select(func.count()).select_from(hooks).where(*mine).scalar_subquery()
     tx.execute(update(accounts).where(accounts.c.id == account).values(hooks=on))

@@ -1,4 +1,4 @@
-"""Mailboxes: addresses of our own that stand for one decision, or for one account's mail."""
+"""Mailboxes: our addresses for replies to one decision, and for bounces of one account's mail."""
 
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ class Mailbox(NamedTuple):
     """What an address stands for."""
 
     purpose: str
-    """reply: to a decision; bounce: what comes back of mail to an account."""
+    """reply: to a decision; bounce: of mail to an account."""
     account: str
     game: str | None = None
     seat: int | None = None
-    asked: int | None = None
+    decision_version: int | None = None
     """The version at which the decision was opened."""
 
 
@@ -29,7 +29,7 @@ _BY_HASH = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindp
 
 
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
-    """Have an address; one that is there already is refused by its constraint."""
+    """Store an address; raises Clash if it is stored already."""
     tx.execute(_ADD, [{**mailbox._asdict(), "hash": digest, "created": at}])
 
 
@@ -40,16 +40,16 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
-    """How often a seat's addresses were made void; stays so until this transaction ends."""
+    """How often a seat's addresses were made void; its row is locked until the transaction ends."""
     links: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
     return links
 
 
 def void(tx: Connection, game: str, seat: int) -> None:
-    """Forget all addresses of a seat; goes together with raising `seats.links`."""
+    """Delete all addresses of a seat, in the transaction that increments `seats.links`."""
     tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Drop addresses so old that nobody answers to them any more."""
+    """Delete the addresses created before this time."""
     tx.execute(delete(mailboxes).where(mailboxes.c.created < before))

@@ -1,4 +1,4 @@
-"""What is owed to whom, stored together with what it is about."""
+"""The queue of notices, each stored in the transaction that caused it."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from store.tables import notices, seats
 
 
 class Notice(NamedTuple):
-    """Something to tell one account."""
+    """News for one account."""
 
     account: str
     kind: str
@@ -21,7 +21,7 @@ class Notice(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """A notice since it was stored."""
+    """A stored notice."""
 
     id: int
     at: str
@@ -34,19 +34,19 @@ _OLDEST = select(notices.c.id, notices.c.at, *_NOTICE).order_by(notices.c.id)
 
 
 def add(tx: Connection, new_notices: Sequence[Notice], at: str) -> None:
-    """Owe these notices from now on."""
+    """Add notices to the queue."""
     if new_notices:
         rows = [{**row._asdict(), "data": _written(row.data), "at": at} for row in new_notices]
         tx.execute(_ADD, rows)
 
 
 def any_owed(tx: Connection) -> bool:
-    """Whether there is anything to tell anybody."""
+    """Whether the queue holds a notice."""
     return tx.scalar(select(notices.c.id).limit(1)) is not None
 
 
 def take(tx: Connection, limit: int) -> list[Owed]:
-    """The oldest, which from now on only this transaction owes."""
+    """Take the oldest notices from the queue, skipping those that another transaction is taking."""
     rows = tx.execute(_OLDEST.limit(limit).with_for_update(skip_locked=True)).all()
     tx.execute(delete(notices).where(notices.c.id.in_([row[0] for row in rows])))
     return [Owed(row.id, row.at, Notice(*row[2:])._replace(data=_read(row.data))) for row in rows]

@@ -1,4 +1,4 @@
-"""Letters that were read: each counts once, and some kinds of answer only so often."""
+"""Letters that were received: each counts once, and some kinds of answers are limited."""
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -6,7 +6,7 @@ from store.tables import letters
 
 
 def add(tx: Connection, account: str, digest: bytes, at: str) -> None:
-    """Write a letter down; one that is known is refused by its constraint."""
+    """Store a letter; raises Clash if it is stored already."""
     tx.execute(insert(letters), [{"account": account, "digest": digest, "at": at}])
 
 
@@ -17,5 +17,5 @@ def known(tx: Connection, account: str, digest: bytes) -> bool:
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Drop those to addresses that are not known any more."""
+    """Delete the letters received before this time."""
     tx.execute(delete(letters).where(letters.c.at < before))

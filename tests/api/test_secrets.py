@@ -90,7 +90,7 @@ class Service:
                 since = AT if seat in awaited else None
                 here = seats.c.number == seat
                 asked = log[-1].number if since else None
-                waits = {"awaited_since": since, "deadline": since, "asked": asked}
+                waits = {"awaited_since": since, "deadline": since, "decision_version": asked}
                 tx.execute(seats.update().where(here).values(**waits))
         self.desk = self.desk._replace(positions=Positions(), pages=Pages())
         self.app.extensions["nightmail"] = self.desk
@@ -137,7 +137,7 @@ class Service:
                 self.game,
                 seat,
                 version,
-                {hook_deliveries.ASKED: True},
+                {hook_deliveries.REDELIVER: True},
             )
             told = hook_bodies.body(self.desk, Delivery("id", *about, AT, 1, AT))
             yield f"hook {kind} {told!r}"

@@ -40,7 +40,7 @@ class Post(NamedTuple):
 
     def address(self, number: int = 0) -> str:
         """Where this seat answers what is asked of it now."""
-        asked = self.seat(number).asked
+        asked = self.seat(number).decision_version
         assert asked is not None
         return mailboxes.reply_address(self.desk, self.players[number], self.game, number, asked)
 

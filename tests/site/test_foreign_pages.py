@@ -242,7 +242,9 @@ def _behind_links(all_: Visitors) -> None:
         with place.later(400 * DAY):
             all_.look(web.get(page))
     place.move(1)
-    for page in (place.action(number=n) for n in range(2) if place.seat(n).asked is not None):
+    for page in (
+        place.action(number=n) for n in range(2) if place.seat(n).decision_version is not None
+    ):
         all_.look(web.get(page))
     stranger = all_.stranger.web
     all_.look(stranger.get(hosted(desk, ben, {"email": "cem@example.org"})[1]))

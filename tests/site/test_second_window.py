@@ -46,7 +46,7 @@ def test_another_choice_in_a_second_window_is_explained(app: Flask, desk: Desk) 
     before = rows(desk.database)
     answer = ada.play(game, second, **form)
     assert 412 == answer.status_code
-    assert "You have already moved, in another window or by mail." in _alert(answer)
+    assert "You have already moved, in another window or by email." in _alert(answer)
     assert "dempotency" not in answer.text
     assert before == rows(desk.database)
 

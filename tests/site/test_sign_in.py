@@ -166,7 +166,7 @@ def test_letters_are_rare(app: Flask) -> None:
     for email in (ADDRESS, "nobody@example.org"):
         answers = [stranger.send("/sign-in", "/sign-in", email=email) for _ in range(6)]
         assert [200] * 5 + [429] == [answer.status_code for answer in answers]
-        assert "You have asked for too many letters" in answers[-1].text
+        assert "You have asked for too many emails" in answers[-1].text
         assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
 
 

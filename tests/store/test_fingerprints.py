@@ -80,7 +80,7 @@ def _revoke(tx: Transaction) -> None:
 CHANGES = {
     "a move": ({"g", "ada"}, _game(version=0)),
     "somebody comes or goes": ({"g", "ada"}, _game(changes=1)),
-    "a message": ({"g", "ada"}, _game(said=1)),
+    "a message": ({"g", "ada"}, _game(last_message=1)),
     "the end": ({"g", "ada"}, _game(status="finished")),
     "another visibility": ({"g"}, _game(visibility="private")),
     "an invitation": ({"g"}, _invite),

@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
     def action(self, group: str | None = None, number: int = 0) -> str:
         """The path of an action link for the open decision of a seat."""
-        asked = self.seat(number).asked
+        asked = self.seat(number).decision_version
         assert asked is not None
         if group is None:
             found = reading.decision(self.desk, self.game, self.players[number])
@@ -65,7 +65,7 @@ class Place(NamedTuple):
 
     def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that confirms a reply with these lines."""
-        asked = self.seat(number).asked
+        asked = self.seat(number).decision_version
         assert asked is not None
         return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
 

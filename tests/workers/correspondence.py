@@ -38,7 +38,7 @@ class Room(NamedTuple):
     @property
     def awaited(self) -> int:
         """A seat with an open decision."""
-        return next(seat.number for seat in self.table.seated if seat.asked is not None)
+        return next(seat.number for seat in self.table.seated if seat.decision_version is not None)
 
     def play(self, steps: int, seed: int = 0) -> None:
         """Let random players make this many moves, or fewer if the game ends."""
@@ -59,7 +59,7 @@ class Room(NamedTuple):
         """A delivery about this game to one of its players."""
         seat = self.awaited if seat is None else seat
         found = self.table.seated[seat]
-        version = more.pop("version", found.asked)
+        version = more.pop("version", found.decision_version)
         data = more.pop("data", None)
         return delivery(self.players[seat], kind, self.game, seat, version, data, **more)
 

@@ -44,7 +44,7 @@ class Deliverer:
     def _spread(self) -> None:
         while not self._stopping.is_set() and outbox.spread(self._desk):
             self._wake_lanes()
-        # Last, so that everything else is told even if no address can be looked up.
+        # Last, so that everything else is delivered even if no address can be looked up.
         if sessions.answer_requests(self._desk):
             self._spreading.wake()
 

@@ -31,7 +31,7 @@ TIMEOUT = 60.0
 """Seconds after which an idle connection is closed."""
 THREADS = 4
 MOST_RECEIVED = 4 * MOST_BYTES
-"""Bytes that may come for one mail, even if no line ever ends."""
+"""Bytes that may come for one email, even if no line ever ends."""
 
 TAKEN = "250 2.0.0 Taken in"
 UNKNOWN = "550 5.1.1 There is no such mailbox here"
@@ -146,7 +146,7 @@ class _Bounded(SMTP):
 
     def _set_rset_state(self) -> None:
         self._received = 0
-        super()._set_rset_state()  # type: ignore[no-untyped-call]  # aiosmtpd gives it no types
+        super()._set_rset_state()  # type: ignore[no-untyped-call]  # untyped in aiosmtpd
 
 
 class _Smtp(_Bounded):
@@ -177,10 +177,10 @@ class _Handler:
         return answer
 
     async def handle_DATA(self, server: SMTP, _: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
-        """Receive a mail, for each of its recipients."""
+        """Receive an email, for each of its recipients."""
         raw = envelope.content
         if not isinstance(raw, bytes):
-            raise TypeError("a mail is bytes here")
+            raise TypeError("an email is bytes here")
         sender = envelope.mail_from or ""
         answers = [
             await self._in_thread(partial(self._take, IncomingMail(raw, sender, recipient)))

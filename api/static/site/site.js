@@ -4,8 +4,8 @@
 (() => {
   const root = document.documentElement;
   root.classList.add("scripted");
-  const one = (wanted, within = document) => within.querySelector(wanted);
-  const all = (wanted, within = document) => [...within.querySelectorAll(wanted)];
+  const find = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
   // ---- Fair play: the browser adds a nonce to the randomness of a game. It is made after the
   // house has committed to the seed; otherwise it would prove nothing.
@@ -41,12 +41,12 @@
     if (form) form.elements.commitment.value = form.elements.nonce.value = "";
   });
 
-  const page = one("[data-live]");
+  const page = find("[data-live]");
   if (!page) return;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
-    const line = one("[data-status]", page);
+    const line = find("[data-status]", page);
     line.textContent = text;
     line.classList.toggle("unseen", !shown);
     line.classList.toggle("shown-status", shown);
@@ -58,10 +58,10 @@
 
   const swap = (text) => {
     const other = new DOMParser().parseFromString(text, "text/html");
-    const fresh = one("[data-live]", other);
+    const fresh = find("[data-live]", other);
     if (!fresh) return null;
     const kept = memory();
-    if (one("main").className !== one("main", other).className) lay(other, fresh);
+    if (find("main").className !== find("main", other).className) lay(other, fresh);
     giveBack();
     if (!fitted(page, fresh)) {
       const inside = [...fresh.childNodes].map((node) => document.importNode(node, true));
@@ -76,8 +76,8 @@
 
   // A game that has started has another layout, also around the live part of the page.
   const lay = (other, fresh) => {
-    for (const wanted of ["main", "header.sign > div", "footer"]) {
-      one(wanted).className = one(wanted, other).className;
+    for (const selector of ["main", "header.sign > div", "footer"]) {
+      find(selector).className = find(selector, other).className;
     }
     page.className = fresh.className;
     for (const old of [...page.parentElement.childNodes]) if (old !== page) old.remove();
@@ -114,17 +114,17 @@
 
   // Keep what the player was doing: the choice, open details, half a sentence.
   const memory = () => {
-    const form = one("#asked", page);
-    const talk = one('#talk input[name="text"]', page);
-    const board = one("#board", page);
+    const form = find("#asked", page);
+    const talk = find('#talk input[name="text"]', page);
+    const board = find("#board", page);
     const active = document.activeElement;
     return {
-      asked: form && form.dataset.asked,
+      decision: form && form.dataset.asked,
       choice: form && form.elements.choice && form.elements.choice.value,
       picked: lent && lent.place,
       unfolded: all("details[open]", page).map(named),
       pan: board && [board.scrollLeft, board.scrollTop],
-      said: talk && talk.value,
+      draft: talk && talk.value,
       typing: talk !== null && talk === active,
       at: page.contains(active) ? placeOf(active) : null,
     };
@@ -138,8 +138,8 @@
   };
 
   const remember = (kept) => {
-    const form = one("#asked", page);
-    if (form && form.dataset.asked === kept.asked) {
+    const form = find("#asked", page);
+    if (form && form.dataset.asked === kept.decision) {
       for (const details of all("details", page)) {
         if (kept.unfolded.includes(named(details))) details.open = true;
       }
@@ -147,16 +147,16 @@
       if (same) same.checked = true;
       if (kept.picked) lend(kept.picked);
     }
-    const board = one("#board", page);
+    const board = find("#board", page);
     if (board && kept.pan) board.scrollTo({ left: kept.pan[0], top: kept.pan[1], behavior: "instant" });
-    const talk = one('#talk input[name="text"]', page);
-    if (talk && kept.said) talk.value = kept.said;
+    const talk = find('#talk input[name="text"]', page);
+    if (talk && kept.draft) talk.value = kept.draft;
     if (talk && kept.typing) talk.focus();
-    const at = kept.at && document.activeElement === document.body && one(kept.at, page);
+    const at = kept.at && document.activeElement === document.body && find(kept.at, page);
     if (at) at.focus({ preventScroll: true });
   };
 
-  const named = (details) => details.dataset.place || one("summary", details).textContent;
+  const named = (details) => details.dataset.place || find("summary", details).textContent;
 
   const asText = async (address, options) =>
     (await fetch(address, { headers: { Accept: "text/html" }, ...options })).text();
@@ -170,26 +170,26 @@
   };
 
   const refresh = async () => {
-    const before = told();
+    const before = latest();
     if (!swap(await asText(location.href))) throw new Error("no such page now");
-    const after = told();
+    const after = latest();
     if (after !== before) tell(after);
   };
 
-  const told = () => {
-    const turn = one(".turn", page);
-    const last = one("#story .told:last-of-type li:last-child", page);
+  const latest = () => {
+    const turn = find(".turn", page);
+    const last = find("#story .told:last-of-type li:last-child", page);
     return [last && last.textContent, turn && turn.textContent].filter(Boolean).join(" ");
   };
 
   // ---- Options: a click on the board opens them, and the confirm bar shows what is chosen.
 
   const choose = () => {
-    const form = one("#asked", page);
+    const form = find("#asked", page);
     if (!form) return;
-    const input = one('input[name="choice"]:checked', form);
-    const chosen = one("[data-chosen]", form);
-    if (input) chosen.textContent = one("span:not(.train, .letter, .name)", input.parentElement).textContent;
+    const input = find('input[name="choice"]:checked', form);
+    const chosen = find("[data-chosen]", form);
+    if (input) chosen.textContent = find("span:not(.train, .letter, .name)", input.parentElement).textContent;
   };
 
   // The options of a clicked route or city are moved into an overlay, so that the board stays in
@@ -197,14 +197,14 @@
   let lent = null;
 
   const lend = (place) => {
-    const group = one(`#asked [data-place="${CSS.escape(place)}"]`, page);
+    const group = find(`#asked [data-place="${CSS.escape(place)}"]`, page);
     if (!group) return null;
-    const shelf = one(".of-place", page);
-    const ways = group.tagName === "FIELDSET" ? group : one("fieldset", group);
+    const shelf = find(".of-place", page);
+    const ways = group.tagName === "FIELDSET" ? group : find("fieldset", group);
     const head = document.createElement("header");
     const back = document.createElement("button");
     lent = { place, ways, gap: document.createComment("lent"), drawn: drawings(place) };
-    const title = (one("summary", group) || one("legend", group)).cloneNode(true);
+    const title = (find("summary", group) || find("legend", group)).cloneNode(true);
     head.append(document.createElement("span"), back);
     head.firstChild.append(...title.childNodes);
     back.type = "button";
@@ -233,14 +233,14 @@
     lent.gap.replaceWith(lent.ways);
     for (const drawn of lent.drawn) drawn.classList.remove("lit");
     lent = null;
-    const shelf = one(".of-place", page);
+    const shelf = find(".of-place", page);
     shelf.replaceChildren();
     shelf.parentElement.classList.remove("picked");
   };
 
   const leave = () => {
     giveBack();
-    one("#board", page).focus({ preventScroll: true });
+    find("#board", page).focus({ preventScroll: true });
   };
 
   const drawings = (place) =>
@@ -273,24 +273,24 @@
   });
 
   page.addEventListener("click", (event) => {
-    if (one(".shown-status", page)) tell("");
+    if (find(".shown-status", page)) tell("");
     const drawn = event.target.closest("#board [data-route], #board [data-city]");
     if (!drawn || open(drawn.dataset.route || drawn.dataset.city) || !drawn.dataset.route) return;
-    cannot(one("title", drawn).textContent);
-    if (one("#asked", page)) explain(drawn.dataset.route);
+    cannot(find("title", drawn).textContent);
+    if (find("#asked", page)) explain(drawn.dataset.route);
   });
 
   // Ask the server why the clicked route cannot be claimed.
   let pressed = null;
 
-  const cannot = (why) => tell(`${one("[data-status]", page).dataset.cannot} ${why}`, true);
+  const cannot = (why) => tell(`${find("[data-status]", page).dataset.cannot} ${why}`, true);
 
   const explain = async (route) => {
     pressed = route;
     const query = new URLSearchParams({ route });
-    const answer = await fetch(`${one("[data-status]", page).dataset.why}?${query}`).catch(() => null);
+    const answer = await fetch(`${find("[data-status]", page).dataset.why}?${query}`).catch(() => null);
     const why = answer && answer.ok && !answer.redirected ? await answer.text() : "";
-    if (why && pressed === route && one(".shown-status", page)) cannot(why);
+    if (why && pressed === route && find(".shown-status", page)) cannot(why);
   };
 
   page.addEventListener("keydown", (event) => {
@@ -314,9 +314,9 @@
       const text = await asText(form.action, { method: "POST", body });
       const fresh = swap(text);
       if (!fresh) return showInstead(text);
-      const said = one('#talk input[name="text"]', page);
-      if (form.id !== "asked" && said && !one(".alert", fresh)) said.value = "";
-      const answer = one(".alert, .turn", page);
+      const draft = find('#talk input[name="text"]', page);
+      if (form.id !== "asked" && draft && !find(".alert", fresh)) draft.value = "";
+      const answer = find(".alert, .turn", page);
       if (form.id === "asked" && answer) tell(answer.textContent);
     } catch {
       form.submit();
@@ -329,23 +329,23 @@
 
   // ---- Replay with a slider.
 
-  let asked = 0;
+  let slides = 0;
   page.addEventListener("input", async (event) => {
     if (event.target.matches("[data-filter]")) {
-      const wanted = event.target.value.trim().toLowerCase();
+      const typed = event.target.value.trim().toLowerCase();
       for (const group of all("details.group", event.target.closest("details.sort"))) {
-        group.hidden = !one("summary", group).textContent.toLowerCase().includes(wanted);
+        group.hidden = !find("summary", group).textContent.toLowerCase().includes(typed);
       }
       return;
     }
     const form = event.target.closest("[data-replay]");
     if (!form) return;
-    const turn = ++asked;
+    const slide = ++slides;
     const address = `${form.action}?at=${event.target.value}`;
     const text = await asText(address);
-    const fresh = turn === asked && swap(text);
+    const fresh = slide === slides && swap(text);
     if (!fresh) return;
-    const range = one("[data-replay] input", fresh);
+    const range = find("[data-replay] input", fresh);
     if (range) event.target.max = range.max;
     history.replaceState(null, "", address);
   });

@@ -35,7 +35,7 @@ def test_an_action_page_shows_what_is_asked(place: Place) -> None:
 
 def test_an_action_page_shows_the_board(tunnels: Place) -> None:
     """The page shows the board as a spectator sees it, and no board once the link is used."""
-    number = 0 if tunnels.seat(0).asked is not None else 1
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
     link = tunnels.action("draw", number)
     shown = tunnels.web.get(link).text
     told = story.of_account(tunnels.desk, tunnels.game, tunnels.players[number])
@@ -48,7 +48,7 @@ def test_an_action_page_shows_the_board(tunnels: Place) -> None:
 
 def test_an_action_page_shows_one_group(tunnels: Place) -> None:
     """The page shows neither the hand nor other groups, and marks options that cannot be undone."""
-    number = 0 if tunnels.seat(0).asked is not None else 1
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
     page = tunnels.web.get(tunnels.action("tickets", number))
 
     assert ["tickets", "later"] == choices(page)
@@ -59,7 +59,7 @@ def test_an_action_page_shows_one_group(tunnels: Place) -> None:
 
 def test_a_choice_is_played(tunnels: Place) -> None:
     """The choice becomes a move of source `link`, and the page says what comes next."""
-    number = 0 if tunnels.seat(0).asked is not None else 1
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
     link = tunnels.action("draw", number)
     opened = tunnels.web.get(link)
     played = tunnels.web.post(link, data={"choice": "draw"})
@@ -77,7 +77,7 @@ def test_a_choice_is_played(tunnels: Place) -> None:
 
 def test_pages_tell_no_secrets(tunnels: Place) -> None:
     """Neither the response to a draw nor its link opened later reveals the card."""
-    number = 0 if tunnels.seat(0).asked is not None else 1
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
     link = tunnels.action("draw", number)
     played = tunnels.web.post(link, data={"choice": "draw"})
     again = tunnels.web.get(link)
@@ -103,7 +103,7 @@ def test_a_link_shows_no_options_after_a_resignation(place: Place) -> None:
 
 def test_a_letter_played_tells_no_secrets(tunnels: Place) -> None:
     """A reply that is played on a page does not reveal the card drawn."""
-    number = 0 if tunnels.seat(0).asked is not None else 1
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
     played = tunnels.web.post(tunnels.letter("draw", number=number), data={"choice": "play"})
 
     assert 200 == played.status_code
@@ -214,7 +214,7 @@ def test_nobody_is_asked_again_for_nothing(place: Place) -> None:
     """Voiding the links of a seat without an open decision sends no mail."""
     void = path(signed_links.forwarded(place.desk, place.game, 0))
     place.move()  # the other player still has to choose tickets
-    assert place.seat().asked is None
+    assert place.seat().decision_version is None
     with place.desk.database.writing() as tx:
         tx.execute(notices.delete())
     assert 200 == place.web.post(void, data={"choice": "void"}).status_code

@@ -213,12 +213,12 @@ def test_every_delivery_can_be_listed_and_sent_again(scene: Scene) -> None:
     scene.receiver.usually = lambda _: Reply(500)
     scene.owe()
     scene.run(timedelta(days=30))
-    (failed,) = hook_deliveries.told(scene.desk, caller(scene.ada), scene.hook, None, 10)
+    (failed,) = hook_deliveries.listed(scene.desk, caller(scene.ada), scene.hook, None, 10)
     scene.receiver.usually = lambda _: Reply(200, b"thanks")
     owner = caller(scene.ada)
     hook_deliveries.redeliver(scene.desk, owner, scene.hook, failed["id"], None)
     scene.run(timedelta(days=30))
-    (sent,) = hook_deliveries.told(scene.desk, owner, scene.hook, None, 10)
+    (sent,) = hook_deliveries.listed(scene.desk, owner, scene.hook, None, 10)
 
     assert ("failed", 500, 10, 0) == (
         failed["state"],

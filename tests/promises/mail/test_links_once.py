@@ -43,7 +43,7 @@ class Turns:
         """The seat with an open decision; opens a new game when one is over."""
         place = self.place
         for number in (0, 1):
-            if place.seat(number).asked is not None:
+            if place.seat(number).decision_version is not None:
                 return number
         game = lobby.open_game(place.desk, place.players[0], lobby.NewGame("usa", (), 2), None)[
             "id"
@@ -163,7 +163,7 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
 
     def forgetful(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
         found = real(desk, purpose, token)
-        return found and found | {"asked": place.seat(turns.asked()).asked}
+        return found and found | {"asked": place.seat(turns.asked()).decision_version}
 
     place.move(turns.asked())
     while turns.asked() != said["seat"]:

@@ -39,8 +39,10 @@ def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
     with desk.database.writing() as tx:
         tx.execute(accounts.update().values(email=accounts.c.id + "@example.org"))
         tx.execute(accounts.update().values(email_confirmed=AT))
-        tx.execute(seats.update().values(asked=None))
-        tx.execute(seats.update().where(seats.c.number.in_(awaited)).values(asked=version))
+        tx.execute(seats.update().values(decision_version=None))
+        tx.execute(
+            seats.update().where(seats.c.number.in_(awaited)).values(decision_version=version)
+        )
         account = tx.scalar(seats.select().with_only_columns(seats.c.account).where(
             seats.c.game == service.game, seats.c.number == seat))  # fmt: skip
     composer = Composer(desk, pictures=version % 4 == 0)

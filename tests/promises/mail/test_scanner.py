@@ -85,8 +85,8 @@ def _mails(desk: Desk) -> list[Mail]:
     with desk.database.reading() as tx:
         seats = table_lookup.table_of(tx, game, players[0]).seated
         name = people.names_by_id(tx, [players[1]])[players[1]]
-    seat = next(seat for seat in seats if seat.asked is not None)
-    asked, owner = seat.asked, str(seat.account)
+    seat = next(seat for seat in seats if seat.decision_version is not None)
+    asked, owner = seat.decision_version, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
     answered = {"lines": [], "help": True, "status": False, "stale": False, "message_id": None}
     first, late = 0, {"deadline": desk.now()}

@@ -51,7 +51,7 @@ def _round(
     seat = seat_at(desk, game, late)
     hands.to(str(seat.deadline))
     acts: list[Callable[[], int]] = [
-        partial(_played, desk, late, game, seat.asked),
+        partial(_played, desk, late, game, seat.decision_version),
         *(partial(deadlines.sweep, other) for other in others),
     ]
     done = sum(at_once(len(acts), lambda n: acts[n]()))

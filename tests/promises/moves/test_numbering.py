@@ -29,7 +29,7 @@ from tests.service.threads import at_once
 THREADS, EACH = 8, 100
 GAME = {
     "board": "usa", "variants": [], "seats": 2, "status": "running", "version": -1, "changes": 0,
-    "said": 0,
+    "last_message": 0,
     "commitment": "", "seed": b"", "rules": 1, "pace": "days", "visibility": "public", "title": "",
     "created": "2026-01-01T00:00:00.000Z",
 }  # fmt: skip

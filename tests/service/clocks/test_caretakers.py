@@ -52,9 +52,9 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     hands.on(milliseconds=1)
     assert 0 == deadlines.sweep(desk)
     assert house.play_next(desk)
-    assert seat.asked != seat_at(desk, game, ada).asked
+    assert seat.decision_version != seat_at(desk, game, ada).decision_version
     assert before == len(told(desk, *TURNS))
-    assert (ada, seat.asked) in [notice[1:] for notice in owed(desk, "decision_opened")]
+    assert (ada, seat.decision_version) in [notice[1:] for notice in owed(desk, "decision_opened")]
     assert 3 == seat_at(desk, game, ada).missed
     assert "house" == sources(desk, game)[-1]
 

@@ -26,7 +26,7 @@ def test_only_seats_whose_decision_changed_are_named(desk: Desk) -> None:
     game, _ = table(desk, "Ada", "Ben")
     (wait,) = awaiting.waits_after(_decided(desk, game, 1))
 
-    assert (1, None, None, None) == (wait.number, wait.since, wait.asked, wait.deadline)
+    assert (1, None, None, None) == (wait.number, wait.since, wait.decision_version, wait.deadline)
 
 
 def test_a_seat_that_goes_on_has_a_new_decision(desk: Desk) -> None:
@@ -37,7 +37,7 @@ def test_a_seat_that_goes_on_has_a_new_decision(desk: Desk) -> None:
     hands.on(minutes=65)
     (wait,) = awaiting.waits_after(_decided(desk, game, 0))
 
-    assert (0, hands(), 3) == (wait.number, wait.since, wait.asked)
+    assert (0, hands(), 3) == (wait.number, wait.since, wait.decision_version)
     assert 300 == wait.bank
     hands.on(minutes=65)
     assert hands() == wait.deadline
@@ -50,7 +50,11 @@ def test_a_seat_that_must_answer_the_same_again_has_a_new_decision(desk: Desk) -
     decided = _decided(desk, game, 0)
     (wait,) = awaiting.waits_after(decided._replace(before=decided.after))
 
-    assert (0, decided.at, decided.after.version) == (wait.number, wait.since, wait.asked)
+    assert (0, decided.at, decided.after.version) == (
+        wait.number,
+        wait.since,
+        wait.decision_version,
+    )
 
 
 def test_missed_deadlines_are_counted_in_a_row(desk: Desk) -> None:

@@ -296,10 +296,10 @@ def test_whoever_moves_and_is_not_done_is_asked_anew(desk: Desk) -> None:
         assert asked is not None
         texts = [option["text"] for option in asked["options"]]
         buying = next((text for text in texts if text.startswith("buy ")), None)
-        before = seat_at(desk, game, ada).asked
+        before = seat_at(desk, game, ada).decision_version
         play(desk, game, ada, buying or texts[0])
         if buying:
-            assert before != seat_at(desk, game, ada).asked
+            assert before != seat_at(desk, game, ada).decision_version
             return
     raise AssertionError("nothing could be bought")
 

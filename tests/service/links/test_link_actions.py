@@ -14,7 +14,12 @@ from tests.service.timing import seat_at, table_at
 def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
     """What a link for the open decision of a player says."""
     seat = seat_at(desk, game, player)
-    fields = {"game": game, "seat": seat.number, "asked": seat.asked, "links": seat.links}
+    fields = {
+        "game": game,
+        "seat": seat.number,
+        "asked": seat.decision_version,
+        "links": seat.links,
+    }
     return {**fields, "until": "9999", **more}
 
 

@@ -24,7 +24,7 @@ def test_ping_is_on_its_way(each_desk: Desk) -> None:
     first = hook_deliveries.ping(each_desk, ada, id, KEY)
 
     assert first == hook_deliveries.ping(each_desk, ada, id, KEY)
-    assert [first] == hook_deliveries.told(each_desk, ada, id, None, 10)
+    assert [first] == hook_deliveries.listed(each_desk, ada, id, None, 10)
     assert ("webhook.ping", "waiting", 0) == (first["type"], first["state"], first["attempts"])
     assert f"msg_{first['id']}" == first["webhook_id"]
     assert first["id"] == claimed(each_desk).id
@@ -39,7 +39,7 @@ def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
 
     assert (False, hooks.BY_OWNER) == (off["on"], off["off_reason"])
     assert [("failed", hooks.SWITCHED_OFF)] == [
-        (one["state"], one["error"]) for one in hook_deliveries.told(each_desk, ada, id, None, 10)
+        (one["state"], one["error"]) for one in hook_deliveries.listed(each_desk, ada, id, None, 10)
     ]
     assert [] == hook_claims.claim(each_desk, 10)
     owe(each_desk, ada.account, game="g", version=2)

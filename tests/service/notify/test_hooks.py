@@ -215,7 +215,7 @@ def test_hook_of_others_is_not_there(each_desk: Desk) -> None:
         lambda: hooks.rotate(each_desk, eve, id, None),
         lambda: hooks.delete(each_desk, eve, id),
         lambda: hook_deliveries.ping(each_desk, eve, id, None),
-        lambda: hook_deliveries.told(each_desk, eve, id, None, 10),
+        lambda: hook_deliveries.listed(each_desk, eve, id, None, 10),
         lambda: hook_deliveries.redeliver(each_desk, eve, id, ping, None),
         lambda: hook_deliveries.redeliver(each_desk, eve, own, ping, None),
     ):

@@ -31,7 +31,7 @@ def test_a_client_is_refused_and_told_how_long_to_wait(each_desk: Desk) -> None:
     for _ in range(5):
         _admit(desk, "127.0.0.1")
         hands.on(minutes=10)
-    with pytest.raises(Refused, match="too many letters") as refused:
+    with pytest.raises(Refused, match="too many emails") as refused:
         _admit(desk, "127.0.0.1", "Dan+again@example.org")
 
     assert ("rate_limited", 600) == (refused.value.code, refused.value.more["retry_after"])

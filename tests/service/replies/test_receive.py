@@ -145,7 +145,7 @@ def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str |
     (answer,) = post.told("letter_unsure")
     assert post.players[0] == answer["account"]
     assert ["keep all"] == answer["lines"]
-    assert post.seat().asked == answer["row"].version
+    assert post.seat().decision_version == answer["row"].version
     assert [] == post.told()
 
 

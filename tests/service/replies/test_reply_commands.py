@@ -32,7 +32,7 @@ def test_a_card_from_the_market_and_one_from_the_deck(desk: Desk) -> None:
     post.reply(plain, "draw")
 
     assert [(plain, True), ("draw", True)] == post.results()
-    assert post.seat(0).asked is None
+    assert post.seat(0).decision_version is None
 
 
 def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
@@ -42,7 +42,7 @@ def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
     post.reply("draw", "claim nowhere-nothing", "draw")
 
     assert [("draw", True), ("claim nowhere-nothing", False)] == post.results()
-    assert post.seat(0).asked is not None
+    assert post.seat(0).decision_version is not None
 
 
 def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
@@ -74,7 +74,7 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
     keep_tickets(desk, post.game, post.players)
     number = 0
     for _ in range(60):
-        number = 0 if post.seat(0).asked is not None else 1
+        number = 0 if post.seat(0).decision_version is not None else 1
         decision = reading.decision(desk, post.game, post.players[number])
         assert decision is not None
         dug = [
@@ -88,7 +88,7 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
         post.reply("draw", "draw", number=number)
 
     assert [True, True] == [ok for _, ok in post.results()]
-    assert post.seat(number).asked is None
+    assert post.seat(number).decision_version is None
 
 
 def test_help_and_status_change_nothing(desk: Desk) -> None:

@@ -25,7 +25,7 @@ def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
     play(each_desk, done, ada, "keep all")
     found = game_lists.mine(each_desk, ada)
 
-    assert [quick, slow, timeless] == [game["id"] for game in found.asked]
+    assert [quick, slow, timeless] == [game["id"] for game in found.your_turn]
     assert [done] == [game["id"] for game in found.others]
     assert [waiting] == [game["id"] for game in found.waiting]
     for account in (ada, ben):
@@ -36,7 +36,7 @@ def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
 def test_a_game_says_where_the_reader_sits(desk: Desk) -> None:
     """And until when they have to decide; None if they need not."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
-    (mine,) = game_lists.mine(desk, ben).asked
+    (mine,) = game_lists.mine(desk, ben).your_turn
     assert (game, 1) == (mine["id"], mine["me"])
     assert mine["deadline"] == mine["awaited"][1]["deadline"]
     play(desk, game, ben, "keep all")
@@ -44,7 +44,7 @@ def test_a_game_says_where_the_reader_sits(desk: Desk) -> None:
     (other,) = game_lists.mine(desk, ben).others
     assert other["deadline"] is None
     lobby.leave(desk, ada, game)
-    assert [] == game_lists.mine(desk, ada).asked
+    assert [] == game_lists.mine(desk, ada).your_turn
 
 
 def test_open_tables_are_those_of_others(desk: Desk) -> None:

@@ -44,7 +44,7 @@ def test_the_decision_is_that_of_the_api(desk: Desk) -> None:
     assert document["options"][document["default"] - 1]["label"] == decision.default
     assert (document["prompt"], document["kind"]) == (decision.prompt, decision.kind)
     assert (document["since"], document["deadline"]) == (decision.since, decision.deadline)
-    assert seat_at(desk, game, ada).asked == decision.version
+    assert seat_at(desk, game, ada).decision_version == decision.version
 
 
 def test_an_earlier_version_has_no_decision(desk: Desk) -> None:

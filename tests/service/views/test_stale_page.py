@@ -13,7 +13,7 @@ def test_a_player_who_has_moved_elsewhere_is_told_so(desk: Desk) -> None:
     """And who has moved after them."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
-    moved = "You have already moved, in another window or by mail."
+    moved = "You have already moved, in another window or by email."
 
     assert f"{moved} {END}" == stale_page.explanation(desk, game, ada, 0)
     play(desk, game, ben, "keep all")

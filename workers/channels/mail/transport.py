@@ -65,7 +65,7 @@ class Folder:
         self._settings = settings
         self._now = now
 
-    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # both stand in the letter
+    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # the message names both
         mail_folder.write(self._settings, id, message, self._now())
         return Posted("sent")
 
@@ -85,7 +85,7 @@ class Smtp:
         self._own_name = own_name
         self._connection: _Connection | None = None
 
-    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # it stands in the letter
+    def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # only Folder needs the id
         """Send a letter; a permanent refusal is `failed`, a temporary one `again`."""
         until = time.monotonic() + LONGEST
         kept = self._connection is not None
@@ -265,7 +265,7 @@ class _Connection(smtplib.SMTP):
         self.until = until
 
     def _get_socket(self, host: str, port: int, timeout: float) -> object:
-        made = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # the joint that SMTP_SSL uses
+        made = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # SMTP_SSL overrides it, too
         return made if self.within is None else self.within.wrap_socket(made, server_hostname=host)
 
     def greeted(self, host: str, port: int) -> None:

@@ -1,4 +1,4 @@
-"""The channel of webhooks: programs of players are told what happens, and may answer with moves."""
+"""The webhook channel: sends events to players' programs, which may answer with moves."""
 
 from datetime import timedelta
 from threading import Event
@@ -13,7 +13,7 @@ from workers.channels.webhook.sender import Webhooks
 
 
 class WebhookChannel(Channel):
-    """Tells the hooks of an account, each at once and with retries of its own."""
+    """Calls the hooks of an account; each has its own retries."""
 
     name = WEBHOOK
     kinds = HOOK_TYPES.keys() - {PING}
@@ -31,7 +31,7 @@ class WebhookChannel(Channel):
     def describe(self, account: Account) -> Description:
         """What the settings page shows."""
         hint = say("The URL of a program of yours, such as https://bot.example.org/nightmail")
-        return Description(say("Web hooks"), hint, account.hooks > 0)
+        return Description(say("Webhooks"), hint, account.hooks > 0)
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
         """Calls several hooks at the same time."""

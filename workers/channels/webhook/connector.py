@@ -242,10 +242,10 @@ class Connector:
             kept = self._take(whose, target)
             if kept is not None:
                 try:
-                    return self._asked(whose, kept, allowance, (body, headers))
+                    return self._exchange(whose, kept, allowance, (body, headers))
                 except (RemoteDisconnected, ConnectionError):
                     pass  # it was closed while idle, so the request was not read
-            return self._asked(whose, self._fresh(target, allowance), allowance, (body, headers))
+            return self._exchange(whose, self._fresh(target, allowance), allowance, (body, headers))
         except TimeoutError:
             raise Unreached(NO_ANSWER.format(self._deadline)) from None
         except ssl.SSLError:
@@ -263,7 +263,7 @@ class Connector:
             while self._kept:
                 self._kept.popitem()[1].connection.close()
 
-    def _asked(
+    def _exchange(
         self,
         whose: str,
         kept: _Kept,

@@ -104,7 +104,7 @@ class Webhooks:
         return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
 
     def _arrived(self, delivery: Delivery, call: Call, answer: Answer, outcome: Outcome) -> Outcome:
-        """The outcome of a success; an answer that is no move is asked for again, then given up."""
+        """The outcome of a successful call; an answer that is no move is retried, then given up."""
         try:
             error = self._answered(delivery, answer)
         except NoLegalMove as fault:

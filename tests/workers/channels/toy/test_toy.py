@@ -131,7 +131,7 @@ def test_the_settings_page_shows_it(desk: Desk) -> None:
     ada = Guest(app_at(desk), "Ada")
     listed = ada.web.get("/settings").text.partition('id="channels"')[2].partition("</section>")[0]
     assert "A file of your own" in listed
-    titles = [listed.index(f"<strong>{title}</strong>") for title in ("Mail", "Web hooks", "Toy")]
+    titles = [listed.index(f"<strong>{title}</strong>") for title in ("Mail", "Webhooks", "Toy")]
     assert sorted(titles) == titles
     assert "not set up" in listed[titles[2] :]
 

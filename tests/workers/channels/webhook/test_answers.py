@@ -117,7 +117,7 @@ def test_nonsense_fails_after_three_attempts(
     receiver.usually = lambda _: Reply(200, b"ok")
     assert ["again", "again", "failed"] == [_tried_now(told).state for _ in range(3)]
     mine, hook = caller(told.ada), told.hook["id"]
-    (delivery, *_) = hook_deliveries.told(here, mine, hook, None, 1)
+    (delivery, *_) = hook_deliveries.listed(here, mine, hook, None, 1)
     assert ("failed", NO_MOVE, 3) == (delivery["state"], delivery["error"], delivery["attempts"])
     assert hooks.read(here, mine, hook)["refused_since"]
     hook_deliveries.redeliver(here, mine, hook, delivery["id"], None)
@@ -202,7 +202,7 @@ def test_reminder_can_be_answered(lite: Desk, receiver: Receiver, channel: Conne
     with lite.database.reading() as tx:
         seat = table_lookup.table_of(tx, told.game, told.ada).seat_of(told.ada)
     assert seat is not None
-    about = {"game": told.game, "seat": seat.number, "version": seat.asked}
+    about = {"game": told.game, "seat": seat.number, "version": seat.decision_version}
     owe(lite, told.ada, "decision_reminder", **about, data={"deadline": seat.deadline})
     receiver.reply(200, {"text": "draw"})
 

@@ -59,7 +59,7 @@ def test_decision_that_is_made_is_not_told(
     with here.database.reading() as tx:
         asked = table_lookup.table_of(tx, told.game, told.ada).seat_of(told.ada)
     assert asked is not None
-    assert [asked.asked] == [said["data"]["version"] for said in told.said()]
+    assert [asked.decision_version] == [said["data"]["version"] for said in told.said()]
     assert {"superseded", "sent"} == set(on_its_way(here, "state"))
 
 

@@ -51,7 +51,7 @@ def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
 
 def _answer(here: Room, seat: int) -> Delivery:
     """A delivery that answers a letter with several kinds of lines."""
-    asked = here.table.seated[seat].asked
+    asked = here.table.seated[seat].decision_version
     assert asked is not None
     letter = reply_commands.Reply(here.players[seat], here.game, asked, LINES, "key")
     with catalogue.speaking_to("nl"):

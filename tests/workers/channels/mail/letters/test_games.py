@@ -308,7 +308,7 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     assert "1. Draw a card from the deck [draw]" in text
     assert "<mine@example.org>" == message["In-Reply-To"]
     assert message["References"].endswith("> <mine@example.org>")
-    asked = here.table.seated[seat].asked
+    asked = here.table.seated[seat].decision_version
     assert asked is not None
     address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, asked)
     assert address == message["Reply-To"]
