@@ -1,4 +1,4 @@
-"""What speed is measured against stays what it says it is."""
+"""The baselines of the benchmarks."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from bench import api, stock
 
 
 def test_moves_are_compared_with_the_sql_that_they_run(tmp_path: Path) -> None:
-    """The bare endpoint tells the database what a move tells it, and nothing else."""
+    """The bare endpoint of the benchmark runs the same SQL as a move."""
     with stock.shelf(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as shelf:
         start = stock.dealt(shelf, 3)
         rows = stock.rows_of(shelf, start, stock.advanced(shelf.desk, start, 200))

@@ -9,7 +9,7 @@ from tools import browser as locked
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
 def test_another_platform(monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str) -> None:
-    """Where the locked browser cannot run a test is skipped with the reason; in CI it fails."""
+    """On a platform without the locked browser a test is skipped with a reason; in CI it fails."""
     monkeypatch.setenv("CI", ci)
     monkeypatch.setattr("platform.machine", lambda: "arm64")
 
@@ -20,7 +20,7 @@ def test_another_platform(monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str
 
 
 def test_browser_that_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Before make has unpacked the browser, the reason says how to do it."""
+    """Before the browser is unpacked, the reason names the make target that unpacks it."""
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     monkeypatch.setattr(locked, "PROGRAM", tmp_path / "chromium")
@@ -30,7 +30,7 @@ def test_browser_that_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 @pytest.mark.parametrize("family", ["system-ui", "serif", "monospace", "Arial", "DejaVu Sans"])
 def test_text_is_drawn_with_the_locked_font(browser: Browser, family: str) -> None:
-    """Whatever font a page asks for, it gets the locked one, and none of the machine's."""
+    """A page gets the locked font, whatever font family it names."""
     page = browser.new_page()
     page.set_content(f"<p style='font-family: {family}'>Montréal – Łódź</p>")
     tools = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""What the documentation promises is done as it says."""
+"""The documentation agrees with the code, and its examples work."""
 
 import json
 import os
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """The service as a newcomer starts it: one process that does everything."""
+    """The service as `nightmail serve` runs it: one process that does everything."""
     folder = tmp_path_factory.mktemp("docs")
     with running_web(f"sqlite:///{folder}/nightmail.db", "serve") as started:
         yield started
@@ -35,9 +35,9 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
-    """Pasted line by line, it makes an account, opens a game and plays in it.
+    """The commands of the tour create an account, open a game and play in it.
 
-    What it calls curl is our own, since not every machine has one.
+    They call a curl of our own, because not every machine has one.
     """
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     tour = page.partition("## A tour in five minutes")[2].partition("\n## ")[0]
@@ -49,7 +49,7 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
     done = subprocess.run(
         ["/bin/sh", "-eu", "-c", f"{curl}\n{script}"],
         cwd=tmp_path,
-        env={"PATH": os.defpath, "RANDOM": "7"},  # which only some shells have by themselves
+        env={"PATH": os.defpath, "RANDOM": "7"},  # some shells do not set it
         capture_output=True,
         text=True,
         check=True,
@@ -68,7 +68,7 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("room", ["service", "api", "workers", "tests"])
 def test_every_folder_is_in_the_architecture(room: str) -> None:
-    """Whoever looks for a place finds each folder of a room on the page, with its meaning."""
+    """The architecture page lists every folder of a package."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     listed = page.partition("## The folders")[2].partition("\n## ")[0]
     folders = [one.name for one in (ROOT / room).iterdir() if (one / "__init__.py").exists()]

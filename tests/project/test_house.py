@@ -31,7 +31,7 @@ def _imported(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", _sources("engine", "bots"), ids=_name)
 def test_engine_and_bots_are_pure(path: Path) -> None:
-    """They import themselves and the standard library, and of that no clock, file or chance."""
+    """Engine and bots import only themselves and pure parts of the standard library."""
     imported = {name.partition(".")[0] for name in _imported(path)}
     own = {"engine"} if path.is_relative_to(ROOT / "engine") else {"engine", "bots"}
 
@@ -41,7 +41,7 @@ def test_engine_and_bots_are_pure(path: Path) -> None:
 
 @pytest.mark.parametrize("path", _sources("engine", "bots"), ids=_name)
 def test_engine_and_bots_open_nothing(path: Path) -> None:
-    """They call neither open, print nor input."""
+    """Engine and bots call neither open, print nor input, nor do they run code from text."""
     names = {
         node.func.id
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -53,12 +53,12 @@ def test_engine_and_bots_open_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "engine").glob("[!_]*.py")), ids=_name)
 def test_frame_knows_no_rule(path: Path) -> None:
-    """Rule modules import the engine's frame, and only its public face imports them."""
+    """No module of the engine's frame imports a rule module; only `engine/__init__.py` may."""
     assert [] == [name for name in _imported(path) if f"{name}.".startswith("engine.rules.")]
 
 
 def test_every_room_is_looked_at() -> None:
-    """Each folder with a package of ours is a room, or a workshop, or holds the tests."""
+    """Every top-level package is listed in `ROOMS` or `WORKSHOPS`, or is `tests`."""
     packages = {path.parent.name for path in ROOT.glob("[!.]*/__init__.py")}
 
     assert packages <= {*ROOMS, *WORKSHOPS, "tests"}
@@ -66,7 +66,7 @@ def test_every_room_is_looked_at() -> None:
 
 
 def test_no_class_is_for_tests_alone() -> None:
-    """Whatever class a room defines, a room names at least once more."""
+    """Every class in `ROOMS` is named there at least once more."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in _sources(*ROOMS))
     named = Counter(re.findall(r"\w+", text))
     classes = re.findall(r"^class (\w+)", text, re.MULTILINE)

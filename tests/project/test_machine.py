@@ -1,4 +1,4 @@
-"""The tests run on what is locked, whatever else the machine has installed or set."""
+"""Tests use only locked programs and data, whatever the machine has installed or set."""
 
 import os
 import re
@@ -28,7 +28,7 @@ DECOYS = (
 SYSTEM_LIBRARIES = re.compile(
     r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|nss_\w+|gcc_s|stdc\+\+|z))(-[\d.]+)?\.so[\d.]*"
 )
-"""Of C and C++, and zlib: what Python itself, make and git do not run without."""
+"""The C and C++ libraries and zlib, which Python, make and git need as well."""
 PRODUCTION = "postgresql://owner@127.0.0.1:1/production"
 SETTINGS = {
     "DATABASE_URL": PRODUCTION,
@@ -38,18 +38,18 @@ SETTINGS = {
     "PGSSLMODE": "verify-full",
     "TZ": "Asia/Kathmandu",
 }
-"""What a machine may say that would lead tests astray."""
+"""Environment variables of a machine that would mislead the tests."""
 
 
 @pytest.fixture(autouse=True)
 def _linux() -> None:
-    """Only there a process tells which files it has loaded, and only there is the browser."""
+    """Skip elsewhere: only Linux lists the files that a process has loaded, and has the browser."""
     if reason := locked.missing():
         skip_or_fail(reason)
 
 
 def _libraries(process: psutil.Process, *homes: Path) -> set[str]:
-    """The libraries a process has loaded from the machine, and not from these folders."""
+    """The libraries that a process has loaded from outside of these folders."""
     paths = (Path(mapped.path) for mapped in process.memory_maps())
     outside = {path for path in paths if not any(map(path.is_relative_to, homes))}
     return {path.name for path in outside if ".so" in path.name}
@@ -66,7 +66,7 @@ def _is_locked(pid: int, *homes: Path) -> None:
 
 
 def test_browser_is_locked(browser: Browser) -> None:
-    """The browser and its driver, with all libraries but those of C, come from the lock."""
+    """The browser and its driver are the locked ones, with all libraries but those of C."""
     children = psutil.Process().children()
     [driver] = [child for child in children if "run-driver" in child.cmdline()]
     [chromium] = driver.children()
@@ -79,34 +79,34 @@ def test_browser_is_locked(browser: Browser) -> None:
 
 
 def test_postgres_is_locked(killable_postgres: servers.Postgres) -> None:
-    """PostgreSQL, with all its libraries but those of C, comes from the lock."""
+    """PostgreSQL is the locked one, with all libraries but those of C."""
     assert killable_postgres.process is not None
     _is_locked(killable_postgres.process.pid, killable_postgres.home)
 
 
 def test_redis_is_locked() -> None:
-    """The server that speaks Redis, with all its libraries but those of C, comes from the lock."""
+    """The Redis server is the locked one, with all libraries but those of C."""
     with servers.own_redis() as server:
         assert server.process is not None
         _is_locked(server.process.pid, server.home)
 
 
 def test_node_is_locked() -> None:
-    """The node that runs the TypeScript client and the linter comes from the lock."""
+    """The Node that runs the TypeScript client is the locked one."""
     path = Path(node("--print", "process.execPath").stdout.strip())
 
     assert path.is_relative_to(Path(sys.prefix).resolve())
 
 
 def test_time_zones_are_locked() -> None:
-    """Rules of time zones come from the locked tzdata, and the clock of this machine is in UTC."""
+    """No time zones of the machine are used, and the local time zone is UTC."""
     assert () == zoneinfo.TZPATH
     assert ("", "UTC") == (os.environ["PYTHONTZPATH"], os.environ["TZ"])
     assert "Europe/Berlin" == zoneinfo.ZoneInfo("Europe/Berlin").key
 
 
 def test_variables_of_the_machine_are_removed() -> None:
-    """Settings, proxies, the locale and what libpq reads go; a server that was given stays."""
+    """Settings, proxies, the locale and libpq's variables are removed; a given server is kept."""
     kept = {"PATH": "/bin", "HOME": "/home/me", "CI": "true", servers.REDIS_URL: "redis://here"}
     environ = {**SETTINGS, "https_proxy": "http://127.0.0.1:1", "LANGUAGE": "tr", **kept}
 
@@ -116,7 +116,7 @@ def test_variables_of_the_machine_are_removed() -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Iterator[Path]:
-    """A PATH with hardly any program, and with decoys that tell when somebody runs them."""
+    """A PATH with few programs, and with decoys that fail the test if they are run."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ALLOWED:
@@ -131,9 +131,9 @@ def path(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_machine_that_leads_astray(path: Path, tmp_path: Path) -> None:
-    """The tests above pass where programs fail and variables mislead, and run none of the decoys.
+    """The tests above pass with decoys in PATH and misleading variables, and run no decoy.
 
-    So do a test on each server, the tour of the README and the fonts of a page.
+    So do a test of each server and the tests of the documentation.
     """
     home = tmp_path / "home"
     home.mkdir()

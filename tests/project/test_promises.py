@@ -17,7 +17,7 @@ CITED = re.compile(r"\bPromises? (\d+(?:(?:,| and) \d+)*)")
 
 
 class Row(NamedTuple):
-    """A test that holds us to a promise."""
+    """A test of a promise, as a row of the document."""
 
     file: str
     test: str
@@ -37,12 +37,12 @@ def promises() -> dict[int, list[Row]]:
 
 @cache
 def module(file: str) -> ast.Module:
-    """A file of tests, as it is written."""
+    """The syntax tree of a test file."""
     return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 def cited(file: str) -> set[int]:
-    """The promises that a file of tests says it is about, in its first sentence."""
+    """The promises that the docstring of a test file begins with."""
     found = CITED.match(ast.get_docstring(module(file)) or "")
     return {int(number) for number in re.findall(r"\d+", found[1])} if found else set()
 
@@ -62,7 +62,7 @@ def numbers(text: str) -> set[int]:
 
 
 def test_promises_are_numbered_once() -> None:
-    """The numbers go from 1 without a gap, in whatever order they stand, and none comes twice."""
+    """Promises are numbered from 1 without gaps or repeats, in any order."""
     found = [int(number) for number, _ in HEADING.findall(PAGE)]
 
     assert list(range(1, len(found) + 1)) == sorted(found)
@@ -70,7 +70,7 @@ def test_promises_are_numbered_once() -> None:
 
 @pytest.mark.parametrize("number", sorted(promises()))
 def test_every_promise_is_tested(number: int) -> None:
-    """It names a test at least, or says that there is none yet; every test that it names exists."""
+    """A promise names at least one test or says that it has none; every named test exists."""
     rows = promises()[number]
     text = PAGE.partition(f"\n### {number}. ")[2].partition("\n### ")[0]
 
@@ -85,7 +85,7 @@ def test_every_promise_is_tested(number: int) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_file_cites_a_promise(path: Path) -> None:
-    """Its first sentence begins with the number, and the document names the file there."""
+    """A test file's docstring begins with its promise, and the document lists the file there."""
     file = path.relative_to(ROOT).as_posix()
     known = promises()
 
@@ -95,7 +95,7 @@ def test_every_file_cites_a_promise(path: Path) -> None:
 
 
 def test_counts_are_those_of_the_tests() -> None:
-    """Where a file has a sample and a full count, its rows say both."""
+    """If a test file has a sample and a full count, its rows name both."""
     counts = dict[str, list[str]]()
     for rows in promises().values():
         for row in rows:

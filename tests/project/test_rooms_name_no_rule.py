@@ -1,4 +1,4 @@
-"""No room above the engine decides anything by the name of a rule (bots are players, and may)."""
+"""No package above the engine names a rule in its code; only bots may."""
 
 import ast
 import re
@@ -23,14 +23,14 @@ ALSO = {
     "claim": ("store", "taking on a delivery"),
     "game_started": ("service workers", "a notice"),
 }
-"""Names of rules that mean something else in some rooms, and what."""
+"""Names of rules that mean something else in some packages: where, and what."""
 _QUOTED = re.compile(r"\"(\w+)\"|'(\w+)'")
 _CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 
 
 @cache
 def names(room: str) -> frozenset[str]:
-    """What rules are called, what they ask, what is done and happens, and what is sold."""
+    """The names of rule modules, decisions, actions, events and technologies."""
     sold = {row["id"] for id in atlas.board_ids() for row in atlas.board(id).technologies}
     kinds = {*ACTIONS, *DICE_NAMES.values(), *DECISIONS, *EVENTS}
     others = {name for name, (rooms, _) in ALSO.items() if room in rooms.split()}
@@ -38,14 +38,14 @@ def names(room: str) -> frozenset[str]:
 
 
 def named(text: str, room: str = "") -> Iterator[str]:
-    """The texts of a program that are the name of a rule, wherever they stand."""
+    """The constants in Python code that are names of rules."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and node.value in names(room):
             yield f"{node.value} in line {node.lineno}"
 
 
 def named_in_template(text: str, room: str = "") -> Iterator[str]:
-    """The same in the code of a template, whose texts for people stand outside of it."""
+    """The quoted names of rules in the code of a template, not in its text for people."""
     for code in _CODE.findall(text):
         for pair in _QUOTED.findall(code):
             yield from (word for word in pair if word in names(room))
@@ -53,7 +53,7 @@ def named_in_template(text: str, room: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_program_names_a_rule(room: str) -> None:
-    """Not a rule module, nor a decision, an action, an event or a technology."""
+    """No Python file names a rule module, decision, action, event or technology."""
     files = sorted((ROOT / room).rglob("*.py"))
     found = {path.name: [*named(path.read_text(encoding="utf-8"), room)] for path in files}
 
@@ -62,7 +62,7 @@ def test_no_program_names_a_rule(room: str) -> None:
 
 @pytest.mark.parametrize("room", ["api", "workers"])
 def test_no_template_names_a_rule(room: str) -> None:
-    """A page and a letter show what they are given."""
+    """No template names a rule module, decision, action, event or technology."""
     files = sorted((ROOT / room / "templates").rglob("*.*"))
     found = {
         path.name: [*named_in_template(path.read_text(encoding="utf-8"), room)] for path in files
@@ -72,7 +72,7 @@ def test_no_template_names_a_rule(room: str) -> None:
 
 
 def test_a_name_is_found() -> None:
-    """Planted faults: a decision by the kind of an action, a field, and a fact in a template."""
+    """Planted faults: names of rules in code and in a template are found."""
     assert ["draw_blind in line 1"] == [
         *named('card = "" if action["type"] == "draw_blind" else 1')
     ]

@@ -40,7 +40,7 @@ def test_every_built_rule_has_a_test(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_rules_are_found_by_chapter() -> None:
-    """A rule is a bold id at the start of a line in a chapter that is asked for."""
+    """A rule is a bold id at the start of a line in one of the given chapters."""
     assert ["R-SETUP-1", "R-SETUP-10", "R-ACT-PASS"] == rules_in(RULES, ["1", "7"])
     assert ["R-ACT-PASS"] == rules_in(RULES, ["7"])
 
@@ -51,17 +51,17 @@ def test_only_tests_count() -> None:
 
 
 def test_planted_gap_is_noticed() -> None:
-    """A rule that no test names is listed, also if its id is the beginning of another."""
+    """A rule that no test names is reported, even if its id is the beginning of another."""
     assert ["R-SETUP-1"] == missing(rules_in(RULES, ["1", "7"]), [TESTS])
 
 
 def test_gap_among_our_own_tests_is_noticed() -> None:
-    """A rule planted in the real document is missed in the real tests."""
+    """A rule added to the real document is reported as missing in the real tests."""
     planted = DOCUMENT.replace("- **R-TURN-1** ", "- **R-TURN-0** Planted.\n- **R-TURN-1** ")
 
     assert ["R-TURN-0"] == missing(rules_in(planted, ["1"]), sources())
 
 
 def test_rules_for_later_are_rules_without_a_test() -> None:
-    """What may wait stands in a built chapter, and no test names it yet."""
+    """`LATER` lists exactly the rules of the built chapters that no test names."""
     assert sorted(LATER) == sorted(set(missing(rules_in(DOCUMENT, BUILT), sources())))

@@ -1,4 +1,4 @@
-"""docs/rules.md calls decisions and actions by the names that programs meet."""
+"""docs/rules.md uses the names of decisions and actions that the API has."""
 
 import re
 from dataclasses import fields
@@ -23,12 +23,12 @@ def first_column(*numbers: str) -> set[str]:
 
 
 def test_every_decision_is_in_the_tables() -> None:
-    """7.2 and 7.3 list each decision of the engine under its own name, and no other."""
+    """Sections 7.2 and 7.3 list exactly the decisions of the engine."""
     assert set(DECISIONS) == first_column("7.2", "7.3")
 
 
 def test_every_action_is_in_the_table() -> None:
-    """7.1 lists each action under every name that it has, and no other."""
+    """Section 7.1 lists exactly the names of the actions."""
     assert {*ACTIONS, *DICE_NAMES.values()} == first_column("7.1")
 
 

@@ -38,7 +38,7 @@ def killable_redis() -> Iterator[servers.Redis]:
 
 
 def test_postgres_answers(postgres: str) -> None:
-    """A database that a test is given answers as PostgreSQL, and is empty."""
+    """The database of a test is PostgreSQL, and is empty."""
     [version] = _ask(postgres, "select version()")
 
     assert str(version).startswith("PostgreSQL ")
@@ -46,14 +46,14 @@ def test_postgres_answers(postgres: str) -> None:
 
 
 def test_postgres_promises_are_kept_on_disk(postgres: str) -> None:
-    """No test runs with less durability than a real server has."""
+    """PostgreSQL runs in tests with full durability."""
     assert ["on"] == _ask(postgres, "show fsync")
     assert ["on"] == _ask(postgres, "show synchronous_commit")
     assert ["on"] == _ask(postgres, "show full_page_writes")
 
 
 def test_databases_are_copied_and_dropped(postgres_cluster: servers.Cluster) -> None:
-    """A database made from a template has its rows, and one that was dropped is not there."""
+    """A database made from a template has its rows, and is dropped afterwards."""
     with postgres_cluster.fresh_database() as url:
         with _engine(url).begin() as connection:
             connection.execute(text("create table moves as select 7 as number"))
@@ -65,7 +65,7 @@ def test_databases_are_copied_and_dropped(postgres_cluster: servers.Cluster) -> 
 
 
 def test_committed_rows_survive_a_kill(killable_postgres: servers.Postgres) -> None:
-    """After kill -9 nobody answers; after a start what was committed is there, and no more."""
+    """After kill -9 the server is gone; after a restart it has exactly the committed rows."""
     with killable_postgres.fresh_database() as url:
         with _engine(url).begin() as connection:
             connection.execute(text("create table moves (number int)"))
@@ -85,7 +85,7 @@ def test_committed_rows_survive_a_kill(killable_postgres: servers.Postgres) -> N
 
 
 def test_postgres_keeps_its_url(killable_postgres: servers.Postgres) -> None:
-    """A server that was stopped and started again is found at the same places."""
+    """A restarted server has the same URLs."""
     killable_postgres.restart()
 
     assert [1] == _ask(killable_postgres.url(), "select 1")
@@ -93,7 +93,7 @@ def test_postgres_keeps_its_url(killable_postgres: servers.Postgres) -> None:
 
 
 def test_loopback_wants_a_password(killable_postgres: servers.Postgres) -> None:
-    """Another user of this machine is not let in."""
+    """PostgreSQL refuses a TCP connection with a wrong password."""
     with pytest.raises(OperationalError, match="password authentication failed"):
         _ask(killable_postgres.tcp_url().replace(killable_postgres.password, "guess"), "select 1")
 
@@ -101,7 +101,7 @@ def test_loopback_wants_a_password(killable_postgres: servers.Postgres) -> None:
 def test_servers_are_not_run_by_root(
     killable_postgres: servers.Postgres, killable_redis: servers.Redis
 ) -> None:
-    """Even when the tests are, the servers are not root's."""
+    """The servers do not run as root, even if the tests do."""
     for server in (killable_postgres, killable_redis):
         assert server.process is not None
         assert psutil.Process(server.process.pid).uids().real != 0
@@ -113,7 +113,7 @@ def test_servers_are_not_run_by_root(
     ids=["postgres", "redis"],
 )
 def test_programs_out_of_reach_are_copied(program: servers.Program | None, tmp_path: Path) -> None:
-    """A wheel in a folder that the server's user may not enter runs nevertheless."""
+    """A server starts even if its user may not enter the folder of its wheel."""
     if program is None:
         pytest.skip("it has no wheel for this platform")
     tmp_path.chmod(0o700)
@@ -130,7 +130,7 @@ def test_programs_out_of_reach_are_copied(program: servers.Program | None, tmp_p
 
 
 def test_redis_answers(redis: str) -> None:
-    """The Redis that a test is given answers, and is empty."""
+    """The Redis server of a test answers, and is empty."""
     with client.Redis.from_url(redis) as connection:
         assert connection.ping() is True
         assert 0 == connection.dbsize()
@@ -138,12 +138,12 @@ def test_redis_answers(redis: str) -> None:
 
 
 def test_redis_is_empty_again(redis: str) -> None:
-    """What one test writes, the next does not find, in whatever order they come."""
+    """Redis is empty for every test, in whatever order the tests run."""
     test_redis_answers(redis)
 
 
 def test_redis_forgets_when_killed(killable_redis: servers.Redis) -> None:
-    """After kill -9 nobody answers; after a start it is there, and empty."""
+    """After kill -9 Redis is gone; after a start it answers and is empty."""
     with client.Redis.from_url(killable_redis.url()) as connection:
         connection.set("a", "b")
     killable_redis.kill9()
@@ -155,7 +155,7 @@ def test_redis_forgets_when_killed(killable_redis: servers.Redis) -> None:
 
 
 def test_redis_wants_a_password(redis: str) -> None:
-    """Another user of this machine is not let in."""
+    """Redis refuses a connection without the password."""
     if os.environ.get(servers.REDIS_URL):
         pytest.skip("the given server has rules of its own")
     with (
@@ -214,7 +214,7 @@ def test_given_servers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_header_names_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The header says which servers are used, and a fork by its own name."""
+    """The header of a test run names the servers and their versions."""
     for variable in (servers.POSTGRES_URL, servers.REDIS_URL):
         monkeypatch.delenv(variable, raising=False)
 
@@ -223,7 +223,7 @@ def test_header_names_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
 def test_missing_server(monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str) -> None:
-    """Without a server a test is skipped with advice, but fails where everything has to run."""
+    """Without a server a test is skipped with advice; in CI it fails."""
     monkeypatch.setenv("CI", ci)
     monkeypatch.delenv(servers.POSTGRES_URL, raising=False)
     monkeypatch.setattr(servers, "postgres_program", lambda: None)

@@ -1,4 +1,4 @@
-"""Desks to work at, each with a database that is up to date and empty."""
+"""Fixtures: desks, each with an empty database whose schema is up to date."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ SIGNING = "what signs here in no less than 32 characters"
 
 @contextmanager
 def desk_at(url: str, folder: Path) -> Iterator[Desk]:
-    """A desk on this database."""
+    """Open a desk on this database, and close it afterwards."""
     environ = {"DATABASE_URL": url, "DATA_DIR": str(folder), "SECRET_KEYS": SIGNING}
     lay_ready(url)
     desk = open_desk(Settings.of(environ))
@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def each_desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    """A desk on either database."""
+    """A desk on each kind of database: SQLite and PostgreSQL."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/nightmail.db"
     else:

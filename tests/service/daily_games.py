@@ -1,4 +1,4 @@
-"""Games with a day for each decision, whose players are away at times."""
+"""Games at the daily pace, and absences of their players."""
 
 from typing import Any
 

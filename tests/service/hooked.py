@@ -1,4 +1,4 @@
-"""Hooks that tests make, and what they are to be told."""
+"""Webhooks for tests, and their deliveries."""
 
 from typing import Any
 
@@ -15,18 +15,18 @@ URL = "https://example.org/hook"
 
 
 def made(desk: Desk, caller: Caller, key: str | None = None, **more: Any) -> Document:
-    """A new hook."""
+    """Create a hook."""
     return hooks.create(desk, caller, {"url": URL, **more}, key)
 
 
 def counted(desk: Desk, caller: Caller) -> int:
-    """How many hooks the account says are switched on."""
+    """The number of hooks that are switched on, as stored in the account's row."""
     with desk.database.reading() as tx:
         mine = stored.accounts.c.id == caller.account
         return tx.scalar(select(stored.accounts.c.hooks).where(mine)) or 0
 
 
 def claimed(desk: Desk) -> outbox.Delivery:
-    """The one delivery that is due."""
+    """Claim the only delivery that is due."""
     (one,) = hook_claims.claim(desk, 10)
     return one

@@ -1,4 +1,4 @@
-"""Accounts, and what is stored about them, for tests of coming and going."""
+"""New accounts, and the rows of a table, for tests."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ KEY = "0123456789abcdef"
 
 
 def newcomer(desk: Desk, name: str = "Ada", **more: str) -> Caller:
-    """A new account, as it calls."""
+    """Create an account; return it as the caller of requests."""
     made = accounts.create(desk, {"name": name, **more}, None)
     caller = caller_of(desk, made["token"]["token"])
     assert caller is not None
@@ -23,14 +23,14 @@ def newcomer(desk: Desk, name: str = "Ada", **more: str) -> Caller:
 
 
 def code(desk: Desk, wanted: Document, key: str | None = None) -> str:
-    """The code with which such an account is refused."""
+    """The code with which creating this account is refused."""
     with pytest.raises(Refused) as refused:
         accounts.create(desk, wanted, key)
     return refused.value.code
 
 
 def rows(desk: Desk, table: Any, *columns: str) -> list[Any]:
-    """What a table holds, in order."""
+    """These columns of every row of a table, sorted."""
     with desk.database.reading() as tx:
         found = tx.execute(select(*table.c[columns]).order_by(*table.c[columns]))
         return [tuple(row) for row in found]

@@ -1,4 +1,4 @@
-"""People who can be reached, and what is on its way to them."""
+"""Accounts that can be notified, their notices and their deliveries."""
 
 import json
 from datetime import timedelta
@@ -18,7 +18,7 @@ from tests.service.newcomers import newcomer
 
 
 def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:
-    """An account whose address is confirmed; nothing is owed to it."""
+    """Create an account with a confirmed address and no pending notice."""
     account = newcomer(desk, name, email=f"{name.lower().replace(' ', '.')}@example.org").account
     confirm(desk, account)
     if settings:
@@ -34,7 +34,7 @@ def _settings(notifications: dict[str, Any]) -> str:
 
 
 def confirm(desk: Desk, account: str) -> None:
-    """Their address works."""
+    """Mark the account's address as confirmed."""
     change(desk, account, email_confirmed=desk.now())
 
 
@@ -45,7 +45,7 @@ def change(desk: Desk, account: str, **values: Any) -> None:
 
 
 def hook(desk: Desk, account: str, *types: str, game: str | None = None) -> str:
-    """A hook of this account, which is told these."""
+    """Store a hook of this account for notices of these types."""
     id = new_id()
     row = {"id": id, "account": account, "url": "http://127.0.0.1:1/", "secret": b"", "game": game}
     listed = ", ".join(f'"{one}"' for one in types)
@@ -56,19 +56,19 @@ def hook(desk: Desk, account: str, *types: str, game: str | None = None) -> str:
 
 
 def owe(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
-    """Owe somebody a notice."""
+    """Store a notice for an account."""
     with desk.database.writing() as tx:
         notices.add(tx, [Notice(account, kind, **more)], desk.now())
 
 
 def post(desk: Desk, account: str, kind: str = "message_posted", **more: Any) -> None:
-    """Owe somebody a notice, and put it on its way."""
+    """Store a notice for an account, and turn it into deliveries."""
     owe(desk, account, kind, **more)
     assert 1 == spread(desk)
 
 
 def on_its_way(desk: Desk, *columns: str) -> list[Any]:
-    """These columns of every delivery, in order."""
+    """These columns of every delivery, the oldest first."""
     with desk.database.reading() as tx:
         found = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
         return [tuple(row) if len(columns) > 1 else row[0] for row in found]
@@ -80,15 +80,15 @@ def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
 
 
 def at(desk: Desk, moment: str) -> Desk:
-    """The same desk at another time."""
+    """The same desk, with its clock stopped at this moment."""
     return desk._replace(now=lambda: moment)
 
 
 def after(desk: Desk, **span: float) -> Desk:
-    """The same desk, so much later, where time stands still."""
+    """The same desk, with its clock stopped this much later."""
     return at(desk, timestamps.later(desk.now(), timedelta(**span)))
 
 
 def ids(claimed: list[Delivery]) -> list[str]:
-    """Which they are."""
+    """The ids of these deliveries."""
     return [one.id for one in claimed]

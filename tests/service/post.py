@@ -1,4 +1,4 @@
-"""Mail that comes in: players with addresses, and letters as a mail server brings them."""
+"""Incoming mail: players with confirmed addresses, and mails as a mail server passes them on."""
 
 import json
 from dataclasses import replace
@@ -20,52 +20,52 @@ RECEIVED = "from mail.example.org by mx.example.net with ESMTPS; Mon, 2 Mar 2026
 
 
 class Post(NamedTuple):
-    """A running game whose players can be written to, and its desk."""
+    """A desk with a running game whose players have confirmed addresses."""
 
     desk: Desk
     game: str
     players: list[str]
-    """By seat: the accounts."""
+    """The account of each seat, in the order of the seats."""
 
     def at(self, moment: str) -> "Post":
-        """The same at another time."""
+        """The same game, with the clock stopped at this moment."""
         return self._replace(desk=self.desk._replace(now=lambda: moment))
 
     def seat(self, number: int = 0) -> Seated:
-        """A seat as it stands now."""
+        """A seat as it is stored now."""
         with self.desk.database.reading() as tx:
             found = games.table(tx, self.game)
         assert found is not None
         return found.seated[number]
 
     def address(self, number: int = 0) -> str:
-        """Where this seat answers what is asked of it now."""
+        """The reply address of this seat's open decision."""
         asked = self.seat(number).decision_version
         assert asked is not None
         return mailboxes.reply_address(self.desk, self.players[number], self.game, number, asked)
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
-        """What becomes of a mail."""
+        """Receive a mail; return its outcome."""
         return receive.receive(self.desk, receive.IncomingMail(raw, sender, recipient))
 
     def reply(self, *lines: str, number: int = 0, **headers: str | None) -> str:
-        """What becomes of a proper reply of this seat."""
+        """Receive a reply of this seat with valid headers; return its outcome."""
         own = {"from": f"Player <seat{number}@example.org>", **headers}
         return self.take(letter(*lines, **own), self.address(number))
 
     def moves(self) -> int:
-        """How many there are."""
+        """The number of stored moves."""
         with self.desk.database.reading() as tx:
             return len(tx.execute(select(moves.c.number)).all())
 
     def told(self, kind: str = "letter_answered") -> list[dict[str, Any]]:
-        """What was owed of this kind so far: the data, with the account."""
+        """The data of each notice of this kind, with its account and row, the oldest first."""
         with self.desk.database.reading() as tx:
             found = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
             return [{**_data(row.data), "account": row.account, "row": row} for row in found]
 
     def results(self) -> list[tuple[str, bool]]:
-        """The lines of the last answer, each with whether it was done."""
+        """The lines of the last answer, each with whether it was carried out."""
         return [(line["text"], line["ok"]) for line in self.told()[-1]["lines"]]
 
 
@@ -75,7 +75,7 @@ def _data(said: str | None) -> dict[str, Any]:
 
 
 def opened(desk: Desk, board: str = "usa", **more: Any) -> Post:
-    """Two players with confirmed addresses, at a table that waits for both."""
+    """Start a game of two players with confirmed addresses, which awaits both of them."""
     desk = desk._replace(settings=replace(desk.settings, mail_authserv=MX))
     game, players = table(desk, "Ada", "Ben", board=board, **more)
     for number, account in enumerate(players):
@@ -84,7 +84,7 @@ def opened(desk: Desk, board: str = "usa", **more: Any) -> Post:
 
 
 def confirm(desk: Desk, account: str, email: str) -> None:
-    """Have an address that is confirmed."""
+    """Give an account this address, already confirmed."""
     with desk.database.writing() as tx:
         accounts.change(tx, account, {"email": email, "email_confirmed": desk.now()})
 
@@ -93,7 +93,7 @@ _ids = iter(range(10**9))
 
 
 def letter(*lines: str, **headers: str | None) -> bytes:
-    """A mail as our mail server hands it on; a header that is None is left out."""
+    """A mail as our mail server passes it on; a header that is None is left out."""
     above = {"authentication-results": PASSED, "received": RECEIVED}
     usual = {
         "from": "Player <seat0@example.org>",

@@ -1,4 +1,4 @@
-"""Players and their tables, for tests of what a desk can do."""
+"""Players, running games and their moves, for tests of the service."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from store.tables import notices
 
 
 def player(desk: Desk, name: str) -> str:
-    """The id of a new account."""
+    """Create an account; return its id."""
     made = accounts.create(desk, {"name": name}, None)
     id: str = made["account"]["id"]
     return id
 
 
 def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str, list[str]]:
-    """A running game of these players, and the players by seat."""
+    """Start a game of these players; return its id and the accounts by seat."""
     players = [player(desk, name) for name in names]
     bots = sum(more.get("bots", {}).values())
     wanted = lobby.NewGame(board, (), len(names) + bots, **more)
@@ -34,26 +34,26 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
 
 
 def play(desk: Desk, game: str, player: str, text: str, **more: Any) -> dict[str, Any]:
-    """Make a move by its text, and let the house answer it."""
+    """Make a move by its text, and let the house play after it."""
     made = moves.submit(desk, player, game, MoveRequest(text, **more))
     let_house_play(desk, game)
     return made
 
 
 def let_house_play(desk: Desk, game: str) -> None:
-    """What a worker does as soon as it hears the doorbell."""
+    """Make all moves of the house, as a worker does when it is woken."""
     while house.play(desk, game):
         pass
 
 
 def keep_tickets(desk: Desk, game: str, players: list[str]) -> None:
-    """Let everybody choose their first tickets."""
+    """Let every player keep all of their first tickets."""
     for one in players:
         play(desk, game, one, "keep all")
 
 
 def owed(desk: Desk, kind: str | None = None) -> list[tuple[str, str, int | None]]:
-    """What has to be told: kind, account and version; links to sign in are among it."""
+    """Kind, account and version of every notice, sign-in links included."""
     sessions.answer_requests(desk)
     with desk.database.reading() as tx:
         rows = tx.execute(select(*notices.c["kind", "account", "version"]).order_by(notices.c.id))

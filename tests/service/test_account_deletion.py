@@ -26,7 +26,7 @@ def _table(desk: Desk, host: Caller, *others: Caller, seats: int) -> str:
 
 
 def test_nothing_personal_is_left(each_desk: Desk) -> None:
-    """Who deletes an account leaves tables, resigns, falls silent, and is gone from all rows."""
+    """Deleting an account gives up its seats and deletes its messages, name, address and token."""
     made = accounts.create(each_desk, {"name": "Ada Byron", "email": "ada@example.org"}, KEY)
     ada = caller_of(each_desk, made["token"]["token"])
     assert ada is not None
@@ -52,7 +52,8 @@ def test_nothing_personal_is_left(each_desk: Desk) -> None:
         before == rows(each_desk, stored.moves, "game", "number", "record", "hash")[: len(before)]
     )
     assert [] == _traces(each_desk, "Ada Byron", "ada@example.org", ada.token)
-    assert [("answers", ada.account)] == _traces(each_desk, ada.account)  # the key's, for two days
+    # The recorded answer to the idempotency key is kept for two days.
+    assert [("answers", ada.account)] == _traces(each_desk, ada.account)
 
 
 def _summary(desk: Desk, game: str, caller: Caller) -> Document:
@@ -68,7 +69,7 @@ def _rows_of(desk: Desk, table: Any, column: str, game: str) -> list[Any]:
 
 
 def _traces(desk: Desk, *texts: str) -> list[tuple[str, str]]:
-    """Every table in which one of these stands."""
+    """Every table that contains one of these texts, with that text."""
     found = []
     with desk.database.reading() as tx:
         for table in stored.metadata.sorted_tables:
@@ -78,7 +79,7 @@ def _traces(desk: Desk, *texts: str) -> list[tuple[str, str]]:
 
 
 def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
-    """No byte of the database's files holds the name or the address of a deleted account."""
+    """No database file contains a present or former name or address of a deleted account."""
     made = accounts.create(desk, {"name": "Ada Byron", "email": "ada@example.org"}, KEY)
     caller = caller_of(desk, made["token"]["token"])
     assert caller is not None
@@ -92,7 +93,7 @@ def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_deleting_twice(desk: Desk) -> None:
-    """Deleting an account that is gone already does nothing more."""
+    """Deleting an account twice is no error, and the account stays deleted."""
     ada = newcomer(desk)
     account_deletion.delete(desk, ada)
     account_deletion.delete(desk, ada)
@@ -105,14 +106,14 @@ def test_deleting_twice(desk: Desk) -> None:
 
 
 def test_name_is_free_again(desk: Desk) -> None:
-    """A deleted account's name can be taken."""
+    """The name of a deleted account can be used again."""
     account_deletion.delete(desk, newcomer(desk))
 
     assert newcomer(desk)
 
 
 def test_sitting_down_while_leaving(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An account that sits down while it is deleted leaves that table too, before it goes."""
+    """An account that joins a table while it is being deleted leaves that table, too."""
     ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
     game = _table(each_desk, ben, seats=3)
     leave_all = lobby.leave_all
@@ -136,7 +137,7 @@ def _met(said: list[str]) -> tuple[str, bool]:
 
 
 def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
-    """A request on its way when its account was deleted is told so, and changes nothing."""
+    """Joining a table with a deleted account is refused, and changes nothing."""
     ada, ben = newcomer(each_desk), newcomer(each_desk, "Ben")
     game = _table(each_desk, ben, seats=3)
     account_deletion.delete(each_desk, ada)
@@ -148,7 +149,7 @@ def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
 
 
 def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
-    """However deleting and sitting down meet, no seat is left to somebody who is gone."""
+    """However deleting and joining interleave, a deleted account keeps no seat."""
     ben = newcomer(each_desk, "Ben")
     for n in range(8):
         ada, game = newcomer(each_desk, f"Ada {'abcdefgh'[n]}"), _table(each_desk, ben, seats=3)
@@ -171,7 +172,7 @@ def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
 
 
 def test_deleted_account_is_not_made_again(desk: Desk) -> None:
-    """A creation repeated after the account was deleted makes no other and tells nothing."""
+    """Repeating the request that created a deleted account is refused and creates none."""
     made = accounts.create(desk, {"name": "Ada"}, KEY)
     caller = caller_of(desk, made["token"]["token"])
     assert caller is not None

@@ -1,4 +1,4 @@
-"""The connections that a service may need are held against what PostgreSQL allows."""
+"""Comparing the connections that the service may need with what PostgreSQL allows."""
 
 import psycopg
 import pytest
@@ -22,7 +22,7 @@ def _limit(url: str, connections: int) -> None:
 
 
 def test_more_than_the_server_allows_is_refused(postgres: str) -> None:
-    """Ten processes of ten connections, each with one to listen, do not fit into a hundred."""
+    """Ten web processes that need 110 connections are refused if PostgreSQL allows 97."""
     with pytest.raises(OperatorError) as raised:
         upkeep.check_connections(_settings(postgres, WEB_WORKERS="10"))
 
@@ -32,7 +32,7 @@ def test_more_than_the_server_allows_is_refused(postgres: str) -> None:
 
 
 def test_the_limit_of_the_database_counts(postgres: str) -> None:
-    """A database with a limit of its own allows no more than that."""
+    """A connection limit of the database itself is respected."""
     _limit(postgres, 21)
     with pytest.raises(OperatorError, match="need 22 connections, but PostgreSQL allows 21"):
         upkeep.check_connections(_settings(postgres))
@@ -41,7 +41,7 @@ def test_the_limit_of_the_database_counts(postgres: str) -> None:
 def test_little_room_for_other_processes_is_a_warning(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What fits alone, but not beside a worker, a clock and an inbox, starts with a warning."""
+    """Too few connections left for a worker, a clock and an inbox cause a warning."""
     log = CapturingLogger()
     monkeypatch.setattr(upkeep, "log", log)
     _limit(postgres, 52)
@@ -54,11 +54,11 @@ def test_little_room_for_other_processes_is_a_warning(
 
 
 def test_a_pooler_has_limits_of_its_own(postgres: str) -> None:
-    """Behind a pooler, and with SQLite, there is nothing to count."""
+    """Behind a connection pooler, and with SQLite, there is no check."""
     upkeep.check_connections(_settings(postgres, WEB_WORKERS="99", DATABASE_DIRECT_URL=postgres))
     upkeep.check_connections(Settings.of(KEYS | {"WEB_WORKERS": "99"}))
 
 
 def test_a_database_that_is_away_stops_nobody() -> None:
-    """A web process starts without its database, and answers when that is back."""
+    """The check passes if the database cannot be reached, so that a web process can start."""
     upkeep.check_connections(_settings("postgresql://me@127.0.0.1:1/n", WEB_WORKERS="99"))

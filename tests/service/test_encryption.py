@@ -1,4 +1,4 @@
-"""Secrets, encrypted with SECRET_KEYS."""
+"""Encrypting secrets with SECRET_KEYS."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def settings() -> Settings:
 
 
 def test_a_secret_can_be_read_again(settings: Settings) -> None:
-    """What is stored does not show it, and differs each time."""
+    """The ciphertext decrypts to the secret, does not contain it, and differs each time."""
     stored = encryption.encrypt(settings, b"secret")
 
     assert b"secret" == encryption.decrypt(settings, stored)
@@ -26,7 +26,7 @@ def test_a_secret_can_be_read_again(settings: Settings) -> None:
 
 
 def test_keys_can_be_replaced(settings: Settings) -> None:
-    """The first key encrypts, all of them decrypt, and without its key a secret is lost."""
+    """The first key encrypts, all keys decrypt, and without its key a secret is lost."""
     stored = encryption.encrypt(settings, b"secret")
     both, only_new = (
         replace(settings, secret_keys=(NEW, OLD)),
@@ -39,7 +39,7 @@ def test_keys_can_be_replaced(settings: Settings) -> None:
 
 
 def test_what_the_first_key_encrypted_is_known(settings: Settings) -> None:
-    """Only the rest has to be encrypted again before an old key can go."""
+    """`uses_first_key` tells whether the first key encrypted a secret."""
     stored = encryption.encrypt(settings, b"secret")
     both = replace(settings, secret_keys=(NEW, OLD))
 
@@ -48,7 +48,7 @@ def test_what_the_first_key_encrypted_is_known(settings: Settings) -> None:
 
 
 def test_a_changed_secret_is_refused(settings: Settings) -> None:
-    """Encryption is authenticated: no byte can be changed unnoticed."""
+    """Encryption is authenticated: a ciphertext with a changed byte does not decrypt."""
     stored = bytearray(encryption.encrypt(settings, b"secret"))
     stored[20] ^= 1
 

@@ -1,4 +1,4 @@
-"""Rows that are deleted when they are no longer needed."""
+"""Deleting rows that are no longer needed."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ def _nothing(_: Transaction) -> Document:
 
 
 def test_recorded_answers_are_deleted_after_two_days(each_desk: Desk) -> None:
-    """Until then a repeated request gets them; afterwards it is run again."""
+    """A repeated request gets the recorded answer for 47 hours; after 48 it is deleted."""
     ada = newcomer(each_desk)
     once(each_desk, ada.account, "op", "key", {}, _nothing)
     almost = after(each_desk, hours=47)
@@ -36,7 +36,7 @@ def test_recorded_answers_are_deleted_after_two_days(each_desk: Desk) -> None:
 
 
 def test_pending_addresses_are_deleted(desk: Desk) -> None:
-    """An address that was not confirmed in time is not stored any longer."""
+    """A new address that was not confirmed in time is deleted."""
     desk, hands = by_hand(desk)
     account = reachable(desk)
     caller = Caller(account, "", frozenset({"read", "play", "manage"}))
@@ -51,7 +51,7 @@ def test_pending_addresses_are_deleted(desk: Desk) -> None:
 
 
 def test_counts_and_mailboxes_are_deleted(desk: Desk) -> None:
-    """Counts of letters after a day, addresses of ours after a year and more."""
+    """After two days counts of letters are deleted; a bounce address is kept for its retention."""
     desk, hands = by_hand(desk)
     account = reachable(desk)
     with desk.database.writing() as tx:
@@ -70,7 +70,7 @@ def test_counts_and_mailboxes_are_deleted(desk: Desk) -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_empty_database_stays_as_it_is(desk: Desk, times: int) -> None:
-    """There is nothing to do, however often it is done."""
+    """Housekeeping leaves an empty database empty, also the second time."""
     for _ in range(times):
         housekeeping.tidy(desk)
     assert [] == rows(desk, tables.accounts, "id")

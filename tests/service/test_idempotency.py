@@ -38,7 +38,7 @@ def _counting() -> tuple[list[int], Callable[[Connection], Document]]:
 
 
 def test_same_request_runs_once(desk: Desk) -> None:
-    """The same key, operation and body runs once and is answered alike."""
+    """A request with the same key, operation and body runs once and gets the same answer."""
     calls, run = _counting()
     first = once(desk, "me", "op", KEY, {"a": 1, "b": [2]}, run)
     again = once(desk, "me", "op", KEY, {"b": [2], "a": 1}, run)
@@ -50,7 +50,7 @@ def test_same_request_runs_once(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("operation", "body"), [("op", {"a": 2}), ("other", {"a": 1}), ("op", {})])
 def test_key_is_for_one_request(desk: Desk, operation: str, body: Document) -> None:
-    """The same key with another body or operation is refused, and nothing runs."""
+    """A used key with another body or operation is refused, and nothing runs."""
     calls, run = _counting()
     once(desk, "me", "op", KEY, {"a": 1}, run)
 
@@ -61,7 +61,7 @@ def test_key_is_for_one_request(desk: Desk, operation: str, body: Document) -> N
 
 
 def test_keys_belong_to_their_scope(desk: Desk) -> None:
-    """Two accounts may use the same key, and neither is given the other's answer."""
+    """Two accounts may use the same key, and neither gets the other's answer."""
     calls, run = _counting()
 
     assert 1 == once(desk, "one", "op", KEY, {}, run)[0]["call"]
@@ -79,7 +79,7 @@ def test_without_key_it_simply_runs(desk: Desk) -> None:
 
 
 def test_refused_request_leaves_its_key_free(desk: Desk) -> None:
-    """What was refused has changed nothing, and its key may be used for what comes next."""
+    """A refused request is rolled back, and its key can be used for another request."""
     calls, run = _counting()
 
     def refuse(tx: Connection) -> Document:
@@ -94,7 +94,7 @@ def test_refused_request_leaves_its_key_free(desk: Desk) -> None:
 
 
 def test_answer_and_effect_are_stored_together(desk: Desk) -> None:
-    """If the answer cannot be stored the effect is undone too, so no retry repeats it."""
+    """If the answer cannot be stored, the effect is rolled back with it."""
 
     def run(tx: Connection) -> Document:
         recorded_answers.keep(tx, "effect", "x", Answer(b"", "{}"), timestamps.now())
@@ -106,7 +106,7 @@ def test_answer_and_effect_are_stored_together(desk: Desk) -> None:
 
 
 def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever never saw the answer, since we died after the commit, is given it by a retry."""
+    """After a crash between commit and response, a retry gets the answer of the first request."""
     wanted = {"name": "Ada"}
 
     def die(*_: object) -> Document:
@@ -130,7 +130,7 @@ def _caller(desk: Desk, made: Document) -> Caller:
 
 @pytest.mark.parametrize("round_", range(3))
 def test_copies_at_once(each_desk: Desk, round_: int) -> None:
-    """Sixteen copies of one request at once make one account and sixteen equal answers."""
+    """Sixteen concurrent copies of one request create one account and get equal answers."""
     wanted = {"name": f"Ada {round_}", "email": "ada@example.org"}
     made = at_once(MANY, lambda _: accounts.create(each_desk, wanted, KEY))
 
@@ -140,7 +140,7 @@ def test_copies_at_once(each_desk: Desk, round_: int) -> None:
 
 
 def test_rivals_at_once(each_desk: Desk) -> None:
-    """Of sixteen requests at once for one name, each with its key, one has it."""
+    """Of sixteen concurrent requests for one name, each with a key of its own, one succeeds."""
 
     def act(n: int) -> str:
         try:
@@ -154,7 +154,7 @@ def test_rivals_at_once(each_desk: Desk) -> None:
 
 
 def test_bodies_at_once(each_desk: Desk) -> None:
-    """Of two bodies sent at once with one key one is done, and all copies of the other refused."""
+    """Of two bodies sent concurrently with one key, one runs and the other is always refused."""
 
     def act(n: int) -> str:
         try:
@@ -171,12 +171,12 @@ def test_bodies_at_once(each_desk: Desk) -> None:
 
 
 def test_quicker_copy_in_the_way(each_desk: Desk) -> None:
-    """A request that finds the work of its own copy in its way gives that copy's answer."""
+    """A request that fails because its concurrent copy was faster returns that copy's answer."""
     wanted = {"name": "Ada"}
     calls: list[Document] = []
 
     def run(_: Connection) -> Document:
-        if not calls and not each_desk.database.is_sqlite:  # which lets nobody write meanwhile
+        if not calls and not each_desk.database.is_sqlite:  # SQLite has one writer at a time
             calls.append({})
             calls[0] |= once(each_desk, "me", "op", KEY, wanted, lambda _: {"copy": 1})[0]
             raise Refused("name_taken", "My copy has taken it.")
@@ -189,7 +189,7 @@ def test_quicker_copy_in_the_way(each_desk: Desk) -> None:
 
 
 def test_answers_are_kept_for_two_days(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer is kept for 48 hours, and taken away when later ones are stored."""
+    """Answers older than 48 hours are deleted when a later one is stored."""
     monkeypatch.setattr(idempotency, "TIDY_EVERY", 1)
     calls, run = _counting()
     with desk.database.writing() as tx:

@@ -13,7 +13,7 @@ EMAIL = "dan@example.org"
 
 
 def test_a_lost_key_is_not_replaced_in_silence(desk: Desk) -> None:
-    """With other SECRET_KEYS opt-outs would be forgotten: so the service is not ready."""
+    """Without the key of the opt-outs, the service is not ready and refuses addresses."""
     address_fingerprints.find_fingerprint(desk, EMAIL)
     with_keys(desk, OTHER_KEY)
     assert [readiness.LOST_KEY] == readiness.faults(desk)

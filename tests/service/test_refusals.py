@@ -7,7 +7,7 @@ from tests.support.pseudo_language import Marked
 
 
 def test_a_refusal_carries_fields_for_programs() -> None:
-    """They stand beside the code and the sentence."""
+    """A refusal has a code and a sentence, and `more` holds fields for programs."""
     refusal = refusals.stale(7)
 
     assert isinstance(refusal, Refusal)
@@ -16,7 +16,7 @@ def test_a_refusal_carries_fields_for_programs() -> None:
 
 
 def test_a_refused_value_names_its_field() -> None:
-    """Once in the sentence, for people, and once as a place, for programs."""
+    """The sentence names the field for people, and `errors` names it for programs."""
     refusal = refusals.unreadable("must not be empty.", "name")
 
     assert "name: must not be empty." == refusal.sentence
@@ -25,7 +25,7 @@ def test_a_refused_value_names_its_field() -> None:
 
 
 def test_fields_that_people_fill_in_are_translated() -> None:
-    """Others are known to programs alone, and keep their names; so does the place."""
+    """The sentence translates `title` but not `Idempotency-Key`; `at` is not translated."""
     with speaking(Marked()):
         title, key = refusals.unreadable("x", "title"), refusals.unreadable("x", "Idempotency-Key")
 
@@ -34,7 +34,7 @@ def test_fields_that_people_fill_in_are_translated() -> None:
 
 
 def test_what_is_not_found_is_a_game_by_default() -> None:
-    """Other things are named."""
+    """`not_found` says that there is no game, unless it is given another sentence."""
     assert "There is no such game." == refusals.not_found().sentence
     assert ("not_found", "No token.") == (
         refusals.not_found("No token.").code,

@@ -1,4 +1,4 @@
-"""The commands of an operator."""
+"""Commands for operators."""
 
 import pytest
 
@@ -15,7 +15,7 @@ EMAIL = "dan@example.org"
 
 
 def test_an_operator_gives_a_lost_key_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only then is there a new key, and nobody has opted out any more."""
+    """`forget-opt-outs` deletes all opt-outs, and the service is ready with its new key."""
     with desk.database.writing() as tx:
         opt_outs.add(desk, tx, EMAIL)
     with_keys(desk, OTHER_KEY)
@@ -27,7 +27,7 @@ def test_an_operator_gives_a_lost_key_up(desk: Desk, monkeypatch: pytest.MonkeyP
 
 
 def test_an_operator_takes_an_opt_out_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a reader who has no letter of ours left."""
+    """`write-again` deletes the opt-out of one address, and fails for an invalid address."""
     with desk.database.writing() as tx:
         opt_outs.add(desk, tx, EMAIL)
     monkeypatch.setenv("DATABASE_URL", desk.settings.database_url)

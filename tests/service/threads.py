@@ -1,4 +1,4 @@
-"""Doing the same thing many times at once."""
+"""Calling a function in concurrent threads."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def at_once(number: int, act: Callable[[int], T]) -> list[T]:
-    """What so many threads bring back that all begin at the same moment."""
+    """Call a function in this many threads, all started at the same moment; return the results."""
     ready = threading.Barrier(number)
 
     def started(n: int) -> T:

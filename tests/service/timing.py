@@ -1,4 +1,4 @@
-"""A clock that a test moves, and what the store says about time."""
+"""A clock that tests move by hand, and what is stored about deadlines."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -16,17 +16,17 @@ from store.tables import moves, notices, seats
 BEGIN = datetime(2030, 1, 7, 10, 0, tzinfo=UTC)
 """A Monday."""
 TURNS = ("decision_reminder", "decision_expired", "seat_caretaken")
-"""What is told about time."""
+"""The kinds of notices about deadlines."""
 
 
 class Hands:
-    """What a desk's clock says; it stands still until it is moved."""
+    """A desk's clock, which stands still until a test moves it."""
 
     def __init__(self, moment: datetime = BEGIN) -> None:
         self.moment = moment
 
     def __call__(self) -> str:
-        """This moment, as it is stored."""
+        """The current time in the stored format."""
         return timestamps.written(self.moment)
 
     def on(self, **by: float) -> None:
@@ -50,7 +50,7 @@ def by_hand(desk: Desk, moment: datetime = BEGIN) -> tuple[Desk, Hands]:
 
 
 def table_at(desk: Desk, game: str) -> Table:
-    """A game as it stands."""
+    """A game's table as it is stored now."""
     with desk.database.reading() as tx:
         return table_lookup.table_of(tx, game, None)
 
@@ -62,14 +62,14 @@ def seen_by(desk: Desk, game: str, account: str | None) -> dict[str, Any]:
 
 
 def seat_at(desk: Desk, game: str, account: str) -> Seated:
-    """Where somebody sits."""
+    """The seat of an account."""
     found = table_at(desk, game).seat_of(account)
     assert found is not None
     return found
 
 
 def due_at(desk: Desk, game: str) -> list[str | None]:
-    """When the clock looks at each seat next."""
+    """The time at which the clock next checks each seat."""
     with desk.database.reading() as tx:
         rows = select(seats.c.due).where(seats.c.game == game).order_by(seats.c.number)
         return list(tx.scalars(rows))
@@ -83,7 +83,7 @@ def told(desk: Desk, *kinds: str) -> list[dict[str, Any]]:
 
 
 def sources(desk: Desk, game: str) -> list[str]:
-    """How each move of a game came, the deal left out."""
+    """The source of each move of a game, without the deal."""
     with desk.database.reading() as tx:
         rows = select(moves.c.record).where(moves.c.game == game, moves.c.number > 0)
         return [

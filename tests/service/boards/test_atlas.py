@@ -7,13 +7,13 @@ from service.boards import atlas
 
 
 def test_unknown_board_names_those_that_exist() -> None:
-    """Whoever mistypes a board is told which there are."""
+    """The error about an unknown board lists the boards."""
     with pytest.raises(MapError, match=r"there is no board “atlantis”; there are: .*usa"):
         atlas.board("atlantis")
 
 
 def test_rulesets_are_kept() -> None:
-    """The same table is put together once, in whatever order its variants are named."""
+    """A ruleset is cached for its board, its variants and its number of seats."""
     assert atlas.ruleset("usa", (), 3) is atlas.ruleset("usa", [], 3)
     assert atlas.ruleset("usa", (), 3) is not atlas.ruleset("usa", (), 4)
 
@@ -29,7 +29,7 @@ def test_tables_leave_out_what_excludes_each_other() -> None:
 
 @pytest.mark.parametrize("data", [b"\xff", b"x = 1979-05-27", b"x = [{ y = 07:32:00 }]", b"= 1"])
 def test_wrong_files_are_map_errors(tmp_path: Path, data: bytes) -> None:
-    """What is no TOML, or holds a date or a time, is refused with a reason."""
+    """A file that is not TOML, or contains a date or a time, raises a MapError."""
     path = tmp_path / "map.toml"
     path.write_bytes(data)
 

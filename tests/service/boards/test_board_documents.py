@@ -9,10 +9,10 @@ from tests.support.pseudo_language import Marked
 
 
 def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The document is for programs, even if a reader of another language was the first to ask."""
+    """The cached document is in English, even if the first reader had another language."""
     monkeypatch.setattr(
         board_documents, "_board", board_documents._board.__wrapped__
-    )  # not kept yet
+    )  # not cached yet
     with speaking(Marked()):
         text = board_documents.board("usa", ["dice"]).text
     assert board_documents.board("usa", ["dice"]).text == text
@@ -20,7 +20,7 @@ def test_a_board_is_kept_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_tag_is_that_of_the_text() -> None:
-    """Other variants have another text and another tag; their order makes no difference."""
+    """Other variants have another tag; the order of variants makes no difference."""
     plain = board_documents.board("usa", [])
     dice = board_documents.board("usa", ["dice"])
 
@@ -31,7 +31,7 @@ def test_a_tag_is_that_of_the_text() -> None:
 
 
 def test_only_tickets_that_can_be_dealt_are_listed() -> None:
-    """A map also holds the tickets of variants that are not chosen."""
+    """The tickets depend on the variants, and are fewer than all tickets of the map."""
     plain = board_documents.board_data("usa", [])
     big = board_documents.board_data("usa", ["usa_1910"])
 
@@ -41,7 +41,7 @@ def test_only_tickets_that_can_be_dealt_are_listed() -> None:
 
 
 def test_fields_of_rules_that_are_not_in_play_are_empty() -> None:
-    """A client finds the same fields on every board."""
+    """All boards have the same fields; without its rule a field is empty."""
     usa = board_documents.board_data("usa", [])
     uk = board_documents.board_data("uk", [])
 
@@ -51,7 +51,7 @@ def test_fields_of_rules_that_are_not_in_play_are_empty() -> None:
 
 
 def test_an_unknown_board_or_variant_is_refused() -> None:
-    """The refusal of a board says which there are; that of a variant is the map's own."""
+    """The refusal of a board lists the boards; that of a variant names the variant."""
     with pytest.raises(Refused, match=r"The boards are: .*usa"):
         board_documents.board("atlantis", [])
     with pytest.raises(Refused, match=r"variant: .*nonsense"):

@@ -1,4 +1,4 @@
-"""What the check of a map reports."""
+"""Checking a map, and what the report contains."""
 
 from copy import deepcopy
 from typing import Any
@@ -12,12 +12,12 @@ RAW = dict[str, Any]
 
 @pytest.fixture
 def raw() -> RAW:
-    """The content of a map that is right, to be changed."""
+    """The content of a valid map, for tests to change."""
     return deepcopy(atlas.source("usa"))
 
 
 def test_a_right_map_has_no_findings(raw: RAW) -> None:
-    """Every table of it can be played, and as many tickets as the rules deal with are counted."""
+    """A valid map has no findings, and its tables and tickets are counted."""
     report = map_check.check(raw)
 
     assert (True, ()) == (report.holds, report.findings)
@@ -26,7 +26,7 @@ def test_a_right_map_has_no_findings(raw: RAW) -> None:
 
 
 def test_wrong_rows_are_all_found_at_once(raw: RAW) -> None:
-    """Each with its place; the others are read as if it were not there."""
+    """Two wrong rows are both reported with their places, and there is no board."""
     raw["routes"][0]["length"] = 0
     raw["tickets"][3]["points"] = 0
     report = map_check.check(raw)
@@ -46,7 +46,7 @@ def test_a_twin_of_a_wrong_route_is_not_blamed(raw: RAW) -> None:
 
 
 def test_no_more_errors_are_listed_than_anybody_reads(raw: RAW) -> None:
-    """After so many the check ends."""
+    """At most `MOST_ERRORS` errors are reported."""
     for route in raw["routes"]:
         route["length"] = 0
 
@@ -54,7 +54,7 @@ def test_no_more_errors_are_listed_than_anybody_reads(raw: RAW) -> None:
 
 
 def test_a_city_without_routes_is_a_warning(raw: RAW) -> None:
-    """The map can be played all the same."""
+    """A city without routes is reported as a warning, and the map is valid."""
     raw["cities"].append({"id": "yew", "name": "Yew", "lat": 1.0, "lon": 1.0})
     report = map_check.check(raw)
 
@@ -63,7 +63,7 @@ def test_a_city_without_routes_is_a_warning(raw: RAW) -> None:
 
 
 def test_an_error_of_a_variant_names_it(raw: RAW) -> None:
-    """It is reported with the first table at which it shows, and not again for others."""
+    """An error of a variant is reported once, with the first table that has it."""
     raw["variants"]["greedy"] = {
         "name": "Greedy", "summary": "More tickets.", "set": {"tickets": {"dealt": 90}},
     }  # fmt: skip

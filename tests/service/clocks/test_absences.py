@@ -1,4 +1,4 @@
-"""Absences of players, as the clock and the table see them."""
+"""Absences: how they move deadlines, and who sees them."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ from tests.service.timing import at, by_hand, seat_at, table_at
 
 
 def test_a_decision_that_is_asked_in_an_absence_waits(desk: Desk) -> None:
-    """Its time begins when the player is back."""
+    """The time for a decision that opens during an absence starts at the end of the absence."""
     desk, hands, game, (ada, ben) = daily_game(desk)
     set_absences(desk, ada, BOTH_DAYS)
     keep_tickets(desk, game, [ada, ben])
@@ -29,7 +29,7 @@ def test_a_decision_that_is_asked_in_an_absence_waits(desk: Desk) -> None:
 
 
 def test_too_late_is_too_late(desk: Desk) -> None:
-    """An absence that is announced when the time is over changes nothing."""
+    """An absence that is added after the deadline does not move it."""
     desk, hands, game, (ada, _) = daily_game(desk)
     hands.on(days=1)
     set_absences(desk, ada, ("2030-01-08", "2030-01-12"))
@@ -41,7 +41,7 @@ def test_too_late_is_too_late(desk: Desk) -> None:
 
 @pytest.mark.parametrize("pace", ["live", {"per_decision": 86400, "absences": False}])
 def test_some_games_know_no_absences(desk: Desk, pace: Any) -> None:
-    """Their clock says that absences do not count, and deadlines stay."""
+    """At a pace without absences, the game says so and deadlines do not move."""
     desk, _, game, (ada, _) = daily_game(desk, pace=pace)
     before = deadline_of(desk, game, ada)
     set_absences(desk, ada, ("2030-01-07", "2030-01-09"))
@@ -51,7 +51,7 @@ def test_some_games_know_no_absences(desk: Desk, pace: Any) -> None:
 
 
 def test_no_absence_stops_a_table_whose_player_has_vanished(desk: Desk) -> None:
-    """After three missed deadlines the table does not wait any longer than an hour."""
+    """An absence does not move the deadline of a player who has missed three in a row."""
     desk, hands, game, (ada, ben) = daily_game(desk)
     while seat_at(desk, game, ada).missed < 3:
         if seat_at(desk, game, ben).awaited_since:
@@ -67,7 +67,7 @@ def test_no_absence_stops_a_table_whose_player_has_vanished(desk: Desk) -> None:
 
 
 def test_the_table_sees_absences(each_desk: Desk) -> None:
-    """Players at the table see them, in UTC; others do not, and lists do not show them."""
+    """Players at the table see absences, in UTC; spectators and summaries do not."""
     desk, _, game, (ada, ben) = daily_game(each_desk)
     set_absences(desk, ada, BOTH_DAYS, time_zone="Europe/Paris")
     seen = json.loads(reading.game(desk, game, ben)[1])["players"]
@@ -82,7 +82,7 @@ def test_the_table_sees_absences(each_desk: Desk) -> None:
 
 
 def test_old_absences_are_nobodys_business(desk: Desk) -> None:
-    """What was over before the game was opened is not shown at its table."""
+    """A table of other players, opened after an absence, shows no absences."""
     desk, hands = by_hand(desk)
     first, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     set_absences(desk, ada, BOTH_DAYS)
@@ -94,7 +94,7 @@ def test_old_absences_are_nobodys_business(desk: Desk) -> None:
 
 
 def test_a_deleted_account_takes_its_absences_with_it(each_desk: Desk) -> None:
-    """Nobody sees them any more, and no row holds them."""
+    """Deleting an account removes its absences from its row and from the game."""
     desk, _, game, (ada, ben) = daily_game(each_desk)
     set_absences(desk, ada, BOTH_DAYS)
     assert BOTH_DAYS[0] in str(rows(desk, tables.accounts, "settings"))
@@ -106,7 +106,7 @@ def test_a_deleted_account_takes_its_absences_with_it(each_desk: Desk) -> None:
 
 
 def test_days_of_last_year_still_count_for_what_is_open(desk: Desk) -> None:
-    """New absences in January do not delete those of December."""
+    """An absence over the new year still counts for an open deadline after others were set."""
     desk, hands = by_hand(desk, at("2029-12-27 10:00"))
     game, (ada, _) = table(desk, "Ada", "Ben", pace="week")
     set_absences(desk, ada, ("2029-12-28", "2030-01-03"))

@@ -29,7 +29,7 @@ def _events(desk: Desk, account: str) -> list[Any]:
 
 
 def test_a_deadline_is_an_event(each_desk: Desk) -> None:
-    """With the game's title, its address and the moment; nothing of what is asked."""
+    """The event has the game's title, URL and deadline; a player who is not awaited has none."""
     desk, _ = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily", title="Evening, train; 9")
     keep_tickets(desk, game, [ada, ben])
@@ -43,7 +43,7 @@ def test_a_deadline_is_an_event(each_desk: Desk) -> None:
 
 
 def test_an_absence_is_an_event_of_whole_days(desk: Desk) -> None:
-    """Its end is the day after the last, as calendars want it."""
+    """An absence is an all-day event that ends on the day after its last day, as in iCalendar."""
     desk, _ = by_hand(desk)
     _, (ada, _) = table(desk, "Ada", "Ben", pace="none")
     away = [{"from": "2030-07-01", "to": "2030-07-03"}]
@@ -54,7 +54,7 @@ def test_an_absence_is_an_event_of_whole_days(desk: Desk) -> None:
 
 
 def test_a_calendar_has_the_same_tag_until_it_changes(desk: Desk) -> None:
-    """Time alone changes nothing; a move does, and the next decision is another event."""
+    """The tag changes with a move, not with time, and the next decision is another event."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     keep_tickets(desk, game, [ada, ben])
@@ -68,7 +68,7 @@ def test_a_calendar_has_the_same_tag_until_it_changes(desk: Desk) -> None:
 
 
 def test_a_moved_deadline_is_the_same_event(desk: Desk) -> None:
-    """Calendar programs know it again by its UID."""
+    """An event whose deadline has moved keeps its UID."""
     desk, _ = by_hand(desk)
     _, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     before = _events(desk, ada)[0]
@@ -81,7 +81,7 @@ def test_a_moved_deadline_is_the_same_event(desk: Desk) -> None:
 
 
 def test_only_a_signed_link_opens_a_calendar(desk: Desk) -> None:
-    """Neither a guess, nor another kind of link, nor the link of an account that is gone."""
+    """Forged links, links of another kind and those of a deleted account are refused."""
     _, (ada, _) = table(desk, "Ada", "Ben")
     token = _token(desk, ada)
     other = signed_links.unsubscribe(desk, ada, None).rpartition("/")[2]
@@ -94,7 +94,7 @@ def test_only_a_signed_link_opens_a_calendar(desk: Desk) -> None:
 
 
 def test_a_new_link_makes_the_old_one_void(each_desk: Desk) -> None:
-    """Only the newest opens; a repeated request makes no further one, and nobody else's suffers."""
+    """Only an account's newest link opens; repeating a request adds none; others' links stay."""
     _, (ada, ben) = table(each_desk, "Ada", "Ben")
     caller = Caller(ada, "", frozenset())
     accounts.change(each_desk, caller, {"challenges": True})
@@ -115,7 +115,7 @@ def test_a_new_link_makes_the_old_one_void(each_desk: Desk) -> None:
 
 
 def test_nothing_private_stands_in_a_calendar(desk: Desk) -> None:
-    """No address, no name, no option and no token."""
+    """A calendar contains no name, mail address, token or option."""
     made = accounts.create(desk, {"name": "Ada Byron", "email": "ada@example.org"}, None)
     game, (ada, _) = table(desk, "Cem", "Dan", pace="daily")
     text = calendar.feed(desk, _token(desk, ada)).text.decode()

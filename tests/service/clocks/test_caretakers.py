@@ -33,7 +33,7 @@ def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
 
 
 def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
-    """Everybody is notified once; from then on the table waits minutes until the house plays."""
+    """All players are notified once; from then on the house plays after ten minutes."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 2)
@@ -60,7 +60,7 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
 
 
 def _deserted(desk: Desk, hands: Any, **more: Any) -> tuple[str, str]:
-    """A game against a house bot in which an absent player is awaited; and that player."""
+    """Play a game against a house bot until its player is away and awaited; return both."""
     game, (ada,) = table(desk, "Ada", pace="daily", bots={"easy": 1}, **more)
     while not (seat_at(desk, game, ada).missed == 3 and seat_at(desk, game, ada).awaited_since):
         hands.on(days=1)
@@ -71,7 +71,7 @@ def _deserted(desk: Desk, hands: Any, **more: Any) -> tuple[str, str]:
 
 
 def test_a_seat_is_given_back_and_taken_over_again(each_desk: Desk) -> None:
-    """The house plays on at its own seat at once, whether the owner or a caretaker has moved."""
+    """After the owner has moved, the house plays its own seat and no longer the owner's."""
     desk, hands = by_hand(each_desk)
     game, ada = _deserted(desk, hands)
     hands.on(minutes=9)
@@ -89,7 +89,7 @@ def test_a_seat_is_given_back_and_taken_over_again(each_desk: Desk) -> None:
 def test_an_owner_who_is_quicker_than_a_caretaker(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the house thinks the owner comes back: the owner's move counts, and no other."""
+    """If the owner moves while the caretaker thinks, only the owner's move counts."""
     desk, hands = by_hand(each_desk)
     game, ada = _deserted(desk, hands)
     hands.on(minutes=10)
@@ -106,7 +106,7 @@ def test_an_owner_who_is_quicker_than_a_caretaker(
 
 
 def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
-    """From then on the house plays there at once."""
+    """When a player who is away resigns, the house plays the seat at once."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 3)
@@ -120,7 +120,7 @@ def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
 
 @pytest.mark.parametrize("source", ["api", "mail", "link", "webhook"])
 def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
-    """However the move comes, the table sees it, and the next decision has its full time."""
+    """A move from any source ends being away, and the next decision has its full time."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 3)
@@ -137,7 +137,7 @@ def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
 
 
 def test_two_misses_and_a_move_begin_anew(desk: Desk) -> None:
-    """Only deadlines in a row count."""
+    """A move resets the number of missed deadlines."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 2)

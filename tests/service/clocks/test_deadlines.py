@@ -34,7 +34,7 @@ def test_nothing_happens_before_its_time(each_desk: Desk) -> None:
 
 
 def test_whoever_is_awaited_is_reminded(each_desk: Desk) -> None:
-    """At half of the time and at nine tenths, each once, however often the clock looks."""
+    """A player is reminded at half and at nine tenths of the time, once each."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     play(desk, game, ben, "keep all")
@@ -52,7 +52,7 @@ def test_whoever_is_awaited_is_reminded(each_desk: Desk) -> None:
 
 
 def test_who_has_decided_is_not_reminded(desk: Desk) -> None:
-    """A decision takes its reminders with it; the next one brings its own."""
+    """A decision that was made causes no reminder; the next decision has its own."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(hours=11)
@@ -66,7 +66,7 @@ def test_who_has_decided_is_not_reminded(desk: Desk) -> None:
 
 
 def test_when_the_time_is_over_the_default_is_played(each_desk: Desk) -> None:
-    """As a move like any other, which the log and the table say to be the clock's."""
+    """At the deadline the clock makes the default move, and the player is notified of it."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     play(desk, game, ben, "keep all")
@@ -87,7 +87,7 @@ def test_when_the_time_is_over_the_default_is_played(each_desk: Desk) -> None:
 
 
 def test_a_clock_that_was_off_plays_at_once(desk: Desk) -> None:
-    """Nobody is reminded of what is over; each open decision is decided once."""
+    """After nine days a sweep decides each open decision once, and reminds nobody."""
     desk, hands = by_hand(desk)
     game, _ = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=9)
@@ -99,7 +99,7 @@ def test_a_clock_that_was_off_plays_at_once(desk: Desk) -> None:
 
 
 def test_a_late_move_counts_until_the_clock_has_played(desk: Desk) -> None:
-    """Then it is refused like any move for a decision that is over."""
+    """A late move counts until the clock has made its own; then it is refused as stale."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=2)
@@ -114,7 +114,7 @@ def test_a_late_move_counts_until_the_clock_has_played(desk: Desk) -> None:
 
 
 def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
-    """Nobody is there, not even a worker, and still it ends with a result and nothing left due."""
+    """Sweeps alone bring a game to its end, and leave nothing due."""
     desk, hands = by_hand(each_desk)
     game, (ada, _) = table(desk, "Ada", "Ben", pace="live")
     while table_at(desk, game).status == "running":
@@ -141,7 +141,7 @@ BANKED = {"per_decision": 3600, "bank": 1800, "reminders": []}
 
 
 def test_a_bank_is_used_up_and_not_filled_again(each_desk: Desk) -> None:
-    """A deadline includes what is left of it; whoever misses one has nothing left."""
+    """A deadline includes what is left of the bank, and a missed deadline empties the bank."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
     keep_tickets(desk, game, [ada, ben])
@@ -159,7 +159,7 @@ def test_a_bank_is_used_up_and_not_filled_again(each_desk: Desk) -> None:
 
 
 def test_a_receipt_names_the_stored_deadline(desk: Desk) -> None:
-    """Also when the same request comes again while the decision is open."""
+    """A receipt has the stored deadline of the next decision, also if it is repeated."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
     keep_tickets(desk, game, [ada, ben])
@@ -177,7 +177,7 @@ def test_a_receipt_names_the_stored_deadline(desk: Desk) -> None:
 def test_a_move_for_a_decision_counts_for_no_other(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if that decision ends between two looks at the database."""
+    """A move is refused as stale if the clock decides between its two database queries."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace=BANKED)
     keep_tickets(desk, game, [ada, ben])
@@ -199,7 +199,7 @@ def test_a_move_for_a_decision_counts_for_no_other(
 
 
 def test_a_resigned_seat_is_not_reminded(desk: Desk) -> None:
-    """The house plays there; if nobody plays for it in time, the clock does, and tells nobody."""
+    """A player who has resigned gets neither a reminder nor a notice of the clock's move."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     lobby.leave(desk, ben, game)
@@ -213,7 +213,7 @@ def test_a_resigned_seat_is_not_reminded(desk: Desk) -> None:
 
 
 def test_the_clock_rests_until_something_is_due(desk: Desk) -> None:
-    """A second at most, and less if a deadline is nearer."""
+    """The clock pauses for a second at most, and less if a deadline is nearer."""
     desk, hands = by_hand(desk)
     assert 1.0 == deadlines.pause(desk)
     table(desk, "Ada", "Ben", pace={"per_decision": 60, "reminders": []})

@@ -1,4 +1,4 @@
-"""Clocks beside each other, that crash, or that disagree."""
+"""Sweeps of several clocks at once, during other changes, and after a crash."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ from tests.service.timing import (
 
 
 def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
-    """Side by side they owe one reminder and play one default for each seat."""
+    """Four concurrent clocks send each reminder once and make one default move for each seat."""
     desk, hands = by_hand(each_desk)
     tables = [table(desk, f"Ada {n}", f"Ben {n}", pace="daily")[0] for n in range(4)]
     others = [desk._replace(positions=Positions()) for _ in range(4)]
@@ -42,7 +42,7 @@ def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
 
 
 def test_an_unguarded_reminder_is_noticed(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: a clock that does not look whether another was there reminds twice."""
+    """Planted fault: a clock that does not check for another one reminds twice."""
     unguarded = stored_clocks.look_again
 
     def always(*args: Any) -> bool:
@@ -57,7 +57,7 @@ def test_an_unguarded_reminder_is_noticed(each_desk: Desk, monkeypatch: pytest.M
 def test_a_game_that_cannot_go_on_stops_no_other(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is looked at again a minute later; all others have their turn at once."""
+    """A game that fails is tried again a minute later, and delays no other game."""
     desk, hands = by_hand(desk)
     broken, _ = table(desk, "Ada", "Ben", pace="daily")
     sound, _ = table(desk, "Cem", "Dan", pace="daily")
@@ -82,7 +82,7 @@ def test_a_game_that_cannot_go_on_stops_no_other(
 def test_a_default_is_decided_again_after_a_move_of_another(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the clock's look and its commit another seat moves: both moves count, in order."""
+    """If another seat moves before the clock commits, both moves count, in order."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
@@ -103,7 +103,7 @@ def test_a_default_is_decided_again_after_a_move_of_another(
 def test_a_player_who_resigns_meanwhile_is_not_told(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The default is played, but its notice is for those who still sit at the table."""
+    """A player who resigns before the clock commits gets no notice of the default move."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
@@ -123,7 +123,7 @@ def test_a_player_who_resigns_meanwhile_is_not_told(
 def test_a_deadline_that_moves_meanwhile_is_kept(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An absence that is noted between the clock's look and its commit gives the player time."""
+    """If a deadline is moved before the clock commits, no default move is made."""
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
@@ -147,7 +147,7 @@ def test_a_deadline_that_moves_meanwhile_is_kept(
 def test_a_crash_before_the_end_leaves_nothing_half_done(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither a move without its notice nor a notice without its move; the next sweep does it."""
+    """A crash before the commit stores neither moves nor notices; the next sweep makes them."""
     desk, hands = by_hand(each_desk)
     game, _ = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
@@ -164,7 +164,7 @@ def test_a_crash_before_the_end_leaves_nothing_half_done(
 
 
 def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
-    """Processes an hour apart play one game to its end, whose log everybody can check."""
+    """Processes whose clocks differ by an hour play one game to its end, with a complete log."""
     desk, hands = by_hand(each_desk)
     ahead, behind = (by_hand(desk, BEGIN) for _ in range(2))
     game, players = table(desk, "Ada", "Ben", pace={"per_decision": 3600, "bank": 600})
@@ -182,5 +182,5 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
                 moves.submit(behind[0], one, game, MoveRequest("1"))
     lines = reading.log(desk, game, None)
 
-    assert {"api", "clock"} <= set(sources(desk, game))  # who has no luck is away for a while
+    assert {"api", "clock"} <= set(sources(desk, game))  # and the house, if a seat was away
     assert len(lines) == table_at(desk, game).version + 3

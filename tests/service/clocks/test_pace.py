@@ -30,7 +30,7 @@ OFFICE = Pace("custom", 8 * 3600, window=("09:00", "17:00"), weekdays=pace.WEEKD
     ],
 )
 def test_hours_and_weekends(since: str, until: str) -> None:
-    """Eight office hours go on the next day, past a weekend, and by summer time."""
+    """Eight office hours continue on the next working day, also when the clocks change."""
     timed = pace.timing(OFFICE, SEAT, timestamps.written(at(since)))
 
     assert timestamps.written(at(until)) == timed.deadline
@@ -50,7 +50,7 @@ def test_a_night_owl_owns_the_evening() -> None:
 
 
 def test_the_clock_looks_first_for_a_reminder() -> None:
-    """At half of the time, then at nine tenths, then at the end."""
+    """A seat is due at half of the time, at nine tenths and at its deadline."""
     since = timestamps.written(at("2030-01-07 10:00"))
     timed = pace.timing(pace.PACES["daily"], SEAT, since)
     seat = SEAT._replace(awaited_since=since, deadline=timed.deadline)
@@ -63,7 +63,7 @@ def test_the_clock_looks_first_for_a_reminder() -> None:
 
 
 def test_a_clock_that_slept_reminds_once() -> None:
-    """Missed reminders are not sent later; only the next one is."""
+    """After both reminders were missed, the seat is next due at its deadline."""
     since, late = (
         timestamps.written(at("2030-01-07 10:00")),
         timestamps.written(at("2030-01-08 09:00")),
@@ -103,7 +103,7 @@ def test_a_bank_pays_for_what_takes_longer(minutes: float, left: int) -> None:
 def test_whoever_is_away_is_waited_for_a_short_while(
     kind: str, per_decision: int, until: str, late: str
 ) -> None:
-    """After the grace period the house plays, and much later the clock; hours do not count."""
+    """A seat that is away has a short deadline for the house and a later one for the clock."""
     since, gone = timestamps.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
     timed = pace.timing(OFFICE._replace(per_decision=per_decision), gone, since)
 

@@ -1,4 +1,4 @@
-"""Paces that requests ask for."""
+"""Parsing the pace in a request."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ from service.refusals import Refused
     ids=repr,
 )  # fmt: skip
 def test_what_is_no_pace_is_refused(requested: Any, place: str) -> None:
-    """The refusal names the wrong field; nothing is guessed, rounded or filled in."""
+    """An invalid pace is refused, and the refusal names the wrong field."""
     with pytest.raises(Refused) as refused:
         pace_requests.parse(requested)
 

@@ -13,7 +13,7 @@ from tests.service.timing import at, due_at, seat_at, told
 
 
 def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
-    """The reminders and the deadline come later."""
+    """An absence moves the deadline of its owner and no other, and changes the game's tag."""
     desk, hands, game, (ada, ben) = daily_game(each_desk)
     tag = reading.game(desk, game, ben)[0]
     set_absences(desk, ada, BOTH_DAYS)
@@ -31,7 +31,7 @@ def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
 
 
 def test_days_are_those_of_the_wall(desk: Desk) -> None:
-    """An absence lasts from midnight to midnight where its owner lives."""
+    """An absence lasts from midnight to midnight in its owner's time zone."""
     desk, _, game, (ada, ben) = daily_game(desk)
     set_absences(desk, ada, BOTH_DAYS, time_zone="America/New_York")
     assert "2030-01-10 10:00" == deadline_of(desk, game, ada)

@@ -35,7 +35,7 @@ spans = st.integers(60, 3 * 86400).map(lambda seconds: timedelta(seconds=seconds
 
 @st.composite
 def absences(draw: st.DrawFn) -> list[Span]:
-    """Some spans in order, none of which touches another."""
+    """Spans in order that do not touch each other."""
     cuts = sorted(draw(st.sets(st.integers(-900 * 24, 900 * 24), max_size=8)))
     ends = [at("2028-06-01") + timedelta(hours=cut) for cut in cuts]
     return list(zip(ends[::2], ends[1::2], strict=False))
@@ -73,7 +73,7 @@ def test_deadlines_come_in_order(
     Hours("America/Havana", (time(0, 30), time(0, 15)), frozenset(range(7))), [], at("2028-11-04")
 )
 def test_a_clock_runs_only_when_it_may(when: Hours, away: Sequence[Span], since: datetime) -> None:
-    """Not before it was started, not at closed hours, not on other days, not in absences."""
+    """A clock runs only after its start, in its hours, on its weekdays and outside absences."""
     place = times.zone(when.time_zone)
     last = since
     for _, (begins, ends) in zip(range(12), running_time.running(when, away, since), strict=False):

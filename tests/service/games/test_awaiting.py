@@ -44,7 +44,7 @@ def test_a_seat_that_goes_on_has_a_new_decision(desk: Desk) -> None:
 
 
 def test_a_seat_that_must_answer_the_same_again_has_a_new_decision(desk: Desk) -> None:
-    """As after buying a technology: the engine's decision stays, but its time begins anew."""
+    """A decision that stays open after a move, as after buying a technology, starts anew."""
     game, players = table(desk, "Ada", "Ben", pace=HOUR)
     keep_tickets(desk, game, players)
     decided = _decided(desk, game, 0)
@@ -58,7 +58,7 @@ def test_a_seat_that_must_answer_the_same_again_has_a_new_decision(desk: Desk) -
 
 
 def test_missed_deadlines_are_counted_in_a_row(desk: Desk) -> None:
-    """A default counts, a caretaker's move changes nothing, and the player's own ends the row."""
+    """A default counts, a caretaker's move does not, and the player's own resets the count."""
     game, _ = table(desk, "Ada", "Ben", pace=HOUR)
     decided = _decided(desk, game, 0)
     once = [seat._replace(missed=1) for seat in decided.table.seated]
@@ -73,7 +73,7 @@ def test_missed_deadlines_are_counted_in_a_row(desk: Desk) -> None:
 
 
 def test_a_deadline_is_the_new_one_or_the_old_one(desk: Desk) -> None:
-    """Seats that nothing changed for keep theirs; the deal has no seat."""
+    """A seat that has moved loses its deadline, another seat keeps its own; the deal has none."""
     game, _ = table(desk, "Ada", "Ben", pace=HOUR)
     decided = _decided(desk, game, 0)
     waits = awaiting.waits_after(decided)
@@ -86,7 +86,7 @@ def test_a_deadline_is_the_new_one_or_the_old_one(desk: Desk) -> None:
 
 
 def test_the_house_plays_at_once_where_it_sits(desk: Desk) -> None:
-    """At a table of people it is never due."""
+    """The house is due at once at a table where it is awaited, and never at one of people."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     with_house = table_at(desk, game)
     number = next(seat.number for seat in with_house.seated if seat.account == ada)

@@ -1,4 +1,4 @@
-"""Games between bots, asked for in bulk."""
+"""Games between bots, opened in bulk."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,28 +17,28 @@ from tests.service.timing import table_at
 
 
 def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:
-    """The games that begin."""
+    """Open games in bulk; return their ids."""
     wanted = {"board": "usa", "variants": (), "games": 2, **more}
     found: list[str] = bot_games.open_games(desk, account, BotGamesRequest(**wanted), key)["games"]
     return found
 
 
 def code(desk: Desk, account: str, **more: Any) -> str:
-    """Why no games begin."""
+    """The code with which opening these games is refused."""
     with pytest.raises(Refusal) as refusal:
         ask(desk, account, **more)
     return refusal.value.code
 
 
 def open_to_all(desk: Desk, name: str) -> str:
-    """A bot that others may challenge."""
+    """Create a bot that others may challenge."""
     id = bot(desk, name)
     accounts.change(desk, Caller(id, "", frozenset(SCOPES)), {"challenges": True})
     return id
 
 
 def test_games_begin_at_once(each_desk: Desk) -> None:
-    """Each with its own seed and the same players, with a quick clock, and rated."""
+    """All games run at once, rated, with the same players, deadlines and own commitments."""
     owl, rook = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
     found = [
         table_at(each_desk, game)
@@ -54,7 +54,7 @@ def test_games_begin_at_once(each_desk: Desk) -> None:
 
 
 def test_nobody_gives_a_title_to_the_games_of_others(desk: Desk) -> None:
-    """It would stand in the subjects of their mail; against the house alone it may be anything."""
+    """A title is refused in games against other bots, and accepted against the house alone."""
     owl = bot(desk, "Owl")
     open_to_all(desk, "Rook")
 
@@ -63,7 +63,7 @@ def test_nobody_gives_a_title_to_the_games_of_others(desk: Desk) -> None:
 
 
 def test_a_repeated_request_begins_nothing_more(each_desk: Desk) -> None:
-    """The same key gives the same games."""
+    """The same key gives the same games, and is refused with another body."""
     owl = bot(each_desk, "Owl")
 
     assert ask(each_desk, owl, "k", bots={"easy": 1}) == ask(each_desk, owl, "k", bots={"easy": 1})
@@ -73,7 +73,7 @@ def test_a_repeated_request_begins_nothing_more(each_desk: Desk) -> None:
 
 
 def test_only_bots_ask(desk: Desk) -> None:
-    """People open tables; games in bulk are for programs."""
+    """The account of a person is refused."""
     assert "forbidden" == code(desk, bot(desk, "Ada", "person"), bots={"easy": 1})
 
 
@@ -81,7 +81,7 @@ def test_only_bots_ask(desk: Desk) -> None:
 def test_opponents_are_bots_that_let_themselves_be_challenged(
     desk: Desk, opponents: tuple[str, ...]
 ) -> None:
-    """Nobody else is seated without being asked, and nobody plays against themselves."""
+    """Bots that allow no challenges, people, unknown names, oneself and repeats are refused."""
     owl = open_to_all(desk, "Owl")
     open_to_all(desk, "Rook")
     bot(desk, "Shy")
@@ -100,7 +100,7 @@ def test_opponents_are_bots_that_let_themselves_be_challenged(
     ],
 )
 def test_a_table_that_cannot_be_is_refused(desk: Desk, at: str, more: dict[str, Any]) -> None:
-    """Too few or too many seats, or no such board: what is named is what was sent."""
+    """The refusal of a wrong number of seats or an unknown board names the field."""
     with pytest.raises(Refused) as refusal:
         ask(desk, bot(desk, "Owl"), **more)
 
@@ -109,12 +109,12 @@ def test_a_table_that_cannot_be_is_refused(desk: Desk, at: str, more: dict[str, 
 
 
 def few(desk: Desk, most: int) -> Desk:
-    """The same desk, at which so many rated games run for one bot."""
+    """The same desk with this limit of running rated games for each bot."""
     return desk._replace(settings=replace(desk.settings, bot_games=most))
 
 
 def test_no_bot_has_too_many(each_desk: Desk) -> None:
-    """Neither whoever asks nor whoever is challenged; a game that is over makes room."""
+    """The limit counts for challenger and challenged; a game that is over makes room."""
     desk = few(each_desk, 3)
     owl, crow, rook = bot(desk, "Owl"), bot(desk, "Crow"), open_to_all(desk, "Rook")
     (game,) = ask(desk, owl, games=1, opponents=("Rook",))
@@ -129,7 +129,7 @@ def test_no_bot_has_too_many(each_desk: Desk) -> None:
 
 
 def test_one_challenger_leaves_room_for_others(desk: Desk) -> None:
-    """A quarter of a bot's games at most is with the same other bot."""
+    """At most a quarter of the limit may be games with the same other bot."""
     desk = few(desk, 8)
     owl, crow = bot(desk, "Owl"), bot(desk, "Crow")
     open_to_all(desk, "Rook")
@@ -141,7 +141,7 @@ def test_one_challenger_leaves_room_for_others(desk: Desk) -> None:
 
 
 def test_tables_lead_past_no_limit(each_desk: Desk) -> None:
-    """A game that begins with its last seat counts as well, for all who sit there."""
+    """The limit also counts for rated games that start at a table, for every bot there."""
     desk = few(each_desk, 1)
     owl, crow, ada = bot(desk, "Owl"), bot(desk, "Crow"), bot(desk, "Ada", "person")
     begun(desk, owl, easy=1)

@@ -1,4 +1,4 @@
-"""Commitments: asked for before a game is opened, good for one game of one account."""
+"""Commitments: created before a game is opened, valid for one game of one account."""
 
 from collections.abc import Callable
 
@@ -22,21 +22,21 @@ NONCE = "drawn from a hat"
 
 
 def cite(desk: Desk, account: str, cited: str, nonce: str = NONCE, key: str | None = None) -> str:
-    """The id of the game that is opened with a commitment, against the house."""
+    """Open a game against the house with a commitment; return its id."""
     wanted = lobby.NewGame("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
     id: str = lobby.open_game(desk, account, wanted, key)["id"]
     return id
 
 
 def refused(act: Callable[[], object]) -> str:
-    """The code with which something is refused."""
+    """The code with which this call is refused."""
     with pytest.raises(Refusal) as refusal:
         act()
     return refusal.value.code
 
 
 def test_a_game_is_played_with_what_was_committed_to(each_desk: Desk) -> None:
-    """Commitment and id are published before the nonce is known, and the game has just these."""
+    """A game has the id, commitment and time that were published before its nonce was known."""
     ada = player(each_desk, "Ada")
     made = commitments.create(each_desk, ada, None)
 
@@ -50,7 +50,7 @@ def test_a_game_is_played_with_what_was_committed_to(each_desk: Desk) -> None:
 
 
 def test_a_game_says_who_gave_a_nonce(desk: Desk) -> None:
-    """Each player may see who did, and when the house had committed itself."""
+    """A game shows which players have given a nonce, and when the commitment was made."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     desk, hands = by_hand(desk)
     made = commitments.create(desk, ada, None)
@@ -68,7 +68,7 @@ def test_a_game_says_who_gave_a_nonce(desk: Desk) -> None:
 
 
 def test_without_a_commitment_whoever_opens_gives_no_nonce(desk: Desk) -> None:
-    """A nonce that comes before the commitment proves nothing, so it is refused; as is half."""
+    """An opener's nonce without a commitment is refused, as is a commitment without a nonce."""
     ada = player(desk, "Ada")
     made = commitments.create(desk, ada, None)
 
@@ -78,7 +78,7 @@ def test_without_a_commitment_whoever_opens_gives_no_nonce(desk: Desk) -> None:
 
 
 def test_a_commitment_is_good_for_one_game(each_desk: Desk) -> None:
-    """Citing it again is refused, and changes nothing."""
+    """A commitment that was used is refused for a second game."""
     ada = player(each_desk, "Ada")
     made = commitments.create(each_desk, ada, None)["commitment"]
     cite(each_desk, ada, made)
@@ -87,7 +87,7 @@ def test_a_commitment_is_good_for_one_game(each_desk: Desk) -> None:
 
 
 def test_of_many_who_cite_at_once_one_wins(each_desk: Desk) -> None:
-    """Eight requests with one commitment open one game."""
+    """Eight concurrent requests with one commitment open one game."""
     ada = player(each_desk, "Ada")
     made = commitments.create(each_desk, ada, None)["commitment"]
 
@@ -118,7 +118,7 @@ def test_a_repeated_request_is_answered_alike(each_desk: Desk) -> None:
 
 
 def test_the_commitment_of_somebody_else_is_unknown(each_desk: Desk) -> None:
-    """The answer is that to one that never was, and its owner can still use it."""
+    """Another account's commitment is refused like an unknown one; its owner can still use it."""
     ada, ben = player(each_desk, "Ada"), player(each_desk, "Ben")
     made = commitments.create(each_desk, ada, None)["commitment"]
 
@@ -129,7 +129,7 @@ def test_the_commitment_of_somebody_else_is_unknown(each_desk: Desk) -> None:
 
 
 def test_a_commitment_expires(each_desk: Desk) -> None:
-    """Until the time that was named it is good, then it is unknown, and it is forgotten."""
+    """A commitment is valid until its expiry, unknown from then on, and deleted by housekeeping."""
     ada = player(each_desk, "Ada")
     desk, hands = by_hand(each_desk)
     early, late = (commitments.create(desk, ada, None) for _ in range(2))
@@ -144,7 +144,7 @@ def test_a_commitment_expires(each_desk: Desk) -> None:
 
 
 def test_an_account_holds_only_so_many(each_desk: Desk) -> None:
-    """A new commitment takes the place of the oldest that was not used."""
+    """Beyond the limit a new commitment replaces the oldest unused one."""
     ada = player(each_desk, "Ada")
     desk, hands = by_hand(each_desk)
     made = []
@@ -158,7 +158,7 @@ def test_an_account_holds_only_so_many(each_desk: Desk) -> None:
 
 
 def test_a_refused_game_leaves_the_commitment_unused(each_desk: Desk) -> None:
-    """What is refused for another reason changes nothing."""
+    """A commitment can still be used after its game was refused for another reason."""
     ada = player(each_desk, "Ada")
     cited = commitments.create(each_desk, ada, None)["commitment"]
     wanted = lobby.NewGame("usa", (), 9, commitment=cited, nonce=NONCE)
@@ -168,7 +168,7 @@ def test_a_refused_game_leaves_the_commitment_unused(each_desk: Desk) -> None:
 
 
 def test_a_deleted_account_takes_its_commitments_along(each_desk: Desk) -> None:
-    """Nothing of them is left."""
+    """Deleting an account deletes its commitments."""
     ada = player(each_desk, "Ada")
     commitments.create(each_desk, ada, None)
     account_deletion.delete(each_desk, Caller(ada, "", frozenset(SCOPES)))
@@ -177,7 +177,7 @@ def test_a_deleted_account_takes_its_commitments_along(each_desk: Desk) -> None:
 
 
 def test_games_between_bots_cite_one_commitment_each(each_desk: Desk) -> None:
-    """Each game has its commitment, and the nonce is that of whoever asked."""
+    """Each game has a commitment of its own and the nonce of the bot that opened it."""
     owl, _ = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
     made = [commitments.create(each_desk, owl, None) for _ in range(2)]
     cited = tuple(one["commitment"] for one in made)
@@ -210,7 +210,7 @@ def test_games_between_bots_take_no_half_commitments(
 
 
 def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
-    """Nor does the first of them begin."""
+    """One commitment for two games is refused, and can still be used for one game."""
     owl = bot(desk, "Owl")
     cited = commitments.create(desk, owl, None)["commitment"]
     twice = bot_games.BotGamesRequest(
@@ -223,7 +223,7 @@ def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
 
 
 def test_an_older_game_claims_no_more_than_it_gave(desk: Desk) -> None:
-    """Before commitments could be cited, an opener's nonce came together with the request."""
+    """In an older game without a time of commitment, only the nonce of the joiner counts."""
     game, _ = table(desk, "Ada", "Ben")
     found = table_at(desk, game)._replace(committed=None)
     opener, joiner = (
@@ -236,7 +236,7 @@ def test_an_older_game_claims_no_more_than_it_gave(desk: Desk) -> None:
 
 
 def test_no_seed_is_printed() -> None:
-    """Whoever prints what is passed around does not print the seed."""
+    """Printing a commitment does not show its seed."""
     made = commitments.draw("2030-01-01T00:00:00.000Z")
     row = StoredCommitment(made.game, "ada", made.commitment, made.seed, made.at, made.at)
 

@@ -24,7 +24,7 @@ def _decided(desk: Desk, game: str, choice: ChosenMove) -> DecidedMove:
 
 
 def test_a_decided_move_is_the_next_line_of_the_log(desk: Desk) -> None:
-    """It says who did what, when and from where; key and digest stand beside it."""
+    """The row has number, seat, key, digest and hash; its record has action, source and time."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     decided = _decided(desk, game, ChosenMove(0, DRAW, "mail", b"key", b"digest"))
@@ -39,7 +39,7 @@ def test_a_decided_move_is_the_next_line_of_the_log(desk: Desk) -> None:
 
 
 def test_the_position_after_it_is_what_the_log_folds_to(desk: Desk) -> None:
-    """Whatever was decided here, others read the same from the stored line."""
+    """Folding the new row onto the position before the move gives the position after it."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     decided = _decided(desk, game, ChosenMove(0, DRAW, "api"))
@@ -49,7 +49,7 @@ def test_the_position_after_it_is_what_the_log_folds_to(desk: Desk) -> None:
 
 
 def test_deciding_stores_nothing(desk: Desk) -> None:
-    """And the same move comes out the same: chance hangs on the game and the move's number."""
+    """Deciding the same move twice stores nothing and gives the same rows."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     first, second = (_decided(desk, game, ChosenMove(0, DRAW, "api")) for _ in range(2))
@@ -61,7 +61,7 @@ def test_deciding_stores_nothing(desk: Desk) -> None:
 
 
 def test_an_illegal_move_is_refused(desk: Desk) -> None:
-    """With the engine's own words."""
+    """An illegal move is refused with the engine's code."""
     game, _ = table(desk, "Ada", "Ben")
     with pytest.raises(Refusal) as refusal:
         _decided(desk, game, ChosenMove(0, DRAW, "api"))

@@ -8,7 +8,7 @@ from tests.service.timing import seat_at, table_at
 
 
 def test_a_decision_lists_every_option_once(desk: Desk) -> None:
-    """They are numbered from 1, the default is among them, and each plays as it says."""
+    """Options are numbered from 1, all texts and actions differ, and the default is among them."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     decision = reading.decision(desk, game, ada)
@@ -36,7 +36,7 @@ def test_an_option_says_what_it_costs_and_reveals(desk: Desk) -> None:
 
 
 def test_a_decision_names_its_times(desk: Desk) -> None:
-    """Since when it is open, and until when: what the caller knows of the seat."""
+    """A decision has the seat's start and deadline, and names game, version and seat."""
     game, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     seat = seat_at(desk, game, ada)
     decision = reading.decision(desk, game, ada)
@@ -48,7 +48,7 @@ def test_a_decision_names_its_times(desk: Desk) -> None:
 
 
 def test_a_seat_that_is_not_awaited_has_no_decision(desk: Desk) -> None:
-    """None, and no empty document."""
+    """The document of a decision is None for a seat that is not awaited."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     with desk.database.reading() as tx:

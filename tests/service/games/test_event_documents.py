@@ -36,7 +36,7 @@ def test_events_are_numbered_and_know_their_move(desk: Desk) -> None:
 
 
 def test_only_later_events_are_given(desk: Desk) -> None:
-    """`after` is the last number that the reader has."""
+    """Only events with a number above `after` are returned."""
     game = _game(desk)
     entries = _seen(desk, game, 0)
 
@@ -51,7 +51,7 @@ def _cards(entries: Sequence[Any]) -> list[Any]:
 
 
 def test_a_drawn_card_is_seen_by_its_seat_alone(desk: Desk) -> None:
-    """Neither the others nor spectators see it, in the event or its sentence, until all is open."""
+    """Others see a drawn card neither in the event nor in its sentence, until all is open."""
     game = _game(desk)
     (mine,) = _cards(_seen(desk, game, 0))
     hidden = [_seen(desk, game, seat) for seat in (1, None)]
@@ -63,7 +63,7 @@ def test_a_drawn_card_is_seen_by_its_seat_alone(desk: Desk) -> None:
 
 
 def test_sentences_name_the_players(desk: Desk) -> None:
-    """By their names, not by their seats."""
+    """Sentences call players by their names."""
     entries = _seen(desk, _game(desk), None)
 
     assert entries[-1]["sentence"].startswith(("Ada ", "Ben "))

@@ -1,4 +1,4 @@
-"""Logs of games that were played through the service, held against another's verifier."""
+"""Logs of games played through the service, checked by the independent verifier."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.verifier import verify
 
 
 def holds(lines: list[str], seats: int) -> dict[str, Any]:
-    """Check a log of the USA board by another's code; its set-up."""
+    """Check a log of the USA board with the independent verifier; return its set-up."""
     facts = Facts(Table("usa", (), seats))
     verify(lines, facts.deck, facts.tickets, facts.more)
     set_up: dict[str, Any] = json.loads(lines[1])
@@ -24,7 +24,7 @@ def holds(lines: list[str], seats: int) -> dict[str, Any]:
 
 
 def abandoned_log(desk: Desk, game: str, players: list[str]) -> list[str]:
-    """The log of a game after everybody has chosen tickets, and left."""
+    """Let all players choose tickets and leave; return the log."""
     let_house_play(desk, game)
     keep_tickets(desk, game, players)
     for one in players:
@@ -33,14 +33,14 @@ def abandoned_log(desk: Desk, game: str, players: list[str]) -> list[str]:
 
 
 def nonce_of(set_up: dict[str, Any], seat: int) -> str:
-    """What the player at a seat has added, as docs/fairness.md says where to find it."""
+    """The nonce of the player at a seat, found as docs/fairness.md describes."""
     seating = set_up["events"][0]["seating"]
     found: str = set_up["nonces"][seating[seat]]
     return found
 
 
 def by_opener(desk: Desk, accounts: list[str]) -> str:
-    """Whoever opened the game stays; one of the others goes, and comes back last."""
+    """Fill a table whose opener stays while another player leaves and comes back last."""
     ada, ben, cem, dan = accounts
     made = commitments.create(desk, ada, None)["commitment"]
     wanted = lobby.NewGame("usa", (), 5, bots={"easy": 1}, commitment=made, nonce="of Ada")
@@ -54,7 +54,7 @@ def by_opener(desk: Desk, accounts: list[str]) -> str:
 
 
 def without_opener(desk: Desk, accounts: list[str]) -> str:
-    """Whoever opened the game goes and comes back last."""
+    """Fill a table whose opener leaves and comes back last."""
     ada, _, cem, dan = accounts
     game: str = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 4, bots={"easy": 1}), None)[
         "id"
@@ -76,9 +76,9 @@ def without_opener(desk: Desk, accounts: list[str]) -> str:
 def test_nonces_stand_in_the_order_of_places(
     each_desk: Desk, fill: Callable[[Desk, list[str]], str], places: list[str]
 ) -> None:
-    """Whoever joins takes the lowest free place, which need not be the order of joining.
+    """Nonces are in the order of places; a player who joins takes the lowest free place.
 
-    The seating says at which seat each of them plays, so everybody finds their own nonce.
+    The seating says at which seat each place plays, so that players find their own nonces.
     """
     accounts = [player(each_desk, name) for name in ("Ada", "Ben", "Cem", "Dan")]
     game = fill(each_desk, accounts)
@@ -94,7 +94,7 @@ def test_nonces_stand_in_the_order_of_places(
 
 
 def test_an_abandoned_game_holds_by_anothers_code(desk: Desk) -> None:
-    """Every draw up to where it was left follows from its seed."""
+    """The verifier accepts the log of an abandoned game, but not with a changed last line."""
     ada = player(desk, "Ada")
     game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, bots={"hard": 1}), None)["id"]
     lines = abandoned_log(desk, game, [ada])

@@ -1,4 +1,4 @@
-"""The house at its tables: what its bots get to know, and who plays when."""
+"""The house at its tables: what its bots see, and when they play."""
 
 import json
 from collections.abc import Iterator
@@ -28,19 +28,19 @@ from tests.support.hooks import after
 
 @pytest.fixture
 def said() -> Iterator[list[Any]]:
-    """What is logged meanwhile."""
+    """The entries logged during a test."""
     with structlog.testing.capture_logs() as entries:
         yield entries
 
 
 def waiting(desk: Desk) -> dict[str, str | None]:
-    """By game: since when the house is awaited, or until when somebody plays for it."""
+    """For each game: since when the house is awaited, or until when a worker has claimed it."""
     with desk.database.reading() as tx:
         return {row.id: row.house_due for row in tx.execute(select(games.c.id, games.c.house_due))}
 
 
 def opened(desk: Desk, name: str, **more: Any) -> str:
-    """A game against the house in which the house has not decided anything yet."""
+    """Open a game against the house, in which the house has not decided anything yet."""
     bots = more.pop("bots", {"easy": 1})
     wanted = lobby.NewGame("usa", (), 1 + sum(bots.values()), bots=bots, **more)
     game: str = lobby.open_game(desk, player(desk, name), wanted, None)["id"]
@@ -48,7 +48,7 @@ def opened(desk: Desk, name: str, **more: Any) -> str:
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, bot: Any, *names: str) -> None:
-    """Put somebody else in the place of these house bots."""
+    """Replace these house bots by another bot."""
     for name in names:
         monkeypatch.setitem(house.PLAYERS, name, bot)
 
@@ -57,7 +57,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, bot: Any, *names: str) -> None:
 def test_nothing_hidden_reaches_a_house_bot(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, board: str
 ) -> None:
-    """At every decision it gets what its seat's redacted log folds to, and nothing else."""
+    """At every decision a house bot gets the replay of its seat's redacted log."""
     game, (ada,) = table(desk, "Ada", board=board, bots={"easy": 1, "medium": 1})
     looked = []
 
@@ -81,7 +81,7 @@ def test_nothing_hidden_reaches_a_house_bot(
 def test_each_seat_is_played_by_the_bot_that_was_asked_for(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And a seat that was given up by a caretaker, who plays as medium."""
+    """Each seat of the house is played by its own bot, a resigned seat by the caretaker."""
     called: list[tuple[str, int]] = []
     for name, bot in house.PLAYERS.items():
 
@@ -100,7 +100,7 @@ def test_each_seat_is_played_by_the_bot_that_was_asked_for(
 
 
 def test_bots_of_one_strength_are_told_apart(desk: Desk) -> None:
-    """They are numbered by their seats, whoever tells their names, and only if there are more."""
+    """Several bots of one strength are numbered by seat, the same everywhere; one is not."""
     ada = player(desk, "Ada")
     wanted = lobby.NewGame("usa", (), 5, bots={"easy": 2, "hard": 1})
     opened = lobby.open_game(desk, ada, wanted, None)
@@ -120,7 +120,7 @@ def test_bots_of_one_strength_are_told_apart(desk: Desk) -> None:
 def test_a_move_does_not_wait_for_the_house(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is stored by itself, together with the fact that the house has to decide."""
+    """A request stores its own move and that the house is awaited; the house plays later."""
     game = opened(each_desk, "Ada", bots={"hard": 1})
     watched(monkeypatch, lambda *_: pytest.fail("thought within a request"), "hard")
     ada = next(seat.account for seat in table_at(each_desk, game).seated if seat.account)
@@ -157,7 +157,7 @@ def test_a_bot_that_fails_stops_no_table(
 def test_two_never_play_for_the_house_at_one_table(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While somebody thinks, there is nothing there for another worker."""
+    """While one worker plays for the house at a table, another finds nothing to do."""
     game = opened(each_desk, "Ada")
     others: list[bool] = []
 
@@ -176,7 +176,7 @@ def test_two_never_play_for_the_house_at_one_table(
 def test_a_decision_counts_once_however_many_think(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was thought of for one decision is no answer to the next, though it could be one."""
+    """A bot's answer is dropped if its decision was made meanwhile, even if it is still legal."""
     game, (ada,) = table(each_desk, "Ada", bots={"easy": 1})
     keep_tickets(each_desk, game, [ada])
     while reading.decision(each_desk, game, ada):
@@ -198,7 +198,7 @@ def test_a_decision_counts_once_however_many_think(
 def test_what_a_dead_worker_has_begun_is_taken_up(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not while its claim holds, but within half a minute."""
+    """A dead worker's table is claimed again after its lease, within half a minute."""
     game = opened(each_desk, "Ada")
 
     def killed(*_: object) -> Action:
@@ -216,7 +216,7 @@ def test_what_a_dead_worker_has_begun_is_taken_up(
 
 
 def test_where_people_wait_comes_first(each_desk: Desk) -> None:
-    """However long bots have waited among themselves."""
+    """A table with people is played before one of bots that has waited longer."""
     among_bots, with_ben = opened(each_desk, "Ada"), opened(each_desk, "Ben")
     with each_desk.database.writing() as tx:
         here = update(games).where(games.c.id == among_bots)
@@ -227,7 +227,7 @@ def test_where_people_wait_comes_first(each_desk: Desk) -> None:
 
 
 def test_nobody_holds_a_worker_for_long(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When its turn is over a table goes to the end of the queue, though more is asked there."""
+    """A table whose time is used up goes to the end of the queue, still awaiting the house."""
     monkeypatch.setattr(house, "TURN", 0.0)
     game, other = opened(each_desk, "Ada", bots={"easy": 2}), opened(each_desk, "Ben")
     for _ in range(2):
@@ -240,7 +240,7 @@ def test_nobody_holds_a_worker_for_long(each_desk: Desk, monkeypatch: pytest.Mon
 def test_one_game_that_cannot_go_on_holds_up_no_other(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, said: list[Any]
 ) -> None:
-    """It is logged and tried again later."""
+    """A game that fails is logged, and the house plays the other game."""
     first, second = opened(desk, "Ada"), opened(desk, "Ben")
     really = house._turn
 
@@ -258,7 +258,7 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(
 
 
 def test_the_house_plays_at_private_tables(desk: Desk) -> None:
-    """It needs no invitation, and nobody else comes in this way."""
+    """The house plays at a private table, but cannot move at a player's seat."""
     game = opened(desk, "Ada", visibility="private")
     assert house.play_next(desk)
     assert ["house"] == sources(desk, game)
@@ -268,13 +268,13 @@ def test_the_house_plays_at_private_tables(desk: Desk) -> None:
 
 
 def table_at_private(desk: Desk, game: str) -> Any:
-    """The seats of a table, whoever may see it."""
+    """The rows of a table's seats, read without a check of access."""
     with desk.database.reading() as tx:
         return tx.execute(select(seats).where(seats.c.game == game)).all()
 
 
 def test_a_whole_game_against_each_strength(each_desk: Desk) -> None:
-    """It comes to its end, and its log says which moves were the house's."""
+    """A whole game is finished, and in its log only the player's moves are not the house's."""
     game, (ada,) = table(each_desk, "Ada", bots={"easy": 1, "medium": 1})
     keep_tickets(each_desk, game, [ada])
     finish(each_desk, game, ada)
@@ -289,7 +289,7 @@ def test_a_whole_game_against_each_strength(each_desk: Desk) -> None:
 
 
 def test_whoever_moves_and_is_not_done_is_asked_anew(desk: Desk) -> None:
-    """Buying a technology leaves the turn as it was; a bot behind a hook must hear of it again."""
+    """Buying a technology does not end the turn, but opens a new decision."""
     game, (ada,) = table(desk, "Ada", board="uk", bots={"easy": 1})
     for _ in range(80):
         asked = reading.decision(desk, game, ada)
@@ -305,7 +305,7 @@ def test_whoever_moves_and_is_not_done_is_asked_anew(desk: Desk) -> None:
 
 
 def thinking(monkeypatch: pytest.MonkeyPatch, hands: Any, milliseconds: int) -> None:
-    """Let easy house bots take so long for every answer."""
+    """Let easy house bots take this many milliseconds for every answer."""
 
     def slow(rules: Ruleset, view: State, seat: int) -> Action:
         hands.on(milliseconds=milliseconds)
@@ -324,7 +324,7 @@ def last_move(desk: Desk, game: str) -> Any:
 def test_an_answer_comes_at_a_time_that_tells_nothing(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch, takes: int, comes: int
 ) -> None:
-    """A quarter of a second after it was asked, however long the bot has thought about it."""
+    """An answer is delayed to a multiple of 250 ms, so that it hides how long the bot thought."""
     desk, hands = by_hand(each_desk)
     game, asked, answers = opened(desk, "Ada"), desk.now(), house.Answers()
     thinking(monkeypatch, hands, takes)
@@ -347,7 +347,7 @@ def test_an_answer_comes_at_a_time_that_tells_nothing(
 def test_an_answer_that_is_kept_back_is_not_lost(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If its process has died, another one thinks of it again, and keeps it back as well."""
+    """If the process with a delayed answer dies, another one decides again, also delayed."""
     desk, hands = by_hand(each_desk)
     game = opened(desk, "Ada")
     thinking(monkeypatch, hands, 10)
@@ -363,7 +363,7 @@ def test_an_answer_that_is_kept_back_is_not_lost(
 
 
 def test_from_bots_an_answer_is_kept_back_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anybody may call themselves a bot and look at the time; but it is shorter there."""
+    """An answer to a bot is delayed as well, but only to 50 ms."""
     desk, hands = by_hand(desk)
     owl = accounts.create(desk, {"name": "Owl", "kind": "bot"}, None)["account"]["id"]
     wanted = lobby.NewGame("usa", (), 2, "live", bots={"easy": 1})

@@ -1,4 +1,4 @@
-"""Invitations: who is invited, who reads of it, and what becomes of it."""
+"""Invitations: creating, listing, declining and accepting them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,13 +24,13 @@ def opened(desk: Desk) -> tuple[str, str]:
 
 
 def _payload(desk: Desk) -> Mapping[str, Any]:
-    """What the link of the only invitation holds, for good."""
+    """The payload of the link of the only invitation, which does not expire."""
     ((id,),) = rows(desk, tables.invitations, "id")
     return {"invitation": id, "until": "9999-01-01T00:00:00.000Z"}
 
 
 def test_an_account_is_invited_once(desk: Desk, opened: tuple[str, str]) -> None:
-    """A second invitation is the first one, and one notice is owed."""
+    """Inviting an account twice gives the same invitation and causes one notice."""
     game, ada = opened
     ben = player(desk, "Ben")
     first = invitations.invite(desk, ada, game, {"name": "Ben"}, None)
@@ -53,7 +53,7 @@ def test_an_account_is_invited_once(desk: Desk, opened: tuple[str, str]) -> None
 def test_not_everybody_can_be_invited(
     desk: Desk, opened: tuple[str, str], wanted: dict[str, str], code: str
 ) -> None:
-    """One account or one address, which has no seat there yet."""
+    """An invitation names one account or one address, and an account without a seat there."""
     game, ada = opened
     with pytest.raises(Refusal) as refusal:
         invitations.invite(desk, ada, game, wanted, None)
@@ -61,7 +61,7 @@ def test_not_everybody_can_be_invited(
 
 
 def test_an_address_is_shown_to_its_host_alone(desk: Desk, opened: tuple[str, str]) -> None:
-    """Other players see that somebody was invited; strangers see nothing."""
+    """Only the host sees an invited address; players see the invitation, strangers nothing."""
     game, ada = opened
     ben = player(desk, "Ben")
     lobby.join(desk, ben, game, "", None)
@@ -77,7 +77,7 @@ def test_an_address_is_shown_to_its_host_alone(desk: Desk, opened: tuple[str, st
 def test_a_table_takes_only_so_many_invitations(
     desk: Desk, opened: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A number for each of its seats."""
+    """A table takes at most `MOST_A_SEAT` invitations for each of its seats."""
     game, ada = opened
     monkeypatch.setattr(invitations, "MOST_A_SEAT", 1)
     for name in ("Ben", "Cem", "Dan", "Eve"):
@@ -92,7 +92,7 @@ def test_a_table_takes_only_so_many_invitations(
 
 
 def test_a_letter_says_what_is_played(desk: Desk, opened: tuple[str, str]) -> None:
-    """It goes to the invited address, and not any more once the invitation is closed."""
+    """The letter describes the table; after the invitation is withdrawn there is no letter."""
     game, ada = opened
     invitation = invitations.invite(desk, ada, game, {"email": EMAIL}, None)
     letter = invitations.letter(desk, invitation["id"])
@@ -111,7 +111,7 @@ def test_a_letter_says_what_is_played(desk: Desk, opened: tuple[str, str]) -> No
 def test_an_address_that_has_declined_is_not_invited_again(
     desk: Desk, opened: tuple[str, str]
 ) -> None:
-    """Its invitation keeps no address, and the table is told no more than that it was declined."""
+    """A declined invitation stores no address, and inviting the address again is refused."""
     game, ada = opened
     invitations.invite(desk, ada, game, {"email": EMAIL}, None)
     page = invitations.decline(desk, _payload(desk), never=True)
@@ -128,7 +128,7 @@ def test_an_address_that_has_declined_is_not_invited_again(
 
 
 def test_a_newcomer_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:
-    """With a confirmed address and a token; the second time the invitation is done."""
+    """A new account takes the seat and gets a token; the second time the invitation is done."""
     game, ada = opened
     invitations.invite(desk, ada, game, {"email": EMAIL}, None)
     payload = _payload(desk)
@@ -142,7 +142,7 @@ def test_a_newcomer_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:
 
 
 def test_only_the_invited_account_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:
-    """Another one is asked to choose again."""
+    """Another account is not seated, the invited one is."""
     game, ada = opened
     ben, eve = player(desk, "Ben"), player(desk, "Eve")
     invitations.invite(desk, ada, game, {"name": "Ben"}, None)

@@ -15,7 +15,7 @@ from tests.service.threads import at_once
 
 
 def test_a_game_begins_with_its_last_seat(each_desk: Desk) -> None:
-    """The table waits, then seats are drawn, cards dealt, and everybody is asked and told."""
+    """With the last seat the game starts, and all players are awaited and notified."""
     ada, ben = player(each_desk, "Ada"), player(each_desk, "Ben")
     opened = lobby.open_game(each_desk, ada, lobby.NewGame("usa", (), 2), None)
     assert ("open", 0, None) == (opened["status"], opened["version"], opened["started"])
@@ -43,7 +43,7 @@ def test_the_seed_is_committed_to_before_anybody_joins(desk: Desk) -> None:
 
 
 def test_everybody_sits_where_the_lot_put_them(desk: Desk) -> None:
-    """R-DIG-1: over many games each player begins now and then."""
+    """R-DIG-1: over many games each player sometimes gets the first seat."""
     first = set()
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     for _ in range(20):
@@ -54,7 +54,7 @@ def test_everybody_sits_where_the_lot_put_them(desk: Desk) -> None:
 
 
 def test_only_one_takes_the_last_seat(each_desk: Desk) -> None:
-    """Of many who want it at once one sits down, and the others are told why not."""
+    """Of seven concurrent requests for the last seat one succeeds, and the others are refused."""
     ada = player(each_desk, "Ada")
     others = [player(each_desk, f"Player {n}") for n in "bcdefgh"]
     game = lobby.open_game(each_desk, ada, lobby.NewGame("usa", (), 2), None)["id"]
@@ -69,7 +69,7 @@ def test_only_one_takes_the_last_seat(each_desk: Desk) -> None:
 
 
 def test_nobody_sits_twice(desk: Desk) -> None:
-    """Whoever sits at a table cannot take another seat there."""
+    """An account with a seat at a table cannot take another seat there."""
     ada = player(desk, "Ada")
     game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"]
     with pytest.raises(Refusal) as refusal:
@@ -94,7 +94,7 @@ def test_nobody_sits_twice(desk: Desk) -> None:
     ids=repr,
 )
 def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.NewGame, place: str) -> None:
-    """The refusal names the place, and nothing is stored."""
+    """The refusal names the wrong field, and no game is stored."""
     ada = player(desk, "Ada")
     with pytest.raises(Refusal) as refusal:
         lobby.open_game(desk, ada, wanted, None)
@@ -107,7 +107,7 @@ def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.NewGame, pla
 
 
 def test_too_many_open_games_are_refused(desk: Desk) -> None:
-    """Whoever waits at many tables must first let one of them begin."""
+    """An account may wait at no more open tables than `open_games` allows."""
     desk = desk._replace(settings=replace(desk.settings, open_games=2))
     ada = player(desk, "Ada")
     for _ in range(2):
@@ -119,7 +119,7 @@ def test_too_many_open_games_are_refused(desk: Desk) -> None:
 
 
 def test_leaving_before_the_start_frees_the_seat(desk: Desk) -> None:
-    """Somebody else can take it; and a table at which nobody sits is gone."""
+    """A seat that was left can be taken again; a table without players is deleted."""
     ada, ben, cem = (player(desk, name) for name in ("Ada", "Ben", "Cem"))
     game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, bots={}), None)["id"]
     lobby.leave(desk, ada, game)
@@ -136,7 +136,7 @@ def test_leaving_before_the_start_frees_the_seat(desk: Desk) -> None:
 
 
 def test_the_house_plays_where_somebody_has_resigned(each_desk: Desk) -> None:
-    """A caretaker decides whenever the seat is asked, and the table is told."""
+    """The house decides for a seat that has resigned, and the other player is notified."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     keep_tickets(each_desk, game, [first, second])
     lobby.leave(each_desk, first, game)
@@ -151,7 +151,7 @@ def test_the_house_plays_where_somebody_has_resigned(each_desk: Desk) -> None:
 
 
 def test_a_resigned_seat_can_do_nothing_more(desk: Desk) -> None:
-    """It cannot move and not resign again, but its owner may still look on."""
+    """A player who has resigned can neither move nor resign again, and has no decision."""
     game, (first, second) = table(desk, "Ada", "Ben")
     lobby.leave(desk, first, game)
     for act in (
@@ -166,7 +166,7 @@ def test_a_resigned_seat_can_do_nothing_more(desk: Desk) -> None:
 
 
 def test_a_game_without_players_is_abandoned(each_desk: Desk) -> None:
-    """When the last one resigns nothing more happens there, and nobody is awaited."""
+    """When the last player resigns, the game is abandoned and nobody is awaited."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     lobby.leave(each_desk, first, game)
     lobby.leave(each_desk, second, game)
@@ -177,7 +177,7 @@ def test_a_game_without_players_is_abandoned(each_desk: Desk) -> None:
 
 
 def test_an_abandoned_game_reveals_its_seed(each_desk: Desk) -> None:
-    """Its log can be checked by whoever left it, and says that there is no result."""
+    """The log of an abandoned game can be checked, has the seed, and has no result."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     keep_tickets(each_desk, game, [first, second])
     lobby.leave(each_desk, first, game)
@@ -195,7 +195,7 @@ def test_an_abandoned_game_reveals_its_seed(each_desk: Desk) -> None:
 
 
 def test_a_game_that_never_began_reveals_nothing(desk: Desk) -> None:
-    """Nothing was dealt: while somebody waits there is no log, and then there is no game."""
+    """An open table has no log, and is deleted when its last player leaves."""
     ada = player(desk, "Ada")
     game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"]
     codes = []
@@ -210,7 +210,7 @@ def test_a_game_that_never_began_reveals_nothing(desk: Desk) -> None:
 
 
 def test_nobody_resigns_from_a_finished_game(desk: Desk) -> None:
-    """It is over, and its result stands."""
+    """Leaving a finished game is refused."""
     game, players = table(desk, "Ada", bots={"easy": 1})
     finish(desk, game, players[0])
     with pytest.raises(GameOver):
@@ -224,7 +224,7 @@ def finish(desk: Desk, game: str, player: str) -> None:
 
 
 def test_everybody_is_told_when_the_game_is_over(desk: Desk) -> None:
-    """The end is announced to every account at the table."""
+    """The account at the table gets a notice of the end."""
     game, players = table(desk, "Ada", bots={"easy": 1})
     finish(desk, game, players[0])
 
@@ -232,7 +232,7 @@ def test_everybody_is_told_when_the_game_is_over(desk: Desk) -> None:
 
 
 def test_a_deleted_account_leaves_its_seats_to_the_house(each_desk: Desk) -> None:
-    """Nobody waits for somebody who is gone, and no name is left at the table."""
+    """The seat of a deleted account has no account and no name, and the house plays it."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     account_deletion.delete(each_desk, Caller(first, "", frozenset({"manage"})))
     with each_desk.database.reading() as tx:

@@ -1,4 +1,4 @@
-"""Logs in files."""
+"""Reading and verifying logs in files."""
 
 import json
 
@@ -24,7 +24,7 @@ def _file(lines: list[str]) -> bytes:
 
 
 def test_a_finished_game_holds(finished: list[str]) -> None:
-    """Its result and its head are those of the last lines."""
+    """The log of a finished game verifies, with the result and head of its last lines."""
     verified = log_files.checked(_file(finished))
 
     assert verified.ended == log_files.ending(verified.log)
@@ -33,7 +33,7 @@ def test_a_finished_game_holds(finished: list[str]) -> None:
 
 
 def test_an_abandoned_game_has_no_result(desk: Desk) -> None:
-    """It can be verified all the same."""
+    """The log of an abandoned game verifies, and has no result."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     for account in (ada, ben):
@@ -45,14 +45,14 @@ def test_an_abandoned_game_has_no_result(desk: Desk) -> None:
 
 
 def _line(lines: list[str]) -> int:
-    """The first wrong line."""
+    """The number of the first wrong line."""
     with pytest.raises(LogError) as error:
         log_files.checked(_file(lines))
     return error.value.line
 
 
 def test_the_first_wrong_line_is_reported(finished: list[str]) -> None:
-    """Also when a later one cannot be read at all."""
+    """The first wrong line is reported, even if a later one cannot be parsed."""
     forged = json.loads(finished[3])
     forged["at"] = "2000-01-01T00:00:00.000Z"
     lines = [*finished[:3], json.dumps(forged), *finished[4:]]
@@ -63,7 +63,7 @@ def test_the_first_wrong_line_is_reported(finished: list[str]) -> None:
 
 
 def test_bytes_that_are_no_text_name_their_line(finished: list[str]) -> None:
-    """And an empty file has no first line."""
+    """Bytes that are not UTF-8 are reported with their line, and an empty file is an error."""
     with pytest.raises(LogError, match="line 3: is not UTF-8"):
         log_files.log_of(b"\n".join([*(line.encode() for line in finished[:2]), b"\xff"]))
     with pytest.raises(LogError):
@@ -71,7 +71,7 @@ def test_bytes_that_are_no_text_name_their_line(finished: list[str]) -> None:
 
 
 def test_a_line_is_found_by_the_beginning_of_its_hash(finished: list[str]) -> None:
-    """In either case of letters; None if no line has it."""
+    """A line is found by its hash, in lower or upper case; without one the answer is None."""
     log = log_files.log_of(_file(finished))
     head = json.loads(finished[4])["hash"]
 

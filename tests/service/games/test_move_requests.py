@@ -1,4 +1,4 @@
-"""What a player asks for, and the digests that tell one body from another."""
+"""Requests for moves, and the digests of their bodies."""
 
 from typing import Any
 
@@ -27,18 +27,18 @@ UNSORTED = {"type": "dice_claim", "tokens": 0, "route": "hull-leeds", "dice": [4
     ],
 )
 def test_digests_stay_as_they_were_stored(body: dict[str, Any], digest: str) -> None:
-    """A key that was used before an upgrade still fits its body, in whatever order it was sent."""
+    """Digests never change, so that a key used before an upgrade still fits its body."""
     assert digest == from_body(body).digest.hex()
 
 
 def test_an_action_has_the_digest_of_its_json() -> None:
-    """Whether it came as JSON or was chosen here."""
+    """An action has the digest of the JSON that was sent, unless its dice were unsorted."""
     assert from_body({"action": DRAW}).digest == MoveRequest(read_action(DRAW)).digest
     assert from_body({"action": UNSORTED}).digest != MoveRequest(read_action(UNSORTED)).digest
 
 
 def test_a_move_stored_before_an_upgrade_is_repeated(desk: Desk) -> None:
-    """Its row has the digest of a body; the same body gets the same receipt, another is refused."""
+    """With a stored digest, the same body gets the same receipt and another body is refused."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     request = from_body({"action": DRAW})._replace(key="k")
@@ -69,7 +69,7 @@ def _refused(desk: Desk, account: str, game: str, request: MoveRequest) -> Refus
     ],
 )
 def test_an_unreadable_action_says_what_is_wrong(desk: Desk, action: Any, sentence: str) -> None:
-    """With the words of the codec, and nothing is stored."""
+    """An unreadable action is refused with the sentence of the codec."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     refusal = _refused(desk, ada, game, from_body({"action": action}))
 
@@ -78,7 +78,7 @@ def test_an_unreadable_action_says_what_is_wrong(desk: Desk, action: Any, senten
 
 
 def test_other_faults_are_told_before_an_unreadable_action(desk: Desk) -> None:
-    """An unknown game, a stranger, an old version and a used key come first, as they always did."""
+    """An unknown game, a stranger, a wrong version and a used key are reported first."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     moves.submit(desk, ada, game, MoveRequest("keep all", key="k"))
     bad = from_body({"action": {"type": "fly"}})

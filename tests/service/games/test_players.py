@@ -22,7 +22,7 @@ def _code(desk: Desk, game: str, who: Player) -> str:
 
 
 def test_an_account_moves_at_its_own_seat(desk: Desk) -> None:
-    """An account without a seat is refused, also where it may look on."""
+    """An account may move at its own seat; an account without a seat is refused."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     eve = player(desk, "Eve")
 
@@ -31,7 +31,7 @@ def test_an_account_moves_at_its_own_seat(desk: Desk) -> None:
 
 
 def test_an_account_that_has_resigned_moves_no_more(desk: Desk) -> None:
-    """The seat is the house's then."""
+    """After an account has resigned, the house may move at its seat and the account may not."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     seat = seat_at(desk, game, ada).number
     assert "forbidden" == _code(desk, game, House(seat))
@@ -43,7 +43,7 @@ def test_an_account_that_has_resigned_moves_no_more(desk: Desk) -> None:
 
 
 def test_the_clock_moves_while_the_deadline_stands(desk: Desk) -> None:
-    """At another deadline than the seat's it is refused; at the seat's own it moves once."""
+    """The clock may move once with the seat's deadline, and not with another deadline."""
     game, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     seat = seat_at(desk, game, ada)
     deadline = str(seat.deadline)
@@ -54,7 +54,7 @@ def test_the_clock_moves_while_the_deadline_stands(desk: Desk) -> None:
 
 
 def test_the_house_moves_for_a_player_who_is_away(desk: Desk) -> None:
-    """Until then the seat is the player's alone."""
+    """The house may move at a player's seat only after three missed deadlines."""
     desk, hands = by_hand(desk)
     game, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     seat = seat_at(desk, game, ada).number

@@ -23,13 +23,13 @@ from tests.service.timing import table_at
 
 
 def bot(desk: Desk, name: str, kind: str = "bot") -> str:
-    """The id of a new account, which is a bot's unless it is said."""
+    """Create an account, by default of a bot; return its id."""
     id: str = accounts.create(desk, {"name": name, "kind": kind}, None)["account"]["id"]
     return id
 
 
 def begun(desk: Desk, *players: str, pace: str = "live", rated: bool = True, **bots: int) -> str:
-    """A running game of these accounts and house bots, which is rated unless it is said."""
+    """Start a game of these accounts and house bots, by default rated; return its id."""
     seats = len(players) + sum(bots.values())
     wanted = lobby.NewGame("usa", (), seats, pace, bots=bots, rated=rated)
     game: str = lobby.open_game(desk, players[0], wanted, None)["id"]
@@ -49,7 +49,7 @@ def over(desk: Desk, game: str, *ranks: int) -> None:
 
 
 def seated(desk: Desk, game: str) -> list[str]:
-    """Who sits where, by account or strength."""
+    """The account or the house bot's strength at each seat."""
     return [str(seat.account or seat.house) for seat in table_at(desk, game).seated]
 
 
@@ -60,7 +60,7 @@ def ladder(desk: Desk, board: str | None = None) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("rated", [True, False])
 def test_only_games_that_were_opened_as_rated_count(desk: Desk, *, rated: bool) -> None:
-    """A bot that is only tried keeps the rating that it has."""
+    """Only a game that was opened as rated puts players on the ladder."""
     game = begun(desk, bot(desk, "Owl"), rated=rated, easy=2, hard=1)
     assert rated is bool(table_at(desk, game).rated)
     over(desk, game, 1, 2, 3, 4)
@@ -69,7 +69,7 @@ def test_only_games_that_were_opened_as_rated_count(desk: Desk, *, rated: bool) 
 
 
 def test_a_game_that_is_opened_alone_is_not_rated(desk: Desk) -> None:
-    """Unless that is wanted."""
+    """A game is not rated by default."""
     made = lobby.open_game(desk, bot(desk, "Owl"), lobby.NewGame("usa", (), 2, "live"), None)
 
     assert made["rated"] is False
@@ -77,7 +77,7 @@ def test_a_game_that_is_opened_alone_is_not_rated(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("kind", "pace"), [("person", "live"), ("bot", "none")])
 def test_what_cannot_be_rated_is_refused(desk: Desk, kind: str, pace: str) -> None:
-    """A person at the table, or no clock, by which whoever loses would have to move."""
+    """A rated game with a person, or without a clock, is refused."""
     owl = bot(desk, "Owl", kind)
     with pytest.raises(Refused) as refusal:
         begun(desk, owl, pace=pace, easy=1)
@@ -89,7 +89,7 @@ def test_what_cannot_be_rated_is_refused(desk: Desk, kind: str, pace: str) -> No
 
 
 def test_only_bots_sit_down_at_a_rated_table(each_desk: Desk) -> None:
-    """A person is refused, and the table waits on for a bot."""
+    """A person cannot join a rated table, and a bot still can."""
     owl, ada = bot(each_desk, "Owl"), bot(each_desk, "Ada", "person")
     wanted = lobby.NewGame("usa", (), 2, "live", rated=True)
     game = lobby.open_game(each_desk, owl, wanted, None)["id"]
@@ -101,7 +101,7 @@ def test_only_bots_sit_down_at_a_rated_table(each_desk: Desk) -> None:
 
 
 def test_games_do_not_move_the_house(each_desk: Desk) -> None:
-    """However often weak bots lose to `easy`, it stays where the arena has put it."""
+    """The rating of a house bot stays the same, however often it wins."""
     medium = begun(each_desk, bot(each_desk, "Rook"), medium=1)
     over(each_desk, medium, 1, 2)
     weak = bot(each_desk, "Weak")
@@ -118,7 +118,7 @@ def test_games_do_not_move_the_house(each_desk: Desk) -> None:
 
 
 def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
-    """Once, by the move that ends it, for the bot and for the house, on its board and over all."""
+    """A game that ends counts once for bot and house, on its board and overall."""
     owl = bot(each_desk, "Owl")
     game = begun(each_desk, owl, easy=1)
     let_house_play(each_desk, game)
@@ -133,7 +133,7 @@ def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
 
 
 def test_whoever_wins_stands_higher(desk: Desk) -> None:
-    """By ranks, also among three; the more games, the surer."""
+    """A better rank gives a higher rating, and games reduce the deviation."""
     owl = bot(desk, "Owl")
     games = [begun(desk, owl, easy=1, hard=1) for _ in range(5)]
     places = {"hard": 1, owl: 2, "easy": 3}
@@ -149,7 +149,7 @@ def test_whoever_wins_stands_higher(desk: Desk) -> None:
 
 
 def test_a_shared_victory_changes_little(desk: Desk) -> None:
-    """Two of the same strength stay where they are, and both have won."""
+    """After a shared victory two equal players keep their ratings, and both have won."""
     game = begun(desk, bot(desk, "Owl"), medium=1)
     over(desk, game, 1, 1)
 
@@ -158,7 +158,7 @@ def test_a_shared_victory_changes_little(desk: Desk) -> None:
 
 @pytest.mark.parametrize("best", [0, 1])
 def test_a_house_bot_at_two_seats_counts_once(desk: Desk, best: int) -> None:
-    """By the better of them, whichever seat that is."""
+    """A house bot at two seats counts once, by its better rank."""
     owl = bot(desk, "Owl")
     game = begun(desk, owl, easy=2)
     who = seated(desk, game)
@@ -170,7 +170,7 @@ def test_a_house_bot_at_two_seats_counts_once(desk: Desk, best: int) -> None:
 
 
 def test_who_resigns_has_lost(each_desk: Desk) -> None:
-    """To the house as well: nobody saves their rating by leaving. But nobody has won either."""
+    """A bot that resigns against the house loses rating, and nobody has won."""
     owl = bot(each_desk, "Owl")
     game = begun(each_desk, owl, medium=1)
     lobby.leave(each_desk, owl, game)
@@ -182,7 +182,7 @@ def test_who_resigns_has_lost(each_desk: Desk) -> None:
 
 
 def test_a_game_that_everybody_leaves_says_nothing(desk: Desk) -> None:
-    """Two accounts that resign in turn would climb together otherwise."""
+    """A game that all its bots leave is not rated; otherwise two accounts could take turns."""
     owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
     game = begun(desk, owl, rook)
     lobby.leave(desk, owl, game)
@@ -193,7 +193,7 @@ def test_a_game_that_everybody_leaves_says_nothing(desk: Desk) -> None:
 
 
 def test_all_who_resign_share_the_last_place(desk: Desk) -> None:
-    """Whoever leaves later has not done better, and the house alone is above them."""
+    """Bots that resign get the same rating, below the house, whoever leaves first."""
     owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
     game = begun(desk, owl, rook, medium=1)
     lobby.leave(desk, owl, game)
@@ -204,14 +204,14 @@ def test_all_who_resign_share_the_last_place(desk: Desk) -> None:
 
 
 def missing(desk: Desk, game: str, account: str) -> None:
-    """Let somebody have missed three deadlines in a row."""
+    """Store that an account has missed three deadlines in a row."""
     with desk.database.writing() as tx:
         here = seats.c.game == game, seats.c.account == account
         tx.execute(update(seats).where(*here).values(missed=3))
 
 
 def test_nobody_is_rated_for_what_a_caretaker_has_played(desk: Desk) -> None:
-    """Who is away at the end is last, though the seat has won; and that is nobody's victory."""
+    """A bot that is away at the end is last even if its seat has won, and nobody has won."""
     owl, rook = bot(desk, "Owl"), bot(desk, "Rook")
     game = begun(desk, owl, rook)
     missing(desk, game, owl)
@@ -221,7 +221,7 @@ def test_nobody_is_rated_for_what_a_caretaker_has_played(desk: Desk) -> None:
 
 
 def test_games_that_end_together_all_count(each_desk: Desk) -> None:
-    """However many workers end games of the same players at the same moment."""
+    """Six games of the same players that end concurrently all count."""
     owl = bot(each_desk, "Owl")
     games = [begun(each_desk, owl, easy=1, hard=1) for _ in range(6)]
     with ThreadPoolExecutor(6) as crew:
@@ -231,7 +231,7 @@ def test_games_that_end_together_all_count(each_desk: Desk) -> None:
 
 
 def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
-    """Nothing of it is left; the house keeps what it has won."""
+    """Deleting a bot's account deletes its ratings, but not those of the house."""
     owl = bot(each_desk, "Owl")
     over(each_desk, begun(each_desk, owl, easy=1), 1, 2)
     account_deletion.delete(each_desk, Caller(owl, "", frozenset(SCOPES)))
@@ -242,7 +242,7 @@ def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
 
 
 def test_the_ladder_is_read_in_parts(each_desk: Desk) -> None:
-    """From one place on to the next, nobody twice and nobody left out."""
+    """The ladder read in parts lists every player once, in order."""
     owls = [bot(each_desk, f"Owl {number}") for number in range(5)]
     for owl in owls:
         over(each_desk, begun(each_desk, owl, easy=1), 1, 1)

@@ -14,7 +14,7 @@ from tests.service.timing import seen_by, table_at
 
 
 def test_a_game_is_answered_from_the_cache(desk: Desk) -> None:
-    """The second time with the same bytes, until a move changes the tag."""
+    """A second read returns the cached bytes, until a move changes the tag."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     tag, first = reading.game(desk, game, ada)
     assert (tag, first) == reading.game(desk, game, ada)
@@ -26,7 +26,7 @@ def test_a_game_is_answered_from_the_cache(desk: Desk) -> None:
 
 
 def test_each_reader_has_their_own_view(desk: Desk) -> None:
-    """A seat sees its hand; a spectator and a player who has resigned do not."""
+    """Each seat and a spectator see different states; a resigned player sees a spectator's."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     states = [seen_by(desk, game, reader)["state"] for reader in (ada, ben, None)]
     assert 3 == len({json.dumps(state, sort_keys=True) for state in states})
@@ -37,7 +37,7 @@ def test_each_reader_has_their_own_view(desk: Desk) -> None:
 
 
 def test_a_table_that_has_not_begun_has_no_state(desk: Desk) -> None:
-    """And no events, no head, no result."""
+    """An open table has no head, no state, no result and no events."""
     ada = player(desk, "Ada")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     seen = seen_by(desk, game, ada)
@@ -48,7 +48,7 @@ def test_a_table_that_has_not_begun_has_no_state(desk: Desk) -> None:
 
 
 def test_a_decision_is_new_once(desk: Desk) -> None:
-    """It is known by the version at which it was opened."""
+    """A decision is new until the reader names the version at which it was opened."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     version, decision = reading.newly_opened(desk, game, ada, None)
     assert (0, reading.decision(desk, game, ada)) == (version, decision)
@@ -59,7 +59,7 @@ def test_a_decision_is_new_once(desk: Desk) -> None:
 
 
 def test_a_decision_is_for_those_who_sit_there(desk: Desk) -> None:
-    """Others are refused, and are never told that something is new."""
+    """An account without a seat is refused, and gets no new decision."""
     game, _ = table(desk, "Ada", "Ben")
     eve = player(desk, "Eve")
     with pytest.raises(Refusal) as refusal:
@@ -70,7 +70,7 @@ def test_a_decision_is_for_those_who_sit_there(desk: Desk) -> None:
 
 
 def test_decisions_of_all_games_come_by_deadline(desk: Desk) -> None:
-    """In parts: each place leads to the next one."""
+    """Open decisions of all games are sorted by deadline, and read in parts."""
     first, (ada, _) = table(desk, "Ada", "Ben", pace="days")
     second = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, pace="live"), None)["id"])
     lobby.join(desk, player(desk, "Cem"), second, "", None)
@@ -82,7 +82,7 @@ def test_decisions_of_all_games_come_by_deadline(desk: Desk) -> None:
 
 
 def test_events_come_in_parts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put together they are all events of the game, each once."""
+    """Events read in parts are all events of the game, each once."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     whole = reading.events(desk, game, None, 0)
@@ -98,7 +98,7 @@ def test_events_come_in_parts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_log_is_published_when_the_game_is_over(desk: Desk) -> None:
-    """Not before; then it begins with the opening and ends with the seed."""
+    """A log is refused before the end; then it has the commitment first and the seed last."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     with pytest.raises(Refusal) as refusal:
         reading.log(desk, game, ada)
@@ -113,7 +113,7 @@ def test_a_log_is_published_when_the_game_is_over(desk: Desk) -> None:
 
 
 def test_a_nonce_counts_after_the_commitment(desk: Desk) -> None:
-    """In old games, which do not say when they committed, only for those who joined later."""
+    """In an old game without a time of commitment, only nonces of later players count."""
     game, _ = table(desk, "Ada", "Ben")
     found = table_at(desk, game)
     opener = found.seated[0]._replace(nonce="mine", joined=found.created)

@@ -38,7 +38,7 @@ def test_a_receipt_is_for_the_eyes_of_its_seat(desk: Desk) -> None:
 
 
 def test_a_repeated_receipt_is_the_first_one(each_desk: Desk) -> None:
-    """For every move of a game, long after it was made."""
+    """Each of twelve moves, repeated after all of them, gets its first receipt."""
     game, (ada, ben) = table(each_desk, "Ada", "Ben", pace="daily")
     receipts = []
     for number in range(12):
@@ -51,7 +51,7 @@ def test_a_repeated_receipt_is_the_first_one(each_desk: Desk) -> None:
 
 
 def test_the_last_receipt_hides_nothing(desk: Desk) -> None:
-    """When a move ends the game its receipt has no decision, and events that are open to all."""
+    """The receipt of the move that ends a game has no decision, and events open to all."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     receipt: dict[str, Any] = {}
     while decision := reading.decision(desk, game, ada) or reading.decision(desk, game, ben):

@@ -29,7 +29,7 @@ def test_every_seat_has_a_name_of_its_own(
 
 
 def test_names_stand_in_the_order_of_seats(desk: Desk) -> None:
-    """Whoever sits where."""
+    """Names are listed in the order of seats."""
     game, _ = table(desk, "Ada", "Ben", bots={"easy": 1})
     found = table_at(desk, game)
     names = seat_names.names_of(found)

@@ -23,7 +23,7 @@ def test_series_repeats_itself() -> None:
 
 
 def test_game_is_watched_move_by_move() -> None:
-    """Whoever watches sees the set-up and every move, up to the end."""
+    """Watching a game yields the set-up and then every move, without a gap."""
     numbers = [game.version for game in Series(RULES, "a").watch(1, check=True)]
 
     assert 0 == numbers[0]

@@ -40,14 +40,14 @@ def test_a_private_table_is_known_to_its_players_and_guests(each_desk: Desk) -> 
 
 
 def test_a_game_that_is_not_there_is_refused(desk: Desk) -> None:
-    """To accounts, and to what works inside the service."""
+    """An unknown game is refused, with and without a check of access."""
     assert "not_found" == _code(desk, "x" * 22, None)
     with desk.database.reading() as tx, pytest.raises(Refusal):
         table_lookup.existing(tx, "x" * 22)
 
 
 def test_an_account_sees_with_the_eyes_of_its_seat(desk: Desk) -> None:
-    """Until it resigns; others are spectators."""
+    """An account sees what its seat sees until it resigns; others are spectators."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     assert [0, 1, None, None] == [
         table_lookup.sight_of(table_at(desk, game), one) for one in (ada, ben, "stranger", None)
@@ -58,7 +58,7 @@ def test_an_account_sees_with_the_eyes_of_its_seat(desk: Desk) -> None:
 
 
 def test_table_and_position_are_of_the_same_version(desk: Desk) -> None:
-    """A move that is stored between the two queries leads to another look at the table."""
+    """If a move was stored after the table was read, the table is read again."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     before = table_at(desk, game)
     moves.submit(desk, ada, game, MoveRequest("keep all"))
@@ -69,7 +69,7 @@ def test_table_and_position_are_of_the_same_version(desk: Desk) -> None:
 
 
 def test_a_game_that_never_rests_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After some attempts the reader is told to come again."""
+    """If table and position never agree, the request is refused as rate limited."""
     game, _ = table(desk, "Ada", "Ben")
     position_of = Positions.of
 

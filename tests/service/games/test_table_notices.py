@@ -1,4 +1,4 @@
-"""Who is told of what happens in a game."""
+"""Notices to the players of a game."""
 
 from service.desk import Desk
 from service.games import lobby, table_notices
@@ -7,7 +7,7 @@ from tests.service.timing import table_at
 
 
 def test_seats_with_a_new_decision_are_told(desk: Desk) -> None:
-    """Players alone; one who has moved by mail reads of it in the reply."""
+    """Players with a new decision get a notice, marked as answered after a move by mail."""
     game, players = table(desk, "Ada", "Ben", bots={"easy": 1})
     found = table_at(desk, game)
     seats = [seat.number for seat in found.seated if seat.account]
@@ -22,7 +22,7 @@ def test_seats_with_a_new_decision_are_told(desk: Desk) -> None:
 
 
 def test_all_are_told_who_still_sit_there(desk: Desk) -> None:
-    """A player who has resigned and house bots are left out, and those who are named."""
+    """A notice to all leaves out resigned players, house bots and the seats in `but`."""
     game, (ada, ben, cem) = table(desk, "Ada", "Ben", "Cem", bots={"easy": 1})
     lobby.leave(desk, ben, game)
     found = table_at(desk, game)
@@ -35,7 +35,7 @@ def test_all_are_told_who_still_sit_there(desk: Desk) -> None:
 
 
 def test_only_players_with_webhooks_are_told_of_every_move(desk: Desk) -> None:
-    """The others would have mail about moves that are not theirs."""
+    """Only players with hooks get a notice of every move."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     found = table_at(desk, game)
     assert [] == table_notices.to_hooked(found, "game_moved", 1)

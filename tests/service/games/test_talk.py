@@ -1,4 +1,4 @@
-"""Table talk: who may say something, and how many letters come of it."""
+"""Table talk: who may write messages, and how many letters they cause."""
 
 import pytest
 
@@ -16,7 +16,7 @@ NOON = "2030-01-07T12:00:00.000Z"
 
 
 def _heard(desk: Desk) -> tuple[str, str, str]:
-    """A game, whoever talks there, and whoever has mail about it."""
+    """A game, the account that writes messages, and the account that gets mail about them."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     outbox.spread(desk)
     change(desk, ben, email="ben@example.org", email_confirmed=NOON)
@@ -24,7 +24,7 @@ def _heard(desk: Desk) -> tuple[str, str, str]:
 
 
 def _sent(desk: Desk) -> list[int]:
-    """Send what is due; of how many messages each letter tells."""
+    """Send the letters that are due; return the number of messages in each."""
     outbox.spread(desk)
     letters = claim_mail(desk, 50)
     for letter in letters:
@@ -44,7 +44,7 @@ def test_a_burst_is_one_letter(each_desk: Desk) -> None:
 
 
 def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
-    """After a letter about a table the next comes half an hour later, and tells all since."""
+    """After a letter about a table the next one comes half an hour later, with all messages."""
     game, ada, _ = _heard(at(each_desk, NOON))
     talk.say(at(each_desk, NOON), ada, game, "Hello", None)
     first = timestamps.later(NOON, TALK_PAUSE)
@@ -62,7 +62,7 @@ def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
 
 
 def test_tables_are_told_apart(desk: Desk) -> None:
-    """Each table has its own letter."""
+    """Messages at two tables are sent in two letters."""
     still = at(desk, NOON)
     game, ada, ben = _heard(still)
     other = lobby.open_game(still, ada, lobby.NewGame("usa", (), 2), None)["id"]
@@ -78,7 +78,7 @@ def test_tables_are_told_apart(desk: Desk) -> None:
 
 
 def test_whoever_has_resigned_only_listens(each_desk: Desk) -> None:
-    """Nothing can be said at a table that one has left for good; it can still be read."""
+    """A player who has resigned can read messages, but not write any."""
     game, (ada, ben, _) = table(each_desk, "Ada", "Ben", "Cem")
     talk.say(each_desk, ben, game, "Good luck!", None)
     lobby.leave(each_desk, ben, game)

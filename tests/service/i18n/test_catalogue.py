@@ -19,7 +19,7 @@ msgstr "Jogado."
 
 @pytest.fixture
 def portuguese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A catalogue with one more language, which is a single file."""
+    """A catalogue with one more language, pt-BR, in a single file."""
     folder = tmp_path / "pt_BR"
     folder.mkdir()
     (folder / "messages.po").write_text(MESSAGES, encoding="utf-8")
@@ -36,7 +36,7 @@ def _forget() -> None:
 
 @pytest.mark.usefixtures("portuguese")
 def test_a_language_is_a_file() -> None:
-    """Its texts are said to readers with its locale; a text that it lacks is said in English."""
+    """Readers with its locale get its texts, and in English those that it lacks."""
     assert ("en", "pt-BR") == catalogue.languages()
     with catalogue.speaking_to("pt-BR"):
         assert ("pt-BR", "Jogado.") == (catalogue.current_language(), say("Played."))
@@ -49,19 +49,19 @@ def test_a_language_is_a_file() -> None:
     [("pt-BR", "pt-BR"), ("pt-BR-x-rio", "pt-BR"), ("pt", "en"), ("de", "en"), ("", "en")],
 )
 def test_a_locale_gets_the_nearest_language(locale: str, language: str) -> None:
-    """Subtags are dropped from the end; what no language fits is English."""
+    """Subtags are dropped from the end until a language fits; without one it is English."""
     assert language == catalogue.language_for(locale)
 
 
 @pytest.mark.usefixtures("portuguese")
 def test_the_language_ends_with_the_block() -> None:
-    """Also if the block fails."""
+    """The language is reset at the end of the block, even if the block raises."""
     with pytest.raises(ZeroDivisionError), catalogue.speaking_to("pt-BR"):
         1 / 0  # noqa: B018  # it fails
     assert ("en", "Played.") == (catalogue.current_language(), say("Played."))
 
 
 def test_a_marked_text_stays_english() -> None:
-    """It is translated when it is shown, not where it stands."""
+    """`sayable` marks a text for translation and returns it in English."""
     with catalogue.speaking_to("pt-BR"):
         assert "Played." == catalogue.sayable("Played.")

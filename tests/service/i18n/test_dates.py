@@ -8,7 +8,7 @@ from service.i18n import dates
 
 
 def test_an_hour_is_told_as_an_hour() -> None:
-    """How long something is, is told in its two largest units, in good English."""
+    """A duration is given in its two largest units."""
     assert [
         "3 days",
         "2 days and 1 hour",
@@ -53,14 +53,14 @@ SUMMER = datetime(2030, 7, 3, 12, 0, tzinfo=UTC)
 def test_a_time_is_told_where_its_reader_lives(
     zone: str, letter: str, page: str, short: str
 ) -> None:
-    """With the zone's name, its offset or its abbreviation, if it has one."""
+    """Times are in the reader's zone, with its name, its offset or its abbreviation."""
     assert letter == dates.letter_time(SUMMER, zone)
     assert page == dates.page_time(SUMMER, zone)
     assert short == dates.short_time(SUMMER, zone)
 
 
 def test_days_and_distances() -> None:
-    """As English has them."""
+    """Days and relative times are given in English."""
     assert "3 Jul 2030" == dates.day(SUMMER.date())
     assert "in 2 days" == dates.relative(timedelta(days=2))
     assert "3 hours ago" == dates.relative(timedelta(hours=-3))

@@ -12,7 +12,7 @@ from tests.service.timing import seat_at, table_at
 
 
 def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
-    """What a link for the open decision of a player says."""
+    """The payload of a link for the open decision of a player."""
     seat = seat_at(desk, game, player)
     fields = {
         "game": game,
@@ -30,7 +30,7 @@ def _action_payload(desk: Desk, game: str, player: str) -> dict[str, Any]:
 
 
 def test_an_open_link_shows_its_options(desk: Desk) -> None:
-    """Only those of its group; opening the page changes nothing."""
+    """The page of an open link lists the options of its group; opening it makes no move."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _action_payload(desk, game, ada)
     page = link_actions.action_page(desk, payload, None)
@@ -41,7 +41,7 @@ def test_an_open_link_shows_its_options(desk: Desk) -> None:
 
 
 def test_a_choice_is_played_once(each_desk: Desk) -> None:
-    """Pressing the button twice is one move, and tells only what everybody may know."""
+    """Submitting a choice twice makes one move, and both pages show the same events."""
     game, (ada, _) = table(each_desk, "Ada", "Ben")
     payload = _action_payload(each_desk, game, ada)
     choice = link_actions.action_page(each_desk, payload, None)["options"][0]["text"]
@@ -57,7 +57,7 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
 
 
 def test_a_choice_that_is_not_offered_plays_nothing(desk: Desk) -> None:
-    """The page is shown again."""
+    """A choice that is not offered makes no move, and the page lists the options again."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     page = link_actions.play(desk, _action_payload(desk, game, ada), None, "draw")
 
@@ -66,7 +66,7 @@ def test_a_choice_that_is_not_offered_plays_nothing(desk: Desk) -> None:
 
 
 def test_another_account_sees_nothing(desk: Desk) -> None:
-    """Whoever sends a token of their own is not shown somebody else's hand."""
+    """A link is void for another account and open for its own."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     payload = _action_payload(desk, game, ada)
 
@@ -75,7 +75,7 @@ def test_another_account_sees_nothing(desk: Desk) -> None:
 
 
 def test_a_stale_link_tells_what_has_happened(desk: Desk) -> None:
-    """Without options, and without what its seat alone may know."""
+    """A stale link shows the events since, and no options."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _action_payload(desk, game, ada)
     play(desk, game, ada, "keep all")
@@ -93,7 +93,7 @@ def test_a_stale_link_tells_what_has_happened(desk: Desk) -> None:
 def test_a_reply_is_played_when_its_owner_confirms_it(
     desk: Desk, choice: str | None, state: str, version: int
 ) -> None:
-    """Nothing else plays it; a reply that is not theirs leads to a link that voids their links."""
+    """Only the choice `play` plays the reply; `no` leads to a link that voids the seat's links."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada, lines=["keep all"])
     page = link_actions.letter_page(desk, payload, choice)
@@ -108,7 +108,7 @@ def test_a_reply_is_played_when_its_owner_confirms_it(
 
 
 def test_a_forwarded_mail_is_made_void(desk: Desk) -> None:
-    """All links of the seat end, and its owner is owed a new letter, once."""
+    """Voiding a forwarded mail voids all links of the seat and causes one new letter."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     action = _action_payload(desk, game, ada)
     payload = {name: action[name] for name in ("game", "seat", "links")}

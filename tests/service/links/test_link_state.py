@@ -14,7 +14,7 @@ from tests.service.timing import by_hand, seat_at
 
 
 def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
-    """What an action link for the open decision of a player says."""
+    """The payload of an action link for the open decision of a player."""
     seat = seat_at(desk, game, player)
     fields = {
         "game": game,
@@ -37,7 +37,7 @@ def _void(desk: Desk, payload: dict[str, Any]) -> bool:
 
 
 def test_a_link_is_open_while_its_decision_is(each_desk: Desk) -> None:
-    """A move by another way makes it stale, one with the link's own key makes it done."""
+    """A move made elsewhere makes a link stale; a move with the link's key makes it done."""
     game, (ada, ben) = table(each_desk, "Ada", "Ben")
     mine, theirs = (_payload(each_desk, game, player) for player in (ada, ben))
     assert ["open", "open"] == [_state(each_desk, payload) for payload in (mine, theirs)]
@@ -49,7 +49,7 @@ def test_a_link_is_open_while_its_decision_is(each_desk: Desk) -> None:
 
 
 def test_a_link_ends_with_its_time_and_its_deadline(desk: Desk) -> None:
-    """Whichever is first."""
+    """A link is late after its own expiry, and after the deadline of its decision."""
     desk, hands = by_hand(desk)
     game, (ada, _) = table(desk, "Ada", "Ben", pace="daily")
     payload = _payload(desk, game, ada)
@@ -60,7 +60,7 @@ def test_a_link_ends_with_its_time_and_its_deadline(desk: Desk) -> None:
 
 
 def test_a_void_link_shows_nothing(desk: Desk) -> None:
-    """Void comes before all other states, and links can be voided once by each generation."""
+    """A link that is done and void counts as void; links can be voided once in a generation."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada)
     play(desk, game, ada, "keep all", key=link_state.idempotency_key(payload))
@@ -70,7 +70,7 @@ def test_a_void_link_shows_nothing(desk: Desk) -> None:
 
 
 def test_a_move_is_refused_when_its_link_was_voided(desk: Desk) -> None:
-    """The check runs in the transaction of the move."""
+    """The check in the move's transaction fails once the link was voided."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada)
     check = link_state.refuse_if_void(payload)
@@ -83,7 +83,7 @@ def test_a_move_is_refused_when_its_link_was_voided(desk: Desk) -> None:
 
 
 def test_a_link_without_a_seat_is_gone(desk: Desk) -> None:
-    """Its game or its seat is not there any more."""
+    """A link whose game or seat does not exist is gone."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada)
 
@@ -92,7 +92,7 @@ def test_a_link_without_a_seat_is_gone(desk: Desk) -> None:
 
 
 def test_the_key_is_that_of_the_choice(desk: Desk) -> None:
-    """Two groups, two replies or two generations of links have different keys."""
+    """Links for different groups, replies or generations have different idempotency keys."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada)
     letter = {name: value for name, value in payload.items() if name != "group"}
@@ -111,7 +111,7 @@ def test_the_key_is_that_of_the_choice(desk: Desk) -> None:
 
 
 def test_the_locale_is_that_of_the_reader(desk: Desk) -> None:
-    """None where a link leads to nobody who has an account."""
+    """The locale is that of the link's account, or None if there is no account."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payloads: list[dict[str, Any]] = [
         _payload(desk, game, ada),

@@ -39,7 +39,7 @@ def _all(desk: Desk) -> dict[str, str]:
 
 
 def test_links_say_what_they_are_for(each_desk: Desk) -> None:
-    """A link of every purpose can be read again, and begins with our address."""
+    """A link of every purpose can be read again, and begins with PUBLIC_URL."""
     links = _all(each_desk)
 
     assert set(signed_links.FIELDS) == set(links)
@@ -65,7 +65,7 @@ def test_a_changed_link_is_nothing(desk: Desk) -> None:
     """A link with any character changed, removed or doubled is not accepted."""
     token = _token(_all(desk)["action"])
 
-    for at, char in enumerate(token[:-1]):  # the last has bits that mean nothing
+    for at, char in enumerate(token[:-1]):  # the last one has unused bits
         other = "A" if char != "A" else "B"
         for text in (token[:at] + other + token[at + 1 :], token[:at] + token[at + 1 :]):
             assert signed_links.read(desk, "action", text) is None
@@ -111,7 +111,7 @@ def _with_keys(desk: Desk, *keys: str) -> Settings:
 
 
 def test_links_are_made_alike_again(each_desk: Desk) -> None:
-    """A mail that is composed once more has the same links for the decision."""
+    """Making a link for the same decision again gives the same link."""
     game, _ = table(each_desk, "Ada", "Ben")
 
     links = {signed_links.action(each_desk, game, 1, 0, "keep") for _ in range(5)}
@@ -134,7 +134,7 @@ def test_renewed_links_are_others(each_desk: Desk) -> None:
 
 
 def test_no_address_stands_in_a_link(desk: Desk) -> None:
-    """The link that confirms an address can be logged on the way without telling the address."""
+    """The payload of a link that confirms an address does not contain the address."""
     link = signed_links.confirm_address(desk, player(desk, "Ada"), "ada@example.org")
 
     words = _token(link).split(".")[0]
@@ -143,7 +143,7 @@ def test_no_address_stands_in_a_link(desk: Desk) -> None:
 
 @pytest.mark.parametrize("lines", [0, 1, 20, 400])
 def test_links_are_short_enough(desk: Desk, lines: int) -> None:
-    """However long a reply is, the link to confirm it is short enough to be read."""
+    """The link to confirm a reply fits into the longest path, however long the reply is."""
     game, _ = table(desk, "Ada", "Ben")
     reply_lines = [secrets.token_urlsafe(60) for _ in range(lines)]
     link = signed_links.confirm_letter(desk, game, 0, 0, reply_lines)

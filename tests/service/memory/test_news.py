@@ -1,4 +1,4 @@
-"""News reaches those who wait in other processes, and a lost word is found by a look."""
+"""Waking long polls in other processes, and polling for lost notifications."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ ONE, OTHER = of_game("g"), of_game("h")
 
 
 class Recorded(Waiters):
-    """Waiters who wait for these topics, and remember what they were woken for."""
+    """Waiters for these topics, which record the topics that they were woken for."""
 
     def __init__(self, *topics: str) -> None:
         super().__init__()
@@ -36,20 +36,20 @@ class Recorded(Waiters):
         self._waited = list(topics)
 
     def topics(self) -> list[str]:
-        """What they wait for."""
+        """The topics that are waited for."""
         return self._waited
 
     def wake(self, *topics: str) -> None:
-        """Remember these."""
+        """Record these topics."""
         self.woken += topics
 
     def wake_all(self) -> None:
-        """Count it."""
+        """Count this call."""
         self.all_woken += 1
 
 
 class Process:
-    """What another process has: a pool of its own, waiters, and news."""
+    """The parts of another process: a connection pool, waiters and news."""
 
     def __init__(self, desk: Desk, *topics: str) -> None:
         self.database = Database(desk.database.url.render_as_string(hide_password=False))
@@ -64,7 +64,7 @@ class Process:
 
 @contextmanager
 def _process(desk: Desk, *topics: str) -> Iterator[Process]:
-    """A process that hears news, and has looked once at what it waits for."""
+    """Start a process that listens for news, and wait until it does."""
     process = Process(desk, *topics)
     process.news.start()
     try:
@@ -75,7 +75,7 @@ def _process(desk: Desk, *topics: str) -> Iterator[Process]:
 
 
 def _settle(desk: Desk, process: Process) -> None:
-    """Wait until a process hears, and has nothing more to be woken for."""
+    """Wait until a process listens for news; then clear what it has recorded."""
     if desk.database.is_sqlite:
         until(lambda: _is_woken_by_a_change(desk, process), "the first look")
     else:
@@ -106,7 +106,7 @@ def _change(desk: Desk, game: str) -> None:
 
 @pytest.fixture
 def two_games(each_desk: Desk) -> Desk:
-    """A desk on either database, with the games g and h."""
+    """A desk on each kind of database, with the games g and h."""
     with each_desk.database.writing() as tx:
         for game in "gh":
             games.open_game(tx, GAME | {"id": game})
@@ -115,13 +115,13 @@ def two_games(each_desk: Desk) -> Desk:
 
 @pytest.fixture
 def postgres_desk(ready_postgres: str, tmp_path: Path) -> Iterator[Desk]:
-    """A desk on PostgreSQL, where processes tell each other what is new."""
+    """A desk on PostgreSQL, where processes notify each other."""
     with desk_at(ready_postgres, tmp_path) as desk:
         yield desk
 
 
 def test_publishing_wakes_this_process_at_once(each_desk: Desk) -> None:
-    """Local waiters need no thread and no database."""
+    """Publishing wakes local waiters at once, without the threads of `News`."""
     process = Process(each_desk)
     process.news.publish(ONE, of_account("a"))
     assert [ONE, of_account("a")] == process.waiters.woken
@@ -129,7 +129,7 @@ def test_publishing_wakes_this_process_at_once(each_desk: Desk) -> None:
 
 
 def test_another_process_is_woken_within_a_second(two_games: Desk) -> None:
-    """What one process publishes wakes exactly those who wait for it in another."""
+    """Publishing a topic wakes its waiters in another process, and no others."""
     publisher = Process(two_games)
     with _process(two_games, ONE, OTHER) as waiting:
         until(lambda: _is_quiet(waiting), "a quiet moment")
@@ -147,7 +147,7 @@ def _is_quiet(process: Process) -> bool:
 
 
 def test_a_process_does_not_hear_itself(postgres_desk: Desk) -> None:
-    """PostgreSQL: who publishes is woken once and not again by its own word."""
+    """PostgreSQL: a process is not woken a second time by its own notification."""
     publisher = Process(postgres_desk)
     with _process(postgres_desk) as waiting:
         waiting.news.publish(ONE)
@@ -158,7 +158,7 @@ def test_a_process_does_not_hear_itself(postgres_desk: Desk) -> None:
 
 
 def test_a_lost_word_is_found_by_the_net(two_games: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change that nobody has told of is found by a look, and wakes nobody else."""
+    """A change without a notification is found by polling, and wakes only its own topic."""
     monkeypatch.setattr(news_module, "NET", 0.2)
     with _process(two_games, ONE, OTHER) as waiting:
         if not two_games.database.is_sqlite:
@@ -170,14 +170,14 @@ def test_a_lost_word_is_found_by_the_net(two_games: Desk, monkeypatch: pytest.Mo
 
 
 def test_the_net_is_cast_every_quarter_of_a_minute() -> None:
-    """A lost word costs fifteen seconds at most."""
+    """The interval of polling for lost notifications is at most fifteen seconds."""
     assert news_module.NET <= 15
 
 
 def test_after_a_lost_connection_everybody_is_woken(
     postgres_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL: the listener reconnects, and those who may have missed something look."""
+    """PostgreSQL: after a lost connection the listener reconnects and wakes all waiters."""
     monkeypatch.setattr(news_module, "AGAIN", 0.05)
     publisher = Process(postgres_desk)
     with _process(postgres_desk, ONE) as waiting:
@@ -194,7 +194,7 @@ def test_after_a_lost_connection_everybody_is_woken(
 def test_words_wait_while_the_database_is_away(
     postgres_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL: a word that cannot be told is told later; whoever publishes does not notice."""
+    """PostgreSQL: notifications that cannot be sent are sent later, and publishing never fails."""
     monkeypatch.setattr(news_module, "AGAIN", 0.01)
     publisher, failures = Process(postgres_desk), iter(range(3))
     noting = publisher.database.noting
@@ -215,7 +215,7 @@ def test_words_wait_while_the_database_is_away(
 def test_publishing_never_waits_for_the_database(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long it takes to tell others, a request goes on at once."""
+    """Publishing a thousand times takes less than a second, even if the database hangs."""
     publisher, goes_on = Process(each_desk), threading.Event()
 
     def slow() -> object:
@@ -234,7 +234,7 @@ def test_publishing_never_waits_for_the_database(
 def test_what_was_published_last_is_told_before_the_stop(
     postgres_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL: a process that stops tells what is pending first."""
+    """PostgreSQL: a process that stops sends its pending notifications first."""
     publisher, is_telling, goes_on = Process(postgres_desk), threading.Event(), threading.Event()
     noting = publisher.database.noting
 
@@ -254,7 +254,7 @@ def test_what_was_published_last_is_told_before_the_stop(
 
 
 def test_many_topics_are_merged_and_split(each_desk: Desk) -> None:
-    """PostgreSQL takes less than 8000 bytes at a time; all topics arrive in a few payloads."""
+    """2000 topics are split into payloads of less than 8000 bytes, and all of them arrive."""
     topics = [of_game(f"{number:032}") for number in range(2000)]
     payloads = list(listening.payloads("me", topics))
     assert 10 <= len(payloads) <= 12
@@ -271,7 +271,7 @@ def test_many_topics_are_merged_and_split(each_desk: Desk) -> None:
 
 
 def test_waiting_asks_the_database_nothing(two_games: Desk) -> None:
-    """While nothing happens, no statement is run for those who wait."""
+    """While nothing happens, waiting borrows no connection from the pool."""
     with _process(two_games, ONE, OTHER) as waiting:
         until(lambda: _is_quiet(waiting), "a quiet moment")
         statements: list[str] = []
@@ -283,7 +283,7 @@ def test_waiting_asks_the_database_nothing(two_games: Desk) -> None:
 
 
 def test_a_listener_uses_no_connection_of_the_pool(ready_postgres: str) -> None:
-    """LISTEN is state of a session, so it has a session of its own."""
+    """A listener has a session of its own, because LISTEN is state of the session."""
     with psycopg.connect(ready_postgres.replace("+psycopg", ""), autocommit=True) as watcher:
         with listening.listening(ready_postgres, "me"):
             sessions = (

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run it in a thread of its own: a browser test before may have left a loop in this one."""
+    """Run a coroutine in a new thread: a browser test may have left an event loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -20,7 +20,7 @@ LONG = 60.0
 
 
 def test_a_waiter_is_woken_by_another_thread() -> None:
-    """At once, by one of its topics and not by others."""
+    """Waking one of its topics from another thread ends a wait at once."""
     waiters = Waiters()
 
     async def wait() -> bool:
@@ -35,7 +35,7 @@ def test_a_waiter_is_woken_by_another_thread() -> None:
 
 
 def test_a_wait_ends_with_its_time() -> None:
-    """Other topics do not end it."""
+    """A wait times out if only another topic is woken."""
     waiters = Waiters()
 
     async def wait() -> bool:
@@ -48,7 +48,7 @@ def test_a_wait_ends_with_its_time() -> None:
 
 
 def test_news_between_the_look_and_the_wait_is_not_missed() -> None:
-    """A waiter subscribes before it looks, so what follows ends its wait at once, and only once."""
+    """A topic woken between subscribing and waiting ends the first wait, and not the second."""
     waiters = Waiters()
 
     async def wait() -> list[bool]:
@@ -61,7 +61,7 @@ def test_news_between_the_look_and_the_wait_is_not_missed() -> None:
 
 
 def test_all_are_woken_after_a_gap() -> None:
-    """Whatever their topics are."""
+    """`wake_all` wakes every waiter, whatever its topics are."""
     waiters = Waiters()
 
     async def wait() -> list[bool]:
@@ -75,7 +75,7 @@ def test_all_are_woken_after_a_gap() -> None:
 
 
 def test_nothing_is_kept_of_those_who_have_left() -> None:
-    """Neither waiters nor topics; and waking a waiter whose event loop has ended does no harm."""
+    """Closed waiters leave no topics; waking a waiter whose event loop has ended is harmless."""
     waiters = Waiters()
 
     async def wait() -> tuple[Waiter, Waiter]:

@@ -1,4 +1,4 @@
-"""Whoever plays on the page of a game has no letter about each of its turns."""
+"""Letters about decisions wait while their reader plays on the game's page."""
 
 import pytest
 
@@ -18,7 +18,7 @@ LATER = "2030-01-07T10:03:00.000Z"
 def test_a_letter_waits_for_whoever_moves_on_the_page(
     each_desk: Desk, source: str, due: str
 ) -> None:
-    """What is asked next is shown there; who answers elsewhere is told at once."""
+    """After a move on the page, the letter about the next decision waits three minutes."""
     desk, _ = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
@@ -31,7 +31,7 @@ def test_a_letter_waits_for_whoever_moves_on_the_page(
 
 
 def test_whoever_has_left_the_table_is_told(desk: Desk) -> None:
-    """A move on the page of a while ago says nothing about now."""
+    """A letter goes at once if the player's last move on the page was four minutes ago."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])

@@ -21,18 +21,18 @@ def code(settings: Settings, url: str) -> str:
 
 
 def test_public_is_the_default_with_a_server() -> None:
-    """Whoever runs more than a file lets hooks go to public addresses only."""
+    """If PUBLIC_URL is not local, hooks may by default call public addresses only."""
     assert ("public", frozenset({443, 8443})) == (PUBLIC.webhook_targets, PUBLIC.webhook_ports)
 
 
 def test_there_are_enough_hostile_urls() -> None:
-    """The list is as long as promise 19 says, and every entry is another."""
+    """There are at least 60 different hostile URLs, as promise 19 says."""
     assert len(set(urls())) == len(urls()) >= 60
 
 
 @pytest.mark.parametrize("url", urls(), ids=ascii)
 def test_hostile_url_is_refused(url: str) -> None:
-    """No hook can be registered at an address that is not public, however it is written."""
+    """A URL whose address is not public is refused, however it is written."""
     assert "unreadable" == code(PUBLIC, url)
 
 
@@ -48,7 +48,7 @@ def test_hostile_url_is_refused(url: str) -> None:
     ],
 )
 def test_public_url_is_taken(url: str, meant: Target | None) -> None:
-    """An ordinary name with https is taken, without looking it up."""
+    """An https URL with an ordinary host name is accepted and parsed."""
     found = target(PUBLIC, url)
 
     assert found == (meant or found)
@@ -65,7 +65,7 @@ def test_public_url_is_taken(url: str, meant: Target | None) -> None:
     ],
 )
 def test_any_takes_what_is_near(url: str) -> None:
-    """Where the operator allows it, a hook may be on this machine or next to it, without TLS."""
+    """With WEBHOOK_TARGETS=any, a hook may be on this machine or its network, without TLS."""
     assert target(ANY, url).host in url
 
 
@@ -82,24 +82,24 @@ def test_any_takes_what_is_near(url: str) -> None:
     ],
 )
 def test_any_takes_no_nonsense(url: str) -> None:
-    """What is no URL that we can call is refused wherever it leads."""
+    """A URL that cannot be called is refused even with WEBHOOK_TARGETS=any."""
     assert "unreadable" == code(ANY, url)
 
 
 @pytest.mark.parametrize("address", sorted(set(LITERALS.values())))
 def test_address_is_not_public(address: str) -> None:
-    """No address of somebody's own network counts as public, nor one that carries another."""
+    """Addresses of private networks, and those that embed another address, are not public."""
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("said", ["", "example.org", "127.1", "256.0.0.1", "1.2.3", "::g"])
 def test_what_is_no_address_is_not_public(said: str) -> None:
-    """Only what is an address can be a public one."""
+    """Text that is not an IP address is not public."""
     assert not is_public(said)
 
 
 def test_the_rest_of_the_internet_is_public() -> None:
-    """Of the 256 blocks just those are refused whole that nobody can own."""
+    """Of the 256 IPv4 blocks, only 0, 10, 127 and those from 224 on are refused as a whole."""
     refused = {
         first
         for first in range(256)
@@ -112,8 +112,8 @@ def test_the_rest_of_the_internet_is_public() -> None:
 
 
 def test_python_alone_would_not_do() -> None:
-    """The mutant: `is_global` calls some of these addresses public."""
-    from ipaddress import ip_address  # noqa: PLC0415  # the mutant's own
+    """Planted fault: Python's `is_global` calls some of these addresses public."""
+    from ipaddress import ip_address  # noqa: PLC0415  # for the planted fault
 
     fooled = [said for said in set(LITERALS.values()) if ip_address(said).is_global]
 

@@ -1,4 +1,4 @@
-"""Hooks of an account: making, changing and keeping them."""
+"""Hooks of an account: creating, changing and limiting them, and their secrets."""
 
 import base64
 from dataclasses import replace
@@ -25,19 +25,19 @@ SIGNING_NOW = "what signs from now on in 32 characters or more"
 
 
 def code(desk: Desk, caller: Caller, **wanted: Any) -> str:
-    """The code with which such a hook is refused."""
+    """The code with which creating this hook is refused."""
     with pytest.raises(Refused) as refused:
         made(desk, caller, **wanted)
     return refused.value.code
 
 
 def with_keys(desk: Desk, *keys: str) -> Desk:
-    """The same desk with other keys."""
+    """The same desk with these SECRET_KEYS."""
     return desk._replace(settings=replace(desk.settings, secret_keys=keys))
 
 
 def test_hook_is_shown_with_its_secret_once(each_desk: Desk) -> None:
-    """The secret has 32 random bytes and stands in the first answer only."""
+    """The secret has 32 bytes, and only the response to the creation contains it."""
     ada = newcomer(each_desk)
     first = made(each_desk, ada, types=["game.moved", "decision.opened"])
 
@@ -54,19 +54,19 @@ def test_hook_is_shown_with_its_secret_once(each_desk: Desk) -> None:
 
 
 def test_hook_is_told_everything_unless_it_says_what(desk: Desk) -> None:
-    """Without a filter a hook is told everything but pings, which come when asked for."""
+    """Without `types` a hook gets all types of events; pings are not among them."""
     assert list(TYPES) == made(desk, newcomer(desk))["types"]
     assert "webhook.ping" not in TYPES
 
 
 @pytest.mark.parametrize("types", [[], ["game.lost"], ["webhook.ping"]])
 def test_types_are_ours(desk: Desk, types: list[str]) -> None:
-    """What nobody can be told cannot be asked for."""
+    """An empty list of types, an unknown type and `webhook.ping` are refused."""
     assert "unreadable" == code(desk, newcomer(desk), types=types)
 
 
 def test_game_must_be_known(desk: Desk) -> None:
-    """A hook for one game needs a game that its owner may know of."""
+    """A hook for an unknown game, or for one that its owner may not see, is refused."""
     game, _ = table(desk, "Eve", bots={"easy": 1}, visibility="private")
     ada = newcomer(desk)
 
@@ -75,7 +75,7 @@ def test_game_must_be_known(desk: Desk) -> None:
 
 
 def test_secrets_are_encrypted(each_desk: Desk) -> None:
-    """Neither the hooks nor the stored answers hold a secret that a thief could read."""
+    """Neither hooks nor recorded answers contain a secret in readable form."""
     ada = newcomer(each_desk)
     shown = [
         (first := made(each_desk, ada, KEY))["secret"],
@@ -92,7 +92,7 @@ def test_secrets_are_encrypted(each_desk: Desk) -> None:
 
 
 def test_secret_can_be_read_with_any_key(desk: Desk) -> None:
-    """Keys rotate: what an older one has sealed is still read, until it is dropped."""
+    """A secret encrypted with an older key can be read until that key is dropped."""
     ada = newcomer(desk)
     first = made(desk, ada)
     hook_deliveries.ping(desk, ada, first["id"], None)
@@ -108,7 +108,7 @@ def test_secret_can_be_read_with_any_key(desk: Desk) -> None:
 
 
 def test_repeated_request_shows_the_same_secret(each_desk: Desk) -> None:
-    """With an Idempotency-Key there is one hook, and its secret is told again, word for word."""
+    """Requests with the same Idempotency-Key create one hook and get the same secret."""
     ada = newcomer(each_desk)
     answers = at_once(4, lambda _: made(each_desk, ada, KEY))
 
@@ -121,7 +121,7 @@ def test_repeated_request_shows_the_same_secret(each_desk: Desk) -> None:
 
 
 def test_hooks_are_few(each_desk: Desk) -> None:
-    """An account has at most 20 hooks, however many it asks for at once."""
+    """An account has at most 20 hooks, even if it creates several concurrently."""
     ada = newcomer(each_desk)
     for number in range(MOST_HOOKS - 1):
         made(each_desk, ada, url=f"{URL}/{number}")
@@ -138,7 +138,7 @@ def test_hooks_are_few(each_desk: Desk) -> None:
 
 
 def test_account_counts_what_is_on(each_desk: Desk) -> None:
-    """The number that moves look at is always that of the hooks that are switched on."""
+    """The number of hooks in the account's row is always that of the hooks switched on."""
     ada = newcomer(each_desk)
     first, second = (made(each_desk, ada, url=f"{URL}/{n}")["id"] for n in range(2))
     seen = [counted(each_desk, ada)]
@@ -155,7 +155,7 @@ def test_account_counts_what_is_on(each_desk: Desk) -> None:
 
 
 def test_change_what_is_named(each_desk: Desk) -> None:
-    """A change leaves alone what it does not name."""
+    """A change leaves alone the fields that it does not name."""
     game, (account,) = table(each_desk, "Ada", bots={"easy": 1})
     ada = Caller(account, "", frozenset(SCOPES))
     first = made(each_desk, ada)
@@ -173,7 +173,7 @@ def test_change_what_is_named(each_desk: Desk) -> None:
 
 
 def test_an_account_has_one_hook_for_each_url_and_game(each_desk: Desk) -> None:
-    """Also written in another way, or changed to it, or told of all games; accounts are apart."""
+    """A second hook for an equivalent URL is refused, except for another account."""
     game, (account,) = table(each_desk, "Ada", bots={"easy": 1})
     ada, ben = Caller(account, "", frozenset(SCOPES)), newcomer(each_desk, "Ben")
     made(each_desk, ada)
@@ -191,7 +191,7 @@ def test_an_account_has_one_hook_for_each_url_and_game(each_desk: Desk) -> None:
 
 
 def test_hooks_from_before_stay_and_can_be_changed(desk: Desk) -> None:
-    """Of two that are alike each can be read, switched and led elsewhere."""
+    """Two hooks with the same URL, stored by an older version, can be listed and changed."""
     ada = newcomer(desk)
     first = made(desk, ada)["id"]
     twin = made(desk, ada, url="https://example.org/twin")["id"]
@@ -204,7 +204,7 @@ def test_hooks_from_before_stay_and_can_be_changed(desk: Desk) -> None:
 
 
 def test_hook_of_others_is_not_there(each_desk: Desk) -> None:
-    """Nobody can see, change, call or delete the hook of somebody else."""
+    """Reading, changing, calling or deleting another account's hook is refused as not found."""
     ada, eve = newcomer(each_desk), newcomer(each_desk, "Eve")
     id = made(each_desk, ada)["id"]
     ping = hook_deliveries.ping(each_desk, ada, id, None)["id"]

@@ -78,7 +78,7 @@ def test_account_with_everything(desk: Desk) -> None:
 
 
 def test_address_is_to_be_confirmed(desk: Desk) -> None:
-    """Creating an account owes a letter that asks to confirm its address."""
+    """Creating an account with an address causes a letter that asks to confirm the address."""
     ada = newcomer(desk, email="ada@example.org")
 
     assert [(ada.account, "confirm_address")] == rows(desk, stored.notices, "account", "kind")
@@ -98,7 +98,7 @@ def test_addresses_of_others_are_not_told(desk: Desk) -> None:
 
 @pytest.mark.parametrize("name", ["Ada", "ADA", "\u0410da", "A.d.a", "Ádà"])
 def test_names_are_unique(desk: Desk, name: str) -> None:
-    """A name that could be taken for somebody's is refused, and nothing is stored."""
+    """A name that looks like that of another account is refused, and nothing is stored."""
     newcomer(desk)
 
     assert "name_taken" == code(desk, {"name": name, "email": "x@example.org"}, KEY)
@@ -157,7 +157,7 @@ def test_same_answer_after_changes(desk: Desk) -> None:
 
 
 def test_changing_leaves_the_rest(desk: Desk) -> None:
-    """What is not named in a change stays as it was."""
+    """A change leaves alone the fields that it does not name."""
     ada = newcomer(desk, locale="de", time_zone="Asia/Tokyo")
     before = accounts.me(desk, ada)
     after = accounts.change(desk, ada, {"locale": "pt-br"})
@@ -204,7 +204,7 @@ def test_one_name_for_many_at_once(each_desk: Desk) -> None:
 
 
 def test_changes_at_once_are_not_lost(each_desk: Desk) -> None:
-    """Of two concurrent changes to different settings, neither undoes the other."""
+    """Concurrent changes to different settings do not undo each other."""
     ada = newcomer(each_desk)
     changes: list[Document] = [
         {"notifications": {"mode": "digest"}},

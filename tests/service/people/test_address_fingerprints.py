@@ -1,4 +1,4 @@
-"""The key of fingerprints, and the mailboxes that addresses lead to."""
+"""Fingerprints of addresses: their key, and the mailbox that an address leads to."""
 
 import pytest
 

@@ -31,7 +31,7 @@ KINDS = ("confirm_address", "address_replaced")
 
 @pytest.fixture
 def ada(desk: Desk) -> Caller:
-    """An account with a confirmed address, to which nothing is owed."""
+    """An account with a confirmed address and no pending notice."""
     caller = newcomer(desk, email=OLD)
     addresses.confirmation_page(desk, _payload(caller, OLD), "yes")
     _forget(desk)
@@ -69,7 +69,7 @@ def _letters_owed(desk: Desk) -> list[tuple[str, str]]:
 
 
 def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
-    """The new one is pending and gets the only letter; mail about games goes to the old one."""
+    """A new address gets only its confirmation letter; other mail still goes to the old one."""
     accounts.change(desk, ada, {"email": NEW})
 
     assert (OLD, True, NEW) == _state(desk, ada)
@@ -80,7 +80,7 @@ def test_the_old_address_stays_in_force(desk: Desk, ada: Caller) -> None:
 
 
 def test_a_confirmed_address_takes_its_place(desk: Desk, ada: Caller) -> None:
-    """Then the new one is used, nothing is pending, and the old one gets one letter about it."""
+    """A confirmed new address replaces the old one, which gets one letter about it."""
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     for stands in ("confirmed", "done"):
@@ -135,7 +135,7 @@ def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
 
 
 def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
-    """Another letter goes there, and its link is good for 14 days from then."""
+    """Requesting the confirmation again sends another letter and allows 14 more days."""
     accounts.change(desk, ada, {"email": NEW})
     later = timestamps.later(desk.now(), timedelta(days=13))
     then = desk._replace(now=lambda: later)
@@ -162,7 +162,7 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
 
 
 def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
-    """The old address bounced, so it gets no letter about the change."""
+    """An old address that has bounced gets no letter when it is replaced."""
     addresses.record_bounce(desk, ada.account, OLD)
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
@@ -188,7 +188,7 @@ def test_who_is_told_of_an_end_is_told_the_truth(desk: Desk, ada: Caller, to: st
 def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -> None:
     """A bounced address that is given again gets a confirmation letter, which counts as a change.
 
-    Whoever reads it may also have complained.
+    The bounce may have been a complaint by the reader of the address.
     """
     ada = newcomer(desk, email=OLD)
     if stood == "confirmed":

@@ -26,7 +26,7 @@ def _admit(desk: Desk, source: str | None, email: str = EMAIL) -> None:
 
 
 def test_a_client_is_refused_and_told_how_long_to_wait(each_desk: Desk) -> None:
-    """After five letters to one mailbox in an hour; another client is not."""
+    """A client is refused a sixth letter to one mailbox in an hour; another client is not."""
     desk, hands = by_hand(each_desk)
     for _ in range(5):
         _admit(desk, "127.0.0.1")
@@ -41,7 +41,7 @@ def test_a_client_is_refused_and_told_how_long_to_wait(each_desk: Desk) -> None:
 
 
 def test_a_client_has_a_limit_for_all_mailboxes(desk: Desk) -> None:
-    """Which is a setting."""
+    """A client's letters to all mailboxes are limited by `rate_limit_letters`."""
     few = (Rate(2, 3600),)
     desk = desk._replace(settings=replace(desk.settings, rate_limit_letters=few))
     for n in range(2):
@@ -51,7 +51,7 @@ def test_a_client_has_a_limit_for_all_mailboxes(desk: Desk) -> None:
 
 
 def test_without_a_source_nothing_is_counted(desk: Desk) -> None:
-    """The operator's own commands have none."""
+    """Letters without a source, from an operator's commands, are not counted."""
     for _ in range(20):
         _admit(desk, None)
     assert [] == rows(desk, mail_counts, "subject")
@@ -61,7 +61,7 @@ def test_without_a_source_nothing_is_counted(desk: Desk) -> None:
     ("kind", "most"), [("invited", 3), ("confirm_address", 10), ("sign_in", 20)]
 )
 def test_a_mailbox_gets_so_many_letters_a_day(desk: Desk, kind: str, most: int) -> None:
-    """Whoever causes them; the next day it gets letters again."""
+    """A mailbox gets a limited number of letters of a kind a day, and more the next day."""
     desk, hands = by_hand(desk)
 
     assert [True] * most + [False] == [_may_send(desk, kind) for _ in range(most + 1)]
@@ -70,7 +70,7 @@ def test_a_mailbox_gets_so_many_letters_a_day(desk: Desk, kind: str, most: int) 
 
 
 def test_strangers_do_not_use_up_links_to_sign_in(desk: Desk) -> None:
-    """These are counted on their own."""
+    """Confirmation letters use up the limit of invitations, but not that of sign-in links."""
     while _may_send(desk, "confirm_address"):
         pass
 
@@ -79,7 +79,7 @@ def test_strangers_do_not_use_up_links_to_sign_in(desk: Desk) -> None:
 
 
 def test_a_reader_who_has_opted_out_gets_none(desk: Desk) -> None:
-    """And nothing is counted for what is not sent."""
+    """A reader who has opted out gets no invitation, and nothing is counted."""
     with desk.database.writing() as tx:
         opt_outs.add(desk, tx, EMAIL)
 
@@ -88,7 +88,7 @@ def test_a_reader_who_has_opted_out_gets_none(desk: Desk) -> None:
 
 
 def test_a_host_may_invite_so_often(desk: Desk) -> None:
-    """Whomever they invite."""
+    """Each host's invitations are limited by `rate_limit_invitations`."""
     few = (Rate(1, 3600),)
     desk = desk._replace(settings=replace(desk.settings, rate_limit_invitations=few))
     with desk.database.writing() as tx:

@@ -34,14 +34,14 @@ PAIRS = [tuple(pair.split()) for pair in ALIKE.split(",")]
 
 
 def test_there_are_enough_pairs() -> None:
-    """More than a hundred pairs of names are looked at."""
+    """There are more than a hundred different pairs of names."""
     assert 100 < len(PAIRS) == len(set(PAIRS))
     assert {2} == set(map(len, PAIRS))
 
 
 @pytest.mark.parametrize(("name", "other"), PAIRS)
 def test_look_alikes_are_not_distinct(name: str, other: str) -> None:
-    """A name that can be taken for another has the same skeleton, in either order of coming."""
+    """Two names that look alike have the same skeleton."""
     assert skeleton(name) == skeleton(other)
 
 
@@ -87,7 +87,7 @@ def test_names_hold_nothing_unseen(char: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", " \t ", "\ufe0f", "\ufe0f\ufe0e", "x" * 41])
 def test_names_have_a_length(text: str) -> None:
-    """A name has 1 to 40 characters that can be seen."""
+    """A name without 1 to 40 visible characters is refused."""
     with pytest.raises(Refused):
         checked_line(text, 40, "name")
 
@@ -120,7 +120,7 @@ def test_lines_can_stand_in_a_header(text: str) -> None:
 
 
 def test_messages_have_lines() -> None:
-    """A message may have lines and tabs; they are kept, with one kind of line end."""
+    """A message keeps its lines and tabs, with line feeds as line ends."""
     assert "a\nb\tc\n\nd" == checked_message(" a\r\nb\tc\n\nd\n")
 
 

@@ -33,7 +33,7 @@ def test_a_letter_that_waits_is_stopped(desk: Desk) -> None:
 
 
 def test_opt_outs_of_old_are_kept(tmp_path: Path, desk: Desk) -> None:
-    """Opt-outs of older versions are kept, and stored with the key when they match."""
+    """Opt-outs of older versions are kept, and get a keyed fingerprint when they match."""
     old = Database(f"sqlite:///{tmp_path}/old.db")
     config = schema._config()
     with old.writing() as tx:

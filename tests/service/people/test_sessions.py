@@ -18,7 +18,7 @@ EMAIL = "ada@example.org"
 
 
 def _payload(account: str, key: str = "0" * 32, **more: str) -> dict[str, Any]:
-    """What the link of a sign-in letter says."""
+    """The payload of the link in a sign-in letter."""
     fields = {"account": account, "email": signed_links.fingerprint(EMAIL), "key": key}
     return {**fields, "next": "", "until": "9999", **more}
 
@@ -30,7 +30,7 @@ def _sign_in(desk: Desk, account: str, key: str = "0" * 32) -> str:
 
 
 def test_a_form_that_is_sent_twice_signs_up_once(each_desk: Desk) -> None:
-    """It gets the same session again, until that has ended."""
+    """Repeating a sign-up form gives the same session; once that has ended it is refused."""
     form = {"name": "Ada", "email": EMAIL}
     first, again = (
         sessions.sign_up(each_desk, form, "Browser", key="the key of a form") for _ in range(2)
@@ -62,7 +62,7 @@ def test_a_request_is_answered_by_a_worker(desk: Desk) -> None:
 
 
 def test_an_unconfirmed_address_is_asked_to_confirm(desk: Desk) -> None:
-    """No link to sign in goes there before."""
+    """An unconfirmed address gets a confirmation letter instead of a link to sign in."""
     account = newcomer(desk, email=EMAIL).account
     before = owed(desk)
     sessions.request_link(desk, EMAIL)
@@ -71,7 +71,7 @@ def test_an_unconfirmed_address_is_asked_to_confirm(desk: Desk) -> None:
 
 
 def test_the_page_lists_who_has_the_address(desk: Desk) -> None:
-    """Those who have confirmed it come first; an account without an address is not there."""
+    """The page lists the accounts with this address, those that have confirmed it first."""
     newer = newcomer(desk, "Ben", email=EMAIL).account
     older = reachable(desk)
     newcomer(desk, "Cem")
@@ -84,7 +84,7 @@ def test_the_page_lists_who_has_the_address(desk: Desk) -> None:
 
 
 def test_a_link_is_good_for_its_address_and_its_time(desk: Desk) -> None:
-    """After that its page only says so."""
+    """A link is late after its expiry, and gone for another address or an unknown account."""
     account = reachable(desk)
 
     late = sessions.sign_in_page(desk, _payload(account, until="2000"))
@@ -95,7 +95,7 @@ def test_a_link_is_good_for_its_address_and_its_time(desk: Desk) -> None:
 
 
 def test_a_link_signs_in_once(each_desk: Desk) -> None:
-    """And only as an account that its page lists."""
+    """A link signs in once, and only to an account that its page lists."""
     account = reachable(each_desk)
     stranger = newcomer(each_desk, "Eve").account
     page, token = sessions.sign_in(each_desk, _payload(account), stranger, "Browser")
@@ -107,7 +107,7 @@ def test_a_link_signs_in_once(each_desk: Desk) -> None:
 
 
 def test_signing_in_confirms_a_bounced_address(desk: Desk) -> None:
-    """Its letter was read there."""
+    """Signing in clears the bounce of the address."""
     account = reachable(desk)
     addresses.record_bounce(desk, account, EMAIL)
     caller = Caller(account, "", frozenset())
@@ -118,7 +118,7 @@ def test_signing_in_confirms_a_bounced_address(desk: Desk) -> None:
 
 
 def test_signing_in_ends_the_session_before(desk: Desk) -> None:
-    """Nobody holds the cookie of the old one any more."""
+    """Signing in ends the session that the browser had before."""
     account = reachable(desk)
     old = _sign_in(desk, account)
     before = tokens.session_of(desk, old)
@@ -130,7 +130,7 @@ def test_signing_in_ends_the_session_before(desk: Desk) -> None:
 
 
 def test_the_oldest_of_too_many_sessions_ends(desk: Desk) -> None:
-    """They are listed in order, with the one in use."""
+    """One session too many ends the oldest; the list marks the session in use."""
     desk, hands = by_hand(desk)
     account = reachable(desk)
     cookies = []
@@ -147,7 +147,7 @@ def test_the_oldest_of_too_many_sessions_ends(desk: Desk) -> None:
 
 
 def test_a_session_is_no_token(desk: Desk) -> None:
-    """The API does not take it, and it ends by itself."""
+    """A session cookie is not accepted as an API token, and expires."""
     desk, hands = by_hand(desk)
     cookie = _sign_in(desk, reachable(desk))
 

@@ -43,7 +43,7 @@ def _with_keys(desk: Desk, *keys: str) -> Desk:
 
 
 def test_token_tells_who_calls(desk: Desk) -> None:
-    """A token leads to its account, itself and its scopes."""
+    """A token identifies its account, its own id and its scopes."""
     ada = _account(desk)
     answer = tokens.create(desk, ada, {"label": "Phone", "scopes": ["play", "read"]}, None)
 
@@ -75,7 +75,7 @@ def test_altered_token_is_nobodys(desk: Desk) -> None:
 
 
 def test_tokens_are_stored_hashed(desk: Desk, tmp_path: Path) -> None:
-    """No file of the database holds a token, whether or not it was made with a key."""
+    """No database file contains a token, with or without an Idempotency-Key."""
     ada = _account(desk)
     request = {"label": "x", "scopes": ["read"]}
     shown = [tokens.create(desk, ada, request, key)["token"] for key in (None, KEY)]
@@ -88,7 +88,7 @@ def test_tokens_are_stored_hashed(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_token_is_shown_once(desk: Desk) -> None:
-    """The list shows label, scopes and times, and of the token itself nothing."""
+    """The list shows a token's label, scopes and times, but not the token itself."""
     ada = _account(desk)
     answer = tokens.create(desk, ada, {"label": "Phone", "scopes": ["read"]}, None)
     listed = tokens.list_tokens(desk, ada)
@@ -153,7 +153,7 @@ def test_a_revoked_token_makes_no_other(desk: Desk) -> None:
 
 
 def test_tokens_expire(desk: Desk) -> None:
-    """A token counts until its time and not a moment longer."""
+    """A token is accepted until a millisecond before its expiry, and not from then on."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
     request = {"label": "x", "scopes": ["read"], "expires": until}
@@ -196,7 +196,7 @@ def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "deleted"])
 def test_a_token_holds_until_it_ends(desk: Desk, end: str) -> None:
-    """A token is valid until it expires or is revoked."""
+    """A token is valid until it expires, it is revoked or its account is deleted."""
     ada = _account(desk)
     until = timestamps.later(timestamps.now(), timedelta(hours=1))
     request = {"label": "x", "scopes": ["read"], "expires": until}
@@ -251,13 +251,13 @@ def test_expiry_must_be_a_moment_to_come(desk: Desk, expires: str) -> None:
 
 @pytest.mark.parametrize("label", ["", " ", "x" * 41, "a\nb", "a\0", "\u202eabc", "\u3164"])
 def test_labels_are_one_visible_line(desk: Desk, label: str) -> None:
-    """A label has 1 to 40 characters that can be seen."""
+    """A label without 1 to 40 visible characters on one line is refused."""
     assert "unreadable" == _code(desk, _account(desk), {"label": label, "scopes": ["read"]})
 
 
 @pytest.mark.parametrize("scopes", [[], ["write"], ["read", "Play"], [""]])
 def test_scopes_must_be_known(desk: Desk, scopes: list[str]) -> None:
-    """A token has at least one scope and only those that there are."""
+    """A token without a scope or with an unknown scope is refused."""
     assert "unreadable" == _code(desk, _account(desk), {"label": "x", "scopes": scopes})
 
 
@@ -274,7 +274,7 @@ def test_rights_are_passed_on_and_not_gained(desk: Desk) -> None:
 
 
 def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
-    """However many ask at once, an account has at most fifty tokens."""
+    """An account has at most fifty tokens, even with concurrent requests."""
     ada = _account(each_desk)
     request = {"label": "x", "scopes": ["read"]}
     for _ in range(MOST_TOKENS - 4):
@@ -292,7 +292,7 @@ def test_an_account_has_fifty_tokens_at_most(each_desk: Desk) -> None:
 
 
 def test_same_key_same_token(each_desk: Desk) -> None:
-    """Copies of one request at once make one token, and all are shown it."""
+    """Concurrent copies of one request make one token, and all of them get it."""
     ada = _account(each_desk)
     request = {"label": "x", "scopes": ["read"]}
     answer = at_once(16, lambda _: tokens.create(each_desk, ada, request, KEY))
@@ -315,7 +315,7 @@ def test_same_answer_after_the_keys_have_rotated(desk: Desk) -> None:
 
 
 def test_a_revoked_token_is_not_told_again(desk: Desk) -> None:
-    """A repeated request is refused as gone, and makes no new token."""
+    """Repeating the request for a token that was revoked is refused as gone."""
     ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
     answer = tokens.create(desk, ada, request, KEY)
     tokens.revoke(desk, ada, answer["id"])
@@ -346,7 +346,7 @@ def test_forgotten_key_tells_another_token(desk: Desk) -> None:
 
 
 def test_tokens_go_with_their_account(each_desk: Desk) -> None:
-    """No token is made for an account that has been deleted, nor does one of its tokens count."""
+    """The tokens of a deleted account are deleted, and no new one is made for it."""
     text = accounts.create(each_desk, {"name": "Ada"}, None)["token"]["token"]
     ada = caller_of(each_desk, text)
     assert ada is not None
@@ -359,7 +359,7 @@ def test_tokens_go_with_their_account(each_desk: Desk) -> None:
 
 
 def test_holding_changes_nothing(each_desk: Desk) -> None:
-    """Locking an account makes others wait, and changes neither it nor its tokens."""
+    """Locking an account changes neither it nor its tokens."""
     ada = _account(each_desk)
     before = accounts.me(each_desk, ada), tokens.list_tokens(each_desk, ada)
     with each_desk.database.writing() as tx:

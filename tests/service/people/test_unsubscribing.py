@@ -21,7 +21,7 @@ def _mode(desk: Desk, account: str) -> str:
 
 
 def test_the_page_shows_what_is_stopped(desk: Desk) -> None:
-    """Opening it changes nothing."""
+    """The page says whether mail is off or the game muted, and opening it changes nothing."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     page = unsubscribing.unsubscribe_page(desk, _payload(ada, game))
 
@@ -31,7 +31,7 @@ def test_the_page_shows_what_is_stopped(desk: Desk) -> None:
 
 @pytest.mark.parametrize("choice", ["game", unsubscribing.ONE_CLICK])
 def test_mail_about_one_game_is_stopped_and_resumed(desk: Desk, choice: str) -> None:
-    """Other games are not touched."""
+    """Mail about one game is stopped and resumed, for this game and this player only."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
 
     page = unsubscribing.unsubscribe_page(desk, _payload(ada, game), choice)
@@ -44,7 +44,7 @@ def test_mail_about_one_game_is_stopped_and_resumed(desk: Desk, choice: str) -> 
 
 @pytest.mark.parametrize("choice", ["all", unsubscribing.ONE_CLICK])
 def test_all_mail_is_stopped_and_resumed(desk: Desk, choice: str) -> None:
-    """It comes with each turn again, whatever it was before."""
+    """All mail is stopped, and resumed with mail about each turn."""
     ada = player(desk, "Ada")
 
     assert "stopped" == unsubscribing.unsubscribe_page(desk, _payload(ada), choice)["stands"]
@@ -55,7 +55,7 @@ def test_all_mail_is_stopped_and_resumed(desk: Desk, choice: str) -> None:
 
 @pytest.mark.parametrize(("choice", "state"), [("keep", "kept"), ("nonsense", "unchosen")])
 def test_other_choices_change_nothing(desk: Desk, choice: str, state: str) -> None:
-    """Those that are none, too."""
+    """Keeping the mail, or a choice that does not exist, changes nothing."""
     ada = player(desk, "Ada")
 
     assert state == unsubscribing.unsubscribe_page(desk, _payload(ada), choice)["stands"]
@@ -64,7 +64,7 @@ def test_other_choices_change_nothing(desk: Desk, choice: str, state: str) -> No
 
 @pytest.mark.parametrize("choice", [None, "all", "again"])
 def test_a_deleted_account_has_no_page(desk: Desk, choice: str | None) -> None:
-    """The link says so, and breaks nothing."""
+    """For an account that does not exist the page is gone, whatever the choice."""
     page = unsubscribing.unsubscribe_page(desk, _payload("nobody"), choice)
 
     assert {"stands": "gone"} == page

@@ -9,7 +9,7 @@ from tests.service.post import opened
 
 
 def test_an_absence_is_noted(desk: Desk) -> None:
-    """The absence is stored in the account, under the usual rules."""
+    """The answer confirms an absence with its dates; an absence in the past is refused."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     post.reply("absence 3 Jul - 10 Jul")
 
@@ -40,7 +40,7 @@ def test_an_absence_is_noted(desk: Desk) -> None:
 def test_days_are_understood_as_people_write_them(
     desk: Desk, text: str, expected: str | None
 ) -> None:
-    """On 1 May 2026: without a year the next such day is meant; what is not clear is refused."""
+    """On 1 May 2026, a day without a year is the next one to come; unclear dates are refused."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     if expected is None:
         with pytest.raises(Refusal):

@@ -18,7 +18,7 @@ def _bounced(post: Post) -> bool:
 
 
 def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
-    """After a permanent failure no more mail is sent to the address."""
+    """A permanent failure marks the account as bounced, and gets no answer."""
     post = opened(each_desk)
     outbox.spread(each_desk)
     back = mailboxes.bounce_address(each_desk, post.players[0], "seat0@example.org")
@@ -33,7 +33,7 @@ def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
     [("4.2.2", "failed"), ("4.4.1", "delayed"), ("5.0.0", "delayed"), ("2.0.0", "delivered")],
 )
 def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: str) -> None:
-    """A soft bounce, a delay or a success is a machine's mail and no more."""
+    """A soft bounce, a delay or a success counts as automatic mail and stops no mail."""
     post = opened(desk)
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     raw = bounce(status, "seat0@example.org", action)
@@ -53,7 +53,7 @@ def test_a_bounce_of_an_old_address_stops_nothing(desk: Desk) -> None:
 
 
 def test_a_bounce_at_a_reply_address_counts_if_it_names_its_account(desk: Desk) -> None:
-    """Some servers send reports to where an answer would go."""
+    """A bounce at a reply address counts only if it names the account's own address."""
     post = opened(desk)
     assert "automatic" == post.take(bounce("5.1.1", "x@example.org"), post.address(), sender="")
     assert not _bounced(post)
@@ -64,7 +64,7 @@ def test_a_bounce_at_a_reply_address_counts_if_it_names_its_account(desk: Desk) 
 
 @pytest.mark.parametrize("header", ["Return-Path", "Reply-To"])
 def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
-    """A feedback loop knows only our own mail; an address in its headers says whose it was."""
+    """A complaint stops mail to the account that the headers of the original mail identify."""
     post = opened(desk)
     named = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     if header == "Reply-To":
@@ -77,7 +77,7 @@ def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
 
 @pytest.mark.parametrize("kind", ["not-spam", "auth-failure"])
 def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
-    """A report that a mail is not spam is not a complaint."""
+    """A feedback report that is no complaint counts as automatic mail and stops no mail."""
     post = opened(desk)
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
     raw = complaint(kind, f"Return-Path: <{back}>")

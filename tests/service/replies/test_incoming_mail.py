@@ -11,7 +11,7 @@ from tests.service.post import written_lines
 
 
 def test_plain_text_comes_before_html() -> None:
-    """And an attachment is not read at all."""
+    """The plain text is read, the HTML and the attachment are not."""
     parts = [
         'Content-Type: text/plain\r\nContent-Disposition: attachment; filename="a"\r\n\r\nclaim a',
         "Content-Type: text/html\r\n\r\n<p>claim b</p>",
@@ -42,7 +42,7 @@ def test_a_mail_inside_a_mail_is_not_read() -> None:
     ],
 )
 def test_encodings_are_undone(body: bytes, encoding: str) -> None:
-    """Every transfer encoding is decoded."""
+    """Transfer encodings are decoded; with an unknown one the bytes are read as they are."""
     coded = f"Content-Transfer-Encoding: {encoding}"
 
     assert ["zürich"] == written_lines(body, "text/plain; charset=utf-8", coded)
@@ -52,7 +52,7 @@ def test_encodings_are_undone(body: bytes, encoding: str) -> None:
     "charset", ["utf-8", "no-such", "punycode", "idna", "hex", "zlib", "utf-7", "iso-8859-12", '"']
 )
 def test_charsets_may_lie(charset: str) -> None:
-    """With a wrong charset ASCII is still read, and nothing breaks."""
+    """With a wrong or unknown charset, ASCII is still read and other bytes are replaced."""
     assert ["draw \ufffd"] == written_lines(b"draw \xff\r\n", f"text/plain; charset={charset}")
 
 
@@ -66,6 +66,6 @@ def test_charsets_may_lie(charset: str) -> None:
     ],
 )
 def test_what_no_program_sends_is_not_read(raw: bytes) -> None:
-    """Too many headers, too many parts, or a header of a part that is too long."""
+    """Mail with too many headers, too many parts or too long a Content-Type is not read."""
     with pytest.raises(Unreadable):
         incoming_mail.read(raw)

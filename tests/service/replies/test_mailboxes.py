@@ -15,7 +15,7 @@ from tests.service.threads import at_once
 
 
 def test_an_address_is_the_same_each_time(each_desk: Desk) -> None:
-    """A letter that is sent again has the same address."""
+    """A decision has one reply address, also if four threads create it at once."""
     post = opened(each_desk)
     address = post.address()
 
@@ -31,7 +31,7 @@ def _hashes(desk: Desk) -> list[bytes]:
 
 
 def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
-    """No address stands for two things."""
+    """Each decision of each seat has its own reply address, each account its own bounce address."""
     post = opened(desk)
     addresses = [
         mailboxes.reply_address(desk, post.players[seat], post.game, seat, asked)
@@ -46,7 +46,7 @@ def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
 
 
 def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
-    """Also in capitals; anything else leads nowhere."""
+    """An address is found in lower case and in capitals; any other address is unknown."""
     post = opened(each_desk)
     address = post.address(1)
     expected = Mailbox("reply", post.players[1], post.game, 1, 0)
@@ -58,7 +58,7 @@ def test_an_address_leads_to_its_decision(each_desk: Desk) -> None:
 
 
 def test_the_address_itself_is_not_stored(desk: Desk) -> None:
-    """A copy of the database does not reveal reply addresses."""
+    """No database file contains the local part of a reply address."""
     post = opened(desk)
     local_part = post.address().partition("@")[0]
     desk.close()
@@ -82,7 +82,7 @@ def test_another_key_breaks_no_address(desk: Desk) -> None:
 
 
 def test_what_is_made_void_stays_void(each_desk: Desk) -> None:
-    """Also for a letter that was being written when it happened."""
+    """A void address stays void, even if a letter composed before stores it again."""
     post = opened(each_desk)
     old = mailboxes.reply(each_desk, post.players[0], post.game, 0, 0, links=0)
     with each_desk.database.writing() as tx:
@@ -106,7 +106,7 @@ def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
 
 
 def test_old_addresses_are_forgotten(desk: Desk) -> None:
-    """After a year and a month nobody answers any more."""
+    """`tidy` deletes an old address and keeps a new one."""
     post = opened(desk)
     address = post.address()
     mailboxes.tidy(desk)

@@ -39,7 +39,7 @@ def test_only_what_stands_above_a_quotation_is_read(quotation: str) -> None:
 
 
 def test_quoted_lines_are_left_out() -> None:
-    """Lines with > are left out even without an introduction."""
+    """Lines that begin with > are left out, even without an introduction."""
     assert ["draw"] == written_lines("> claim this\r\n>> claim that\r\ndraw\r\n")
 
 
@@ -80,7 +80,7 @@ def test_broken_lines_are_joined_as_they_were() -> None:
 
 
 def test_controls_become_spaces() -> None:
-    """Nothing that turns text around or ends a line reaches an answer."""
+    """Control characters, direction overrides and line separators become spaces."""
     assert ["draw \N{MIDDLE DOT} x y"] == written_lines(
         "draw \N{MIDDLE DOT}\u202e x\x1b\x00\u2028y"
     )

@@ -1,4 +1,4 @@
-"""What becomes of an incoming mail."""
+"""Receiving mail: replies, forgeries and automatic mail."""
 
 import json
 from dataclasses import replace
@@ -41,7 +41,7 @@ def test_a_reply_makes_a_move(each_desk: Desk) -> None:
 def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
     desk: Desk, foreign: str
 ) -> None:
-    """The results of each reply are in the language of its sender."""
+    """The results of a reply are in the language of its sender."""
     post = opened(desk)
     with desk.database.writing() as tx:
         tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
@@ -87,7 +87,7 @@ def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
 def test_a_crash_in_the_middle_costs_no_line(
     each_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a crash in the middle of a letter, the next delivery carries out the rest."""
+    """If a crash loses the answer, the next delivery sends it and repeats no move."""
     post = opened(each_desk)
     keep_tickets(each_desk, post.game, post.players)
     raw, address = letter("draw", "draw"), post.address()
@@ -108,7 +108,7 @@ def _dies(*_: object) -> None:
 
 
 def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
-    """It counts once, even if it is delivered in another way."""
+    """A letter without Message-ID is recognised even if its Received header has changed."""
     post = opened(desk)
     address = post.address()
     raw = letter("keep all", message_id=None)
@@ -136,7 +136,7 @@ def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
     ],
 )
 def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str | None]) -> None:
-    """Nothing is played, and the account's owner gets one letter that asks about it."""
+    """A reply that may be forged makes no move, and the account's owner is asked about it."""
     post = opened(desk)
     address, before = post.address(), post.moves()
 
@@ -150,7 +150,7 @@ def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str |
 
 
 def test_without_a_name_for_our_mail_server_nobody_is_certain(desk: Desk) -> None:
-    """MAIL_AUTHSERV unset: no header can prove anything."""
+    """If MAIL_AUTHSERV is not set, no sender is trusted."""
     post = opened(desk)
     bare = post._replace(desk=desk._replace(settings=replace(desk.settings, mail_authserv=None)))
 
@@ -158,7 +158,7 @@ def test_without_a_name_for_our_mail_server_nobody_is_certain(desk: Desk) -> Non
 
 
 def test_only_what_stands_above_the_first_received_counts(desk: Desk) -> None:
-    """A header further down came with the mail, whatever name it bears."""
+    """An Authentication-Results header below the first Received header is not trusted."""
     post = opened(desk)
     raw = letter("keep all", authentication_results=None, received=None)
     below = f"Received: {RECEIVED}\r\nAuthentication-Results: {PASSED}\r\n".encode()
@@ -174,7 +174,7 @@ def test_a_mail_that_passed_no_server_proves_nothing(desk: Desk) -> None:
 
 
 def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
-    """A provider that has checked DMARC itself says so beside the mail."""
+    """A mail without DMARC results is trusted if the caller vouches that DMARC has passed."""
     post = opened(desk)
     raw = letter("keep all", authentication_results=None, received=None)
     arrived = receive.IncomingMail(raw, "x@example.org", post.address())
@@ -184,7 +184,7 @@ def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
 
 
 def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
-    """A stranger with a forwarded mail cannot make us flood its owner."""
+    """The owner is asked about one forged reply a day; the others are ignored."""
     post = opened(desk)
     forged = [letter("keep all", **{"from": f"m{n}@evil.example"}) for n in range(5)]
     address = post.address()
@@ -196,7 +196,7 @@ def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
 
 
 def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
-    """Its mail does not count, and no letter is sent."""
+    """A reply from an unconfirmed address is ignored, and no letter is sent."""
     post = opened(desk)
     with desk.database.writing() as tx:
         tx.execute(update(accounts).values(email_confirmed=None))
@@ -225,7 +225,7 @@ def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
     ],
 )
 def test_machines_are_not_answered(desk: Desk, headers: dict[str, str]) -> None:
-    """RFC 3834: whatever it says, nothing moves and nothing is sent."""
+    """RFC 3834: automatic mail makes no move and gets no answer."""
     post = opened(desk)
     before = post.moves()
 
@@ -235,7 +235,7 @@ def test_machines_are_not_answered(desk: Desk, headers: dict[str, str]) -> None:
 
 
 def test_the_null_sender_is_not_answered(desk: Desk) -> None:
-    """A mail without a return path is a machine's, whatever its headers say."""
+    """A mail with an empty envelope sender counts as automatic."""
     post = opened(desk)
 
     assert "automatic" == post.take(letter("keep all"), post.address(), sender="")
@@ -243,14 +243,14 @@ def test_the_null_sender_is_not_answered(desk: Desk) -> None:
 
 
 def test_a_person_says_that_no_machine_wrote(desk: Desk) -> None:
-    """Auto-Submitted: no is what a person's mail may carry."""
+    """A reply with the header `Auto-Submitted: no` is answered."""
     post = opened(desk)
 
     assert "answered" == post.reply("keep all", auto_submitted="no")
 
 
 def test_an_unknown_mailbox_is_refused(desk: Desk) -> None:
-    """The refusal does not reveal whether the address ever existed."""
+    """Mail to an unknown or malformed address is refused as not found."""
     post = opened(desk)
     local_part, _, domain = post.address().partition("@")
     for recipient in (f"{'a' * 26}@{domain}", f"{local_part}@example.com", local_part, "", "@"):
@@ -260,14 +260,14 @@ def test_an_unknown_mailbox_is_refused(desk: Desk) -> None:
 
 
 def test_an_address_may_come_in_capitals(desk: Desk) -> None:
-    """Some mail servers change the case of what stands before the @."""
+    """A reply address works in capitals, because some mail servers change the case."""
     post = opened(desk)
 
     assert "answered" == post.take(letter("keep all"), post.address().upper())
 
 
 def test_a_late_letter_moves_nothing(desk: Desk) -> None:
-    """The answer says that the decision is over, and the present one stays as it is."""
+    """A reply to an earlier decision makes no move, and the answer says that it is over."""
     post = opened(desk)
     old = post.address()
     keep_tickets(desk, post.game, post.players)
@@ -281,7 +281,7 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
 
 
 def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
-    """An unmarked autoresponder gets one answer; somebody with a typing error gets theirs."""
+    """Mail without a command is answered once; every mistyped command is answered."""
     post = opened(desk)
 
     assert "answered" == post.reply("Thank you for your mail. I am away.")
@@ -290,7 +290,7 @@ def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
 
 
 def test_nobody_is_answered_for_ever(desk: Desk) -> None:
-    """A machine whose mail begins like a move gets a limited number of answers a day."""
+    """Mail whose commands all fail gets a limited number of answers."""
     post = opened(desk)
     became = [post.reply(f"Keep calm, ticket {n} is open") for n in range(30)]
 
@@ -312,7 +312,7 @@ def test_void_addresses_are_unknown(each_desk: Desk) -> None:
 
 
 def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
-    """A player who has resigned is told so; mail of a former player is ignored."""
+    """A move of a resigned player is refused; mail of a former player is ignored."""
     post = opened(desk)
     address = post.address()
     lobby.leave(desk, post.players[0], post.game)
@@ -325,7 +325,7 @@ def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
 
 
 def test_a_move_made_elsewhere_in_between_is_not_repeated(desk: Desk) -> None:
-    """The letter is stale, although the same move would be legal again."""
+    """A reply to a decision that was made elsewhere is refused, although its move is legal."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     address = post.address()

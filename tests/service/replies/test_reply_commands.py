@@ -1,4 +1,4 @@
-"""The lines of a reply, carried out in order."""
+"""Carrying out the lines of a reply in order."""
 
 from service.desk import Desk
 from service.games import reading
@@ -46,7 +46,7 @@ def test_reading_stops_at_the_first_refusal(desk: Desk) -> None:
 
 
 def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
-    """A third line comes when another player is awaited, and is refused."""
+    """A line after the end of the player's turn is refused."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     post.reply("draw", "draw", "draw")
@@ -69,7 +69,7 @@ def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
 
 
 def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
-    """Whatever the tunnel shows, the second line ends the turn: paid, given up, or nothing due."""
+    """After a tunnel claim, `pay up to 9 or give up` ends the turn, whatever the tunnel reveals."""
     post = opened(desk, board="europe")
     keep_tickets(desk, post.game, post.players)
     number = 0
@@ -92,7 +92,7 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
 
 
 def test_help_and_status_change_nothing(desk: Desk) -> None:
-    """They are answered, and the next line is still read."""
+    """`help` and `status` are answered, and the next line is still carried out."""
     post = opened(desk)
     post.reply("Help", "status", "keep all")
     answer = post.told()[-1]
@@ -104,7 +104,7 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
 
 
 def test_resigning_takes_a_second_word(desk: Desk) -> None:
-    """`resign` alone only explains how; what cannot be undone needs a second word."""
+    """`resign` alone is refused; `resign yes` resigns."""
     post = opened(desk)
     post.reply("resign", "keep all")
     assert [("resign", False)] == post.results()
@@ -117,7 +117,7 @@ def test_resigning_takes_a_second_word(desk: Desk) -> None:
 
 
 def test_nothing_is_read_after_twenty_lines(desk: Desk) -> None:
-    """The twenty-first is refused, and says why."""
+    """The twenty-first line is refused, and the rest is not read."""
     post = opened(desk)
     post.reply(*["status"] * 30)
 

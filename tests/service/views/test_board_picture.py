@@ -8,7 +8,7 @@ from tests.workers.correspondence import room
 
 
 def test_an_open_table_shows_an_empty_board(desk: Desk) -> None:
-    """With the names of those who have a seat."""
+    """The picture of an open table has an empty board and the names of its players."""
     ada = player(desk, "Ada")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("uk", (), 3), None)["id"])
     picture = board_picture.game(desk, game, None, tickets=True)
@@ -19,7 +19,7 @@ def test_an_open_table_shows_an_empty_board(desk: Desk) -> None:
 
 
 def test_a_players_tickets_are_theirs_alone(desk: Desk) -> None:
-    """Others get none, and neither does the player who has not asked for them."""
+    """A picture shows only the reader's own tickets, and only if they are requested."""
     here = room(desk)
     here.play(12)
     first, second = here.players[:2]
@@ -32,7 +32,7 @@ def test_a_players_tickets_are_theirs_alone(desk: Desk) -> None:
 
 
 def test_a_picture_changes_its_tag_with_the_game(desk: Desk) -> None:
-    """So that it can be cached until then."""
+    """The tag of a picture stays the same until a move is made."""
     here = room(desk)
     before = board_picture.game(desk, here.game, None, tickets=False)
     again = board_picture.game(desk, here.game, None, tickets=False)
@@ -43,7 +43,7 @@ def test_a_picture_changes_its_tag_with_the_game(desk: Desk) -> None:
 
 
 def test_the_last_move_is_marked(desk: Desk) -> None:
-    """The route that was claimed last, and nothing after a draw."""
+    """Over 60 moves some routes are marked, and all of them are claimed."""
     here = room(desk)
     marked = set()
     for _ in range(60):

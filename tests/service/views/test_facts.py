@@ -8,7 +8,7 @@ from tests.workers.correspondence import room
 
 
 def test_every_seat_has_a_row(desk: Desk) -> None:
-    """With its name, its colour and a cell for each column; the reader's own is marked."""
+    """Every seat has a row with its name, colour and cells; the reader's row is marked."""
     here = room(desk)
     here.play(30)
     with desk.database.reading() as tx:
@@ -27,7 +27,7 @@ def test_every_seat_has_a_row(desk: Desk) -> None:
 
 
 def test_the_table_is_the_same_for_all(desk: Desk) -> None:
-    """It holds what everybody may know, whoever looks."""
+    """The score table is the same for both players and for spectators."""
     here = room(desk, "uk")
     here.play(30)
     with desk.database.reading() as tx:

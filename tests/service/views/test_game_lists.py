@@ -13,7 +13,7 @@ def _opened(desk: Desk, account: str, **more: Any) -> str:
 
 
 def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
-    """First those with an open decision, by deadline; then those of others, open ones, old ones."""
+    """Games are grouped: own decisions by deadline, waiting for others, open tables, finished."""
     slow, (ada, ben) = table(each_desk, "Ada", "Ben", pace="days")
     quick = _opened(each_desk, ada, pace="live")
     lobby.join(each_desk, ben, quick, "", None)
@@ -34,7 +34,7 @@ def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
 
 
 def test_a_game_says_where_the_reader_sits(desk: Desk) -> None:
-    """And until when they have to decide; None if they need not."""
+    """A listed game has the reader's seat, and their deadline or None."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     (mine,) = game_lists.mine(desk, ben).your_turn
     assert (game, 1) == (mine["id"], mine["me"])
@@ -48,7 +48,7 @@ def test_a_game_says_where_the_reader_sits(desk: Desk) -> None:
 
 
 def test_open_tables_are_those_of_others(desk: Desk) -> None:
-    """Public ones that are not full, the newest first, and no more than are wanted."""
+    """Public tables of others are listed, at most as many as requested."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     tables = [_opened(desk, ada) for _ in range(3)]
     _opened(desk, ada, visibility="unlisted")

@@ -18,7 +18,7 @@ def _page(
 
 
 def test_a_player_sees_their_own_cards_and_decision(desk: Desk) -> None:
-    """A spectator sees neither, but the same table."""
+    """Only players see a hand, tickets and a decision; spectators see the same table."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     keep_tickets(desk, game, [ada, ben])
     mine, other, visitor = (_page(desk, game, one) for one in (ada, ben, None))
@@ -32,7 +32,7 @@ def test_a_player_sees_their_own_cards_and_decision(desk: Desk) -> None:
 
 
 def test_the_decision_is_that_of_the_api(desk: Desk) -> None:
-    """The same question, times, options in their order, and default."""
+    """The decision on the page has the prompt, times, options and default of the API."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     keep_tickets(desk, game, [ada, ben])
     decision, document = _page(desk, game, ada).decision, reading.decision(desk, game, ada)
@@ -48,7 +48,7 @@ def test_the_decision_is_that_of_the_api(desk: Desk) -> None:
 
 
 def test_an_earlier_version_has_no_decision(desk: Desk) -> None:
-    """It tells the move that led there, and shows what was known then."""
+    """An earlier version shows its events and the hand of that time, but no decision."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     play(desk, game, ada, "draw")
@@ -65,7 +65,7 @@ def test_an_earlier_version_has_no_decision(desk: Desk) -> None:
 
 
 def test_after_the_end_one_seat_is_shown_at_a_time(desk: Desk) -> None:
-    """A chosen one, else the reader's own, else a winner's."""
+    """After the end the page shows the chosen seat, else the reader's own, else a winner's."""
     here = room(desk)
     here.play(9999)
     winner = _page(desk, here.game, None).marks.seat
@@ -80,7 +80,7 @@ def test_after_the_end_one_seat_is_shown_at_a_time(desk: Desk) -> None:
 
 
 def test_a_waiting_table_shows_its_guests_to_its_players(desk: Desk) -> None:
-    """Others see the table and its talk alone; there is no page of a game yet."""
+    """Before the start only players see the guests; others see the table and its messages."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"])
     invitations.invite(desk, ada, game, {"name": "Ben"}, None)
@@ -94,7 +94,7 @@ def test_a_waiting_table_shows_its_guests_to_its_players(desk: Desk) -> None:
 
 
 def test_the_tag_changes_with_everything_on_the_page(desk: Desk) -> None:
-    """A move, a message, a player who comes."""
+    """A new player, a message and a move each change the tag."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     tags = [game_page.tag(desk, game, ada)]
@@ -110,7 +110,7 @@ def test_the_tag_changes_with_everything_on_the_page(desk: Desk) -> None:
 
 
 def test_the_house_is_awaited_until_it_has_played(desk: Desk) -> None:
-    """The page waits for it a moment."""
+    """`awaits_house` is true as long as a seat of the house is awaited."""
     ada = player(desk, "Ada")
     new = lobby.NewGame("usa", (), 2, bots={"easy": 1})
     game = str(lobby.open_game(desk, ada, new, None)["id"])
@@ -123,7 +123,7 @@ def test_the_house_is_awaited_until_it_has_played(desk: Desk) -> None:
 
 
 def test_a_route_that_cannot_be_claimed_has_a_reason(desk: Desk) -> None:
-    """For the player who is awaited; nothing for an option, a stranger, or no route."""
+    """Only the awaited player gets reasons, one for every route that is not offered."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     decision = _page(desk, game, ada).decision

@@ -205,7 +205,7 @@ def where(event: LitUp) -> str:
 # --- what follows from it ---------------------------------------------------------------------
 
 KINDS = ACTIONS.pop("light_up"), EVENTS.pop("lit_up")
-"""Known only while a test below runs, so that no other test meets them."""
+"""Registered only while a test below runs, so that other tests do not see them."""
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def game(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 
 def test_the_choice_is_titled_and_explained_on_the_page(desk: Desk, game: Room) -> None:
-    """The page of the game has the options under their title, on the board, with help."""
+    """The page of the game lists the options under their title, on the board, with help."""
     page = game_page.visit(desk, game.game, game.players[0]).page
     assert page is not None
     assert page.decision is not None
@@ -238,7 +238,7 @@ def test_the_choice_is_titled_and_explained_on_the_page(desk: Desk, game: Room) 
 
 
 def test_facts_and_columns_stand_on_the_page(desk: Desk, game: Room) -> None:
-    """What a seat has, what lies on the table, and the score table."""
+    """The page shows the facts of the seat and of the table, and the score table's column."""
     play(desk, game.game, game.players[0], "light ash")
     page = game_page.visit(desk, game.game, game.players[0]).page
     assert page is not None
@@ -250,7 +250,7 @@ def test_facts_and_columns_stand_on_the_page(desk: Desk, game: Room) -> None:
 
 
 def test_it_is_drawn(desk: Desk, game: Room) -> None:
-    """A piece stands in the city, lit as the last move, and a screen reader hears what it is."""
+    """The picture has the piece, marks it as the last move and names it for screen readers."""
     play(desk, game.game, game.players[0], "light ash")
     shown = board_picture.game(desk, game.game, None, tickets=False)
     drawn = pictures.svg(shown.board, shown.scene, interactive=True)
@@ -260,7 +260,7 @@ def test_it_is_drawn(desk: Desk, game: Room) -> None:
 
 
 def test_the_letter_tells_of_it(desk: Desk, game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The turn letter has the option, its title, the fact, and a line that explains what is new."""
+    """The turn letter has the option, its help, the fact and the last move."""
     monkeypatch.setattr(story, "MOST_HELP", 9)  # a hand that can claim much has more to explain
     play(desk, game.game, game.players[0], "light ash")
     text = part(mail(desk, game.about("decision_opened", 1)), "plain")
@@ -272,7 +272,7 @@ def test_the_letter_tells_of_it(desk: Desk, game: Room, monkeypatch: pytest.Monk
 
 
 def test_what_was_done_once_is_not_explained_again(desk: Desk, game: Room) -> None:
-    """Who has put one up knows what it is."""
+    """The letter has no help for an action that the player has done before."""
     play(desk, game.game, game.players[0], "light ash")
     for player in game.players[1:]:
         play(desk, game.game, player, "draw")
@@ -285,7 +285,7 @@ def test_what_was_done_once_is_not_explained_again(desk: Desk, game: Room) -> No
 
 @pytest.mark.usefixtures("game")
 def test_its_points_have_a_name() -> None:
-    """The score sheet has a row of them under the name that the rule gives."""
+    """The score sheet lists the points under the name that the rule gives."""
     rules, tally = atlas.ruleset(BOARD, (), 3), Tally(3)
     score(rules, State((), {"lighthouses": Lights((("ash",), (), ()))}), tally)
     sheet = sheet_of(rules, GameEnded("last_round", (0,), tally.results(())), ("A", "B", "C"))
@@ -294,7 +294,7 @@ def test_its_points_have_a_name() -> None:
 
 
 def test_the_api_describes_and_answers_it(desk: Desk, game: Room) -> None:
-    """The schemas have its fields, the answer fits them, and the board has its help."""
+    """The schemas have its fields, the response is valid, and the board has its help."""
     seats = with_rules("seat", MODULES.values())(SeatState)()
     state = with_rules("table", MODULES.values())(GameState)()
     answer = json.loads(reading.game(desk, game.game, game.players[0])[1])["state"]

@@ -1,4 +1,4 @@
-"""Options sorted for a page."""
+"""Options grouped for a page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.workers.correspondence import Room, room
 
 
 def _sorts(here: Room) -> tuple[list[Sort], int]:
-    """The sorts of an open decision, and how many options it has."""
+    """The sorts of the open decision, and the number of its options."""
     with here.desk.database.reading() as tx:
         position = here.desk.positions.of(tx, here.table)
     listed = options(position.rules, position.state, here.awaited)
@@ -20,7 +20,7 @@ def _sorts(here: Room) -> tuple[list[Sort], int]:
 
 @pytest.mark.parametrize("board", ["usa", "europe", "uk"])
 def test_every_option_stands_in_one_group(desk: Desk, board: str) -> None:
-    """With the number that it has in the list."""
+    """Every option is in exactly one group, with its number in the list."""
     here = room(desk, board)
     for _ in range(5):
         here.play(7)
@@ -34,7 +34,7 @@ def test_every_option_stands_in_one_group(desk: Desk, board: str) -> None:
 
 
 def test_claims_are_found_on_the_board(desk: Desk) -> None:
-    """Under the name of the route, with what it costs; drawing cards is not."""
+    """Claims are on the board under their route, with their cost; drawing cards is not."""
     here = room(desk, "usa")
     sorts: dict[str, Any] = {}
     while "claim" not in sorts:  # until a hand can pay for a route
@@ -51,7 +51,7 @@ def test_claims_are_found_on_the_board(desk: Desk) -> None:
 
 
 def test_help_is_given_once(desk: Desk) -> None:
-    """What explains all groups of a sort is not repeated in each of them."""
+    """Help for all groups of a sort is not repeated in each group."""
     here = room(desk, "uk")
     here.play(12)
     for sort in _sorts(here)[0]:

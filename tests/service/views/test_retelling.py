@@ -9,7 +9,7 @@ NAMES = ("Ada", "Ben")
 
 
 def test_teller_knows_no_more_than_its_listener() -> None:
-    """The state behind a telling is the replay of what the listener saw."""
+    """A teller's state is the replay of the events as its listener may see them."""
     for seat in (0, 1, None):
         teller = Teller(RULES, NAMES, as_seen_by(seat))
         for move in GAME.moves[:50]:
@@ -20,7 +20,7 @@ def test_teller_knows_no_more_than_its_listener() -> None:
 
 
 def test_rounds_are_counted() -> None:
-    """A round begins with the first seat's turn, and its standing is the state's."""
+    """Rounds are numbered from 1 and have a standing; only the last move has a score sheet."""
     told = list(retell(read_log(GAME.lines()), Teller(RULES, NAMES)))
     standings = [one.standing for one in told if one.standing]
 
@@ -32,7 +32,7 @@ def test_rounds_are_counted() -> None:
 
 
 def test_awaited_is_a_sentence() -> None:
-    """Who is awaited, and for what; nobody when the game is over."""
+    """The sentence says who is awaited for what, and is empty when the game is over."""
     teller = Teller(RULES, NAMES)
     teller.tell(GAME.moves[0])
     assert "Waiting for Ada to choose tickets and Ben to choose tickets." == teller.awaited()

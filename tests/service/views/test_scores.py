@@ -29,7 +29,7 @@ def _number(cell: str) -> int:
 
 
 def test_points_add_up_to_the_total(ended: tuple[Ruleset, GameEnded]) -> None:
-    """Column by column, as it stands there."""
+    """The points in each column of the sheet add up to the seat's total."""
     rules, end = ended
     sheet = sheet_of(rules, end, NAMES[: rules.seats])
     for seat, result in enumerate(end.results):
@@ -41,7 +41,7 @@ def test_points_add_up_to_the_total(ended: tuple[Ruleset, GameEnded]) -> None:
 
 
 def test_the_winner_is_named(ended: tuple[Ruleset, GameEnded]) -> None:
-    """In the verdict, and by rank."""
+    """The verdict names all winners, and each of them has rank 1."""
     rules, end = ended
     sheet = sheet_of(rules, end, NAMES[: rules.seats])
     ranks = next(row for row in sheet.facts if row.label == "Rank")
@@ -51,7 +51,7 @@ def test_the_winner_is_named(ended: tuple[Ruleset, GameEnded]) -> None:
 
 
 def test_points_that_the_rules_do_not_know_are_shown(ended: tuple[Ruleset, GameEnded]) -> None:
-    """A log from elsewhere may have them; a seat without any has a dash."""
+    """Points of an unknown kind have a row, in which a seat without any has a dash."""
     rules, end = ended
     first, *others = end.results
     strange = first._replace(lines=(*first.lines, ScoreLine("moon_landing", 7)))
@@ -63,7 +63,7 @@ def test_points_that_the_rules_do_not_know_are_shown(ended: tuple[Ruleset, GameE
 
 
 def test_there_is_one_result_for_each_seat(ended: tuple[Ruleset, GameEnded]) -> None:
-    """Anything else is refused."""
+    """A sheet with fewer results than seats raises a ValueError."""
     rules, end = ended
     with pytest.raises(ValueError, match="one result for each seat"):
         sheet_of(rules, replace(end, results=end.results[1:]), NAMES)

@@ -1,4 +1,4 @@
-"""What a player is told whose page was older than the game."""
+"""The explanation for a player whose page was older than the game."""
 
 from service.clocks import deadlines
 from service.desk import Desk
@@ -10,7 +10,7 @@ END = "Here is how things stand now; your choice was not played."
 
 
 def test_a_player_who_has_moved_elsewhere_is_told_so(desk: Desk) -> None:
-    """And who has moved after them."""
+    """A player who has already moved is told so, and who has moved since."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     moved = "You have already moved, in another window or by email."
@@ -22,7 +22,7 @@ def test_a_player_who_has_moved_elsewhere_is_told_so(desk: Desk) -> None:
 
 
 def test_a_move_of_others_is_named(desk: Desk) -> None:
-    """If the player has not moved, the game has moved on."""
+    """A player who has not moved is told who has."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     who = seat_at(desk, game, ada).name
@@ -32,7 +32,7 @@ def test_a_move_of_others_is_named(desk: Desk) -> None:
 
 
 def test_a_default_of_the_clock_is_explained(desk: Desk) -> None:
-    """It was not the player's own move."""
+    """The explanation says that the time was up and a move was made for the player."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     play(desk, game, ben, "keep all")
@@ -44,7 +44,7 @@ def test_a_default_of_the_clock_is_explained(desk: Desk) -> None:
 
 
 def test_nothing_has_happened_since(desk: Desk) -> None:
-    """Then only that the game has moved on is said."""
+    """Without a move since, the explanation says only that the game has moved on."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
 

@@ -1,4 +1,4 @@
-"""What one seat is told of a game."""
+"""The story of a game for one seat."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def story_of(desk: Desk, game: str, account: str) -> Story:
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
 def test_options_are_those_of_the_decision(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
-    """Numbers, texts, labels, groups and the default are the ones that the API gives."""
+    """Numbers, texts, labels, groups and the default are those of the API."""
     here = room(desk, *board)
     for _ in range(6):
         here.play(9)
@@ -54,7 +54,7 @@ def test_options_are_those_of_the_decision(desk: Desk, board: tuple[str, tuple[s
 
 
 def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
-    """Hand, tickets with points, trains and the score table are the seat's own view."""
+    """Tickets, trains and points are those of the seat's own view."""
     here = room(desk)
     here.play(60)
     with desk.database.reading() as tx:
@@ -74,7 +74,7 @@ def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
 
 
 def test_a_ticket_is_done_when_its_cities_are_joined(desk: Desk) -> None:
-    """What a seat's routes complete is told as done: as the score sheet counts it at the end."""
+    """The tickets marked as done are those that the score sheet counts as completed."""
     here = room(desk, "usa", ("dice",), seats=2)
     here.play(4000)
     seat_story = story_of(desk, here.game, here.players[0])
@@ -85,7 +85,7 @@ def test_a_ticket_is_done_when_its_cities_are_joined(desk: Desk) -> None:
 
 
 def test_the_picture_knows_what_is_new_and_what_is_mine(desk: Desk) -> None:
-    """What others have claimed since is lit, never the seat's own; its own tickets are marked."""
+    """Only routes of the other player are marked as new, and only own tickets as goals."""
     here = room(desk, "usa", ("dice",), seats=2)
     lit: list[Sequence[int]] = []
     seat_story = story_of(desk, here.game, here.players[0])
@@ -100,7 +100,7 @@ def test_the_picture_knows_what_is_new_and_what_is_mine(desk: Desk) -> None:
 
 
 def test_only_what_others_did_since_is_told(desk: Desk) -> None:
-    """The own last move stands apart, and what came before it is not told again."""
+    """The story tells the moves of others since the seat's own last move, and that one apart."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     names = [story_of(desk, game, one).name for one in players]
@@ -115,7 +115,7 @@ def test_only_what_others_did_since_is_told(desk: Desk) -> None:
 
 
 def test_what_the_clock_played_is_told_as_such(desk: Desk) -> None:
-    """A move that was made for a seat is news to its owner, and no move of theirs."""
+    """Moves that the clock made for a seat are told to its owner as played for them."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     name = story_of(desk, game, players[0]).name
@@ -126,7 +126,7 @@ def test_what_the_clock_played_is_told_as_such(desk: Desk) -> None:
 
 
 def test_a_long_absence_is_cut(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the latest is told, and that there was more."""
+    """A story has at most `MOST_SENTENCES` sentences about what happened since."""
     monkeypatch.setattr(story, "MOST_SENTENCES", 3)
     here = room(desk)
     here.play(3)
@@ -140,7 +140,7 @@ def test_a_long_absence_is_cut(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_far_past_is_found_step_by_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However small the steps in which the log is read, the story is the same."""
+    """The story does not depend on the steps in which the log is read."""
     here = room(desk)
     here.play(50)
     whole = [story_of(desk, here.game, one).happened for one in here.players]
@@ -150,7 +150,7 @@ def test_the_far_past_is_found_step_by_step(desk: Desk, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
 def test_every_group_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
-    """A title is for people: it begins with a capital and holds no id."""
+    """The title of a group begins with a capital and contains no underscore."""
     here = room(desk, *board)
     for _ in range(12):
         here.play(5)
@@ -162,7 +162,7 @@ def test_every_group_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]])
 
 
 def test_nobody_else_is_told_anything(desk: Desk) -> None:
-    """Who does not sit there has no story, nor has a game that has not begun."""
+    """There is no story for a stranger, nor of an unknown game."""
     here = room(desk)
     assert story.of_account(desk, here.game, "stranger") is None
     assert story.of_account(desk, "x" * 22, here.players[0]) is None
