@@ -8,7 +8,7 @@ from service.desk import Desk
 from service.games import lobby, moves, reading, table_lookup
 from service.games.log_files import checked
 from service.games.move_requests import MoveRequest
-from service.memory.positions import Positions, folded
+from service.memory.positions import Positions
 from service.memory.response_cache import Pages
 from service.people import accounts
 from service.people.tokens import Caller
@@ -69,19 +69,6 @@ def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) 
 def _table(desk: Desk, game: str) -> Table:
     with desk.database.reading() as tx:
         return table_lookup.table_of(tx, game, None)
-
-
-def test_a_log_folds_alike_from_every_place(each_desk: Desk) -> None:
-    """Promise 7: whatever a process remembered, the rest of the log leads to the same position."""
-    game, players = table(each_desk, "Ada", bots={"easy": 1}, board="europe")
-    finish(each_desk, game, players[0])
-    found = _table(each_desk, game)
-    with each_desk.database.reading() as tx:
-        log = moves_after(tx, game, -1)
-    whole = folded(found, log)
-
-    for at in range(1, len(log)):
-        assert whole == folded(found, log[at:], folded(found, log[:at]))
 
 
 def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
