@@ -133,20 +133,6 @@ def test_success_forgives(each_desk: Desk) -> None:
     )
 
 
-@pytest.mark.parametrize("state", ["sent", "superseded", "failed", "again"])
-def test_hook_is_free_afterwards(each_desk: Desk, state: str) -> None:
-    """A hook is told one thing at a time, and the next as soon as the first is settled."""
-    ada = newcomer(each_desk)
-    id = made(each_desk, ada)["id"]
-    for _ in range(2):
-        hook_deliveries.ping(each_desk, ada, id, None)
-    first = claimed(each_desk)
-    assert [] == hook_claims.claim(each_desk, 10)
-    outbox.settle(each_desk, [(first, outbox.Outcome(state))])
-
-    assert claimed(each_desk).id != first.id
-
-
 def test_hook_whose_url_is_not_allowed_any_more_has_no_target(desk: Desk) -> None:
     """Settings that became stricter count for hooks that are there already."""
     ada = newcomer(desk)

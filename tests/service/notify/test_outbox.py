@@ -5,11 +5,10 @@ import pytest
 from sqlalchemy import insert, update
 
 from service.desk import Desk
-from service.games.table_notices import ANSWERED
 from service.notify import hook_claims, outbox
 from service.notify.outbox import JITTER, Outcome
 from store import timestamps
-from store.tables import deliveries, hooks, notices, seats
+from store.tables import deliveries, hooks, notices
 from tests.service.newcomers import newcomer, rows
 from tests.service.owing import (
     after,
@@ -23,7 +22,6 @@ from tests.service.owing import (
     post,
     reachable,
 )
-from tests.service.tables import table
 from tests.service.threads import at_once
 from workers.channels.mail.channel import MailChannel
 from workers.channels.webhook.channel import WebhookChannel
@@ -85,41 +83,6 @@ def test_address_is_asked_before_it_is_confirmed(desk: Desk) -> None:
     outbox.spread(desk)
 
     assert ["confirm_address"] == on_its_way(desk, "kind")
-
-
-def test_muted_game_sends_no_mail(desk: Desk) -> None:
-    """Whoever wants no mail about a game has none, and their hooks still hear of it."""
-    _, (ada, _) = table(desk, "Ada", "Ben")
-    change(desk, ada, email="ada@example.org", email_confirmed=NOW)
-    hooked = hook(desk, ada, "decision.opened")
-    with desk.database.writing() as tx:
-        tx.execute(update(seats).where(seats.c.account == ada).values(muted=NOW))
-    outbox.spread(desk)
-
-    assert [hooked] == on_its_way(desk, "hook")
-
-
-@pytest.mark.parametrize("quiet", [None, {"from": "00:00", "to": "23:59"}])
-def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | None) -> None:
-    """That a game has begun is told before its first decision, also when both had to wait."""
-    ada, now = reachable(each_desk, quiet_hours=quiet), at(each_desk, NOW)
-    for n in range(8):
-        owe(now, ada, "decision_opened", game=f"g{n}", seat=0, version=0)
-        owe(now, ada, "game_started", game=f"g{n}", seat=0, version=0)
-    outbox.spread(now)
-    letters = claim_mail(after(now, hours=25), 99)
-
-    kinds = [one.kind for (one,) in letters]
-    assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
-
-
-def test_who_answers_by_mail_has_one_letter(desk: Desk) -> None:
-    """What is asked next stands in the answer to a mail: there is no second letter about it."""
-    ada = reachable(desk)
-    hooked = hook(desk, ada, "decision.opened")
-    post(desk, ada, "decision_opened", game="g", seat=0, version=1, data=ANSWERED)
-
-    assert [hooked] == on_its_way(desk, "hook")
 
 
 def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
@@ -245,35 +208,6 @@ def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
         then = timestamps.read(on_its_way(desk, "not_before")[-1])
 
         assert then - timestamps.read(now.now()) >= max(asked, MailChannel.pauses[0] * (1 - JITTER))
-
-
-def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
-    """While a hook is being told something nobody tells it anything else; others are free."""
-    ada = reachable(each_desk)
-    slow, quick = hook(each_desk, ada, "game.started"), hook(each_desk, ada, "message.posted")
-    for _ in range(2):
-        post(each_desk, ada, "game_started", game="g")
-        post(each_desk, ada, game="g")
-
-    first = hook_claims.claim(each_desk, 9)
-    assert {slow, quick} == {one.hook for one in first}
-    assert [] == hook_claims.claim(each_desk, 9)
-    told = next(one for one in first if one.hook == quick)
-    outbox.settle(each_desk, [(told, Outcome("sent"))])
-    (second,) = hook_claims.claim(each_desk, 9)
-    assert quick == second.hook
-    assert told.id != second.id
-
-
-def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
-    """Also of workers that look at the same moment only one tells a hook something."""
-    ada = reachable(each_desk)
-    hook(each_desk, ada, "message.posted")
-    for _ in range(9):
-        post(each_desk, ada)
-
-    claimed = at_once(8, lambda _: hook_claims.claim(each_desk, 4))
-    assert 1 == sum(map(len, claimed))
 
 
 def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
