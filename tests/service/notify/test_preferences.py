@@ -5,7 +5,6 @@ from typing import Any, cast
 import pytest
 
 from service.notify import preferences
-from service.notify.notice_kinds import ANYWAY
 from service.notify.telling import tellings
 from store.database import Transaction
 from store.notify.notices import Notice, Owed
@@ -112,19 +111,6 @@ def test_a_digest_respects_the_night() -> None:
     """Who sleeps until nine has the digest at nine."""
     account = somebody("digest", ("22:00", "09:00"))
     assert "2026-06-16T07:00:00.000Z" == time(account, NOON)
-
-
-@pytest.mark.parametrize("kind", sorted(MailChannel.kinds))
-def test_off_means_off(kind: str) -> None:
-    """But for what somebody has asked for, or has to know of."""
-    assert (kind in ANYWAY) == (time(somebody("off"), NOON, kind) is not None)
-
-
-@pytest.mark.parametrize("kind", sorted(ANYWAY))
-def test_what_was_asked_for_comes_at_once(kind: str) -> None:
-    """An answer does not wait for the morning."""
-    night = "2026-06-15T23:30:00.000Z"
-    assert night == time(somebody("digest", ("22:00", "07:00")), night, kind)
 
 
 @pytest.mark.parametrize(
