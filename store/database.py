@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Engine, exc
+from sqlalchemy import Connection, Engine, event, exc
 from sqlalchemy.engine import make_url
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from store import postgres, sqlite
 from store.errors import Away, Clash, StoreError
@@ -78,6 +79,7 @@ class Database:
 
     def close(self) -> None:
         """Close all idle connections; those in use are closed when they are returned."""
+        event.listen(self._reader, "checkin", _close)  # else they would return to a pool, and idle
         self._reader.dispose()
 
     @contextmanager
@@ -99,6 +101,10 @@ class Database:
                 yield connection
             finally:
                 self._held.connection = outer
+
+
+def _close(_: object, entry: ConnectionPoolEntry) -> None:
+    entry.close()
 
 
 @contextmanager

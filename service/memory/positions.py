@@ -121,13 +121,21 @@ class Positions:
 
         Naming the seats whose views are needed next saves folding the log twice.
         """
-        known = self._kept.get(table.id)
+        known = self._used(table.id)
         if known is not None and known.version >= table.version:
             return known
         log = games.moves_after(tx, table.id, known.version if known else BEFORE)
         position = folded(table, log, known, eyes)
         self.keep(table.id, position)
         return position
+
+    def _used(self, game: str) -> Position | None:
+        """A cached position, which is now the most recently used."""
+        with self._lock:
+            known = self._kept.get(game)
+            if known is not None:
+                self._kept.move_to_end(game)
+            return known
 
     def view(self, tx: Transaction, table: Table, position: Position, seat: Seat | None) -> State:
         """The state as this seat sees it."""

@@ -184,3 +184,22 @@ def test_a_full_server_is_away_and_heals(killable_postgres: Postgres) -> None:
 
         until(is_back, "the server to have room")
         database.close()
+
+
+@pytest.mark.parametrize("begins", ["before", "after"])
+def test_a_thread_that_outlives_the_pool_leaves_no_connection_open(
+    small: Database, begins: str
+) -> None:
+    """A connection in use while the pool is closed, or borrowed later, is closed when returned."""
+    borrowed, closed = [], []
+    event.listen(small.engine, "checkout", lambda connection, *_: borrowed.append(connection))
+    event.listen(small.engine, "close", lambda connection, _: closed.append(connection))
+    if begins == "after":
+        small.close()
+    with small.reading() as tx:
+        small.close()
+        assert 1 == tx.scalar(ONE)
+        assert [] == closed
+
+    assert 1 == len(borrowed)
+    assert borrowed == closed

@@ -8,7 +8,7 @@ from service.desk import Desk
 from service.games import lobby, moves, reading, table_lookup
 from service.games.log_files import checked
 from service.games.move_requests import MoveRequest
-from service.memory.positions import Positions, folded
+from service.memory.positions import Positions
 from service.memory.response_cache import Pages
 from service.people import accounts
 from service.people.tokens import Caller
@@ -26,7 +26,7 @@ def _rows(desk: Desk, game: str) -> list[tuple[int, int, str]]:
 
 
 def test_moves_and_events_are_numbered_without_a_gap(each_desk: Desk) -> None:
-    """Moves are numbered from 0 and events from 1, without a gap."""
+    """Moves from 0, events from 1, whatever was played."""
     game, players = table(each_desk, "Ada", bots={"easy": 2})
     finish(each_desk, game, players[0])
     rows = _rows(each_desk, game)
@@ -51,7 +51,7 @@ def _all_events(desk: Desk, game: str) -> list[dict[str, int]]:
 
 @pytest.mark.parametrize("board", ["usa", "europe", "uk"])
 def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) -> None:
-    """The published log of a finished game verifies, with its commitment, head and winners."""
+    """The published log holds: the seed, the chain, and every move decided again."""
     game, players = table(each_desk, "Ada", "Ben", board=board)
     while reading.summary(_table(each_desk, game))["status"] == "running":
         for one in players:
@@ -71,21 +71,8 @@ def _table(desk: Desk, game: str) -> Table:
         return table_lookup.table_of(tx, game, None)
 
 
-def test_a_log_folds_alike_from_every_place(each_desk: Desk) -> None:
-    """Promise 7: from every position on the way, the rest of the log leads to the same end."""
-    game, players = table(each_desk, "Ada", bots={"easy": 1}, board="europe")
-    finish(each_desk, game, players[0])
-    found = _table(each_desk, game)
-    with each_desk.database.reading() as tx:
-        log = moves_after(tx, game, -1)
-    whole = folded(found, log)
-
-    for at in range(1, len(log)):
-        assert whole == folded(found, log[at:], folded(found, log[:at]))
-
-
 def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
-    """A repeated move gets the first receipt, even after further moves and with empty caches."""
+    """Also later, when the game has moved on, and in a process that remembers nothing."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     keep_tickets(each_desk, game, [first, second])
     once = play(each_desk, game, first, "draw", key="k")
@@ -98,7 +85,7 @@ def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
 
 
 def test_a_key_belongs_to_its_body_and_its_seat(desk: Desk) -> None:
-    """A used key with another body is refused; another seat may use the same key."""
+    """Another body with it is refused; another seat may use the same text."""
     game, (first, second) = table(desk, "Ada", "Ben")
     play(desk, game, first, "keep all", key="k")
     play(desk, game, second, "keep all", key="k")
@@ -109,7 +96,7 @@ def test_a_key_belongs_to_its_body_and_its_seat(desk: Desk) -> None:
 
 
 def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
-    """A legal move for another version is refused with the current version."""
+    """It is refused with the present version, though it would be legal."""
     game, (first, _) = table(desk, "Ada", "Ben")
     with pytest.raises(Refusal) as refusal:
         play(desk, game, first, "keep all", versions=frozenset({7}))
@@ -129,7 +116,7 @@ def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
     ],
 )
 def test_a_refused_move_changes_nothing(desk: Desk, text: str, code: str) -> None:
-    """A refused move stores no row and no notice, and leaves the decision as it was."""
+    """No row, no notice, and the decision stays as it was."""
     game, (first, _) = table(desk, "Ada", "Ben")
     before = (_rows(desk, game), owed(desk), reading.decision(desk, game, first))
     with pytest.raises(Refusal) as refusal:
@@ -140,7 +127,7 @@ def test_a_refused_move_changes_nothing(desk: Desk, text: str, code: str) -> Non
 
 
 def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
-    """Each decision that opens causes one notice, with the version at which it opened."""
+    """Each decision that opens owes one notice, with the version at which it opened."""
     game, (first, second) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [first, second])
     play(desk, game, first, "draw")
@@ -151,7 +138,7 @@ def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
 
 
 def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
-    """After the house has moved, the player's next turn is a new decision with its own notice."""
+    """After the house has moved in between, a new turn is a new decision."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     play(desk, game, ada, "keep all")
     while play(desk, game, ada, "draw")["decision"] is not None:
@@ -163,7 +150,7 @@ def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
 
 
 def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
-    """After every move the rows of the seats and the engine name the same awaited seats."""
+    """The seats' rows say what the engine says, after every move of a game."""
     game, players = table(desk, "Ada", "Ben", bots={"easy": 1})
     while (found := _table(desk, game)).status == "running":
         with desk.database.reading() as tx:
@@ -177,7 +164,7 @@ def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
 
 
 def test_nothing_personal_stands_in_the_log(desk: Desk) -> None:
-    """The stored log contains neither names nor account ids."""
+    """A stored line names seats; who sat there is in one row that can change."""
     game, players = table(desk, "Ada Lovelace", "Benjamin Button")
     keep_tickets(desk, game, players)
     said = "".join(record for _, _, record in _rows(desk, game))
@@ -186,7 +173,7 @@ def test_nothing_personal_stands_in_the_log(desk: Desk) -> None:
 
 
 def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:
-    """Planted fault: a changed line of the stored log makes the published log fail."""
+    """Planted fault: one byte of the stored log makes the published one fail."""
     game, players = table(desk, "Ada", bots={"easy": 1})
     finish(desk, game, players[0])
     with desk.database.writing() as tx:
@@ -198,7 +185,7 @@ def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:
 
 
 def test_a_game_not_begun_takes_no_moves(desk: Desk) -> None:
-    """A move in a game that has not started is refused."""
+    """There is nothing to answer yet."""
     made = accounts.create(desk, {"name": "Ada"}, None)
     ada = Caller(made["account"]["id"], "", frozenset())
     game = lobby.open_game(desk, ada.account, lobby.NewGame("usa", (), 2), None)["id"]

@@ -5,11 +5,10 @@ import pytest
 from sqlalchemy import insert, update
 
 from service.desk import Desk
-from service.games.table_notices import ANSWERED
 from service.notify import hook_claims, outbox
 from service.notify.outbox import JITTER, Outcome
 from store import timestamps
-from store.tables import deliveries, hooks, notices, seats
+from store.tables import deliveries, hooks, notices
 from tests.service.newcomers import newcomer, rows
 from tests.service.owing import (
     after,
@@ -23,7 +22,6 @@ from tests.service.owing import (
     post,
     reachable,
 )
-from tests.service.tables import table
 from tests.service.threads import at_once
 from workers.channels.mail.channel import MailChannel
 from workers.channels.webhook.channel import WebhookChannel
@@ -32,7 +30,7 @@ NOW = "2030-05-04T12:00:00.000Z"
 
 
 def test_notice_becomes_mail(each_desk: Desk) -> None:
-    """A notice for an account with an address becomes one mail delivery, and is deleted."""
+    """What is owed to somebody with an address goes by mail, and is not owed any more."""
     ada = reachable(each_desk)
     owe(each_desk, ada, version=3, game="g", data={"said": "hello"})
 
@@ -45,7 +43,7 @@ def test_notice_becomes_mail(each_desk: Desk) -> None:
 
 
 def test_notice_goes_to_every_hook_that_wants_it(each_desk: Desk) -> None:
-    """A notice goes by mail and to hooks that list its type, unless they are for another game."""
+    """A hook is told what its types say, and those of one game hear only of that game."""
     ada = reachable(each_desk)
     wanting = hook(each_desk, ada, "message.posted")
     hook(each_desk, ada, "game.moved")
@@ -56,7 +54,7 @@ def test_notice_goes_to_every_hook_that_wants_it(each_desk: Desk) -> None:
 
 
 def test_hook_that_is_off_is_told_nothing(desk: Desk) -> None:
-    """A hook that is switched off gets no delivery."""
+    """A hook that was switched off hears nothing."""
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
     with desk.database.writing() as tx:
@@ -70,7 +68,7 @@ def test_hook_that_is_off_is_told_nothing(desk: Desk) -> None:
     "changed", [{"email": None}, {"email_confirmed": None}, {"bounced": NOW}], ids=str
 )
 def test_nobody_is_written_to_without_a_good_address(desk: Desk, changed: dict[str, str]) -> None:
-    """Without a confirmed, working address there is no delivery, and the notice is deleted."""
+    """Without an address that is confirmed and works there is no mail, and nothing stays owed."""
     ada = reachable(desk)
     change(desk, ada, **changed)
     post(desk, ada)
@@ -80,50 +78,15 @@ def test_nobody_is_written_to_without_a_good_address(desk: Desk, changed: dict[s
 
 
 def test_address_is_asked_before_it_is_confirmed(desk: Desk) -> None:
-    """The only letter to an unconfirmed address is the one that asks to confirm it."""
+    """The only mail to an address that is not confirmed asks whether it is theirs."""
     newcomer(desk, email="ada@example.org")
     outbox.spread(desk)
 
     assert ["confirm_address"] == on_its_way(desk, "kind")
 
 
-def test_muted_game_sends_no_mail(desk: Desk) -> None:
-    """A muted game causes no mail, but still a delivery to a hook."""
-    _, (ada, _) = table(desk, "Ada", "Ben")
-    change(desk, ada, email="ada@example.org", email_confirmed=NOW)
-    hooked = hook(desk, ada, "decision.opened")
-    with desk.database.writing() as tx:
-        tx.execute(update(seats).where(seats.c.account == ada).values(muted=NOW))
-    outbox.spread(desk)
-
-    assert [hooked] == on_its_way(desk, "hook")
-
-
-@pytest.mark.parametrize("quiet", [None, {"from": "00:00", "to": "23:59"}])
-def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | None) -> None:
-    """Letters about a game's start come before its first decision, even after quiet hours."""
-    ada, now = reachable(each_desk, quiet_hours=quiet), at(each_desk, NOW)
-    for n in range(8):
-        owe(now, ada, "decision_opened", game=f"g{n}", seat=0, version=0)
-        owe(now, ada, "game_started", game=f"g{n}", seat=0, version=0)
-    outbox.spread(now)
-    letters = claim_mail(after(now, hours=25), 99)
-
-    kinds = [one.kind for (one,) in letters]
-    assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
-
-
-def test_who_answers_by_mail_has_one_letter(desk: Desk) -> None:
-    """A decision that the answer to a mail already shows causes no further letter."""
-    ada = reachable(desk)
-    hooked = hook(desk, ada, "decision.opened")
-    post(desk, ada, "decision_opened", game="g", seat=0, version=1, data=ANSWERED)
-
-    assert [hooked] == on_its_way(desk, "hook")
-
-
 def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
-    """Eight concurrent workers claim each letter exactly once."""
+    """However many workers there are, each letter is one's alone."""
     ada = reachable(each_desk)
     for n in range(40):
         owe(each_desk, ada, version=n)
@@ -135,7 +98,7 @@ def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
 
 
 def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
-    """Eight concurrent workers turn each notice into exactly one delivery."""
+    """However many workers there are, each notice becomes one delivery."""
     ada = reachable(each_desk)
     for n in range(40):
         owe(each_desk, ada, version=n)
@@ -145,7 +108,7 @@ def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
 
 
 def test_claim_lapses(each_desk: Desk) -> None:
-    """After the lease of a claim has expired, the delivery is claimed again under the same id."""
+    """What a worker has claimed that died is claimed again, under the same id."""
     post(each_desk, reachable(each_desk))
     [[first]] = claim_mail(each_desk, 9)
 
@@ -155,12 +118,12 @@ def test_claim_lapses(each_desk: Desk) -> None:
 
 
 def test_claim_lapses_within_thirty_seconds() -> None:
-    """The lease of a claim outlasts an attempt, and is shorter than 29 seconds."""
+    """After a crash a waiting letter leaves within half a minute."""
     assert outbox.LONGEST_ATTEMPT < outbox.LEASE < timedelta(seconds=29)
 
 
 def test_late_letter_is_not_begun(desk: Desk) -> None:
-    """Sending may start only while the lease outlasts the longest attempt."""
+    """A letter is begun only while the claim certainly outlasts it."""
     post(desk, reachable(desk))
     now = at(desk, desk.now())
     [letter] = claim_mail(now, 9)
@@ -170,7 +133,7 @@ def test_late_letter_is_not_begun(desk: Desk) -> None:
 
 
 def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
-    """A letter that was given back can be claimed at once, and no attempt is counted."""
+    """A letter that was not tried is claimed by the next, and no attempt is counted."""
     post(desk, reachable(desk))
     [letter] = claim_mail(desk, 9)
     outbox.give_back(desk, letter)
@@ -181,7 +144,7 @@ def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
 
 @pytest.mark.parametrize("state", ["sent", "superseded", "failed"])
 def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
-    """A delivery that was sent, superseded or failed is not claimed again."""
+    """What was sent, is void or has failed for good is not claimed again."""
     post(each_desk, reachable(each_desk))
     [[one]] = claim_mail(each_desk, 9)
     outbox.settle(each_desk, [(one, Outcome(state, 250, "said so", 7, 8))])
@@ -193,7 +156,7 @@ def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
 
 
 def test_late_report_changes_nothing(desk: Desk) -> None:
-    """A worker that reports late does not reopen a delivery that another has sent."""
+    """Whoever comes back after somebody else has sent it does not make it wait again."""
     post(desk, reachable(desk))
     [[slow]] = claim_mail(desk, 9)
     [[quick]] = claim_mail(after(desk, minutes=1), 9)
@@ -205,7 +168,7 @@ def test_late_report_changes_nothing(desk: Desk) -> None:
 
 @pytest.mark.parametrize("by_hook", [False, True])
 def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
-    """Retries follow the schedule with jitter, and after the last the delivery has failed."""
+    """Each attempt comes when the schedule says, give or take a fifth; after the last, none."""
     ada = reachable(desk)
     if by_hook:
         hook(desk, ada, "message.posted")
@@ -247,37 +210,8 @@ def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
         assert then - timestamps.read(now.now()) >= max(asked, MailChannel.pauses[0] * (1 - JITTER))
 
 
-def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
-    """A hook has one claimed delivery at a time; other hooks do not wait for it."""
-    ada = reachable(each_desk)
-    slow, quick = hook(each_desk, ada, "game.started"), hook(each_desk, ada, "message.posted")
-    for _ in range(2):
-        post(each_desk, ada, "game_started", game="g")
-        post(each_desk, ada, game="g")
-
-    first = hook_claims.claim(each_desk, 9)
-    assert {slow, quick} == {one.hook for one in first}
-    assert [] == hook_claims.claim(each_desk, 9)
-    told = next(one for one in first if one.hook == quick)
-    outbox.settle(each_desk, [(told, Outcome("sent"))])
-    (second,) = hook_claims.claim(each_desk, 9)
-    assert quick == second.hook
-    assert told.id != second.id
-
-
-def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
-    """Eight concurrent workers claim one delivery of a hook between them."""
-    ada = reachable(each_desk)
-    hook(each_desk, ada, "message.posted")
-    for _ in range(9):
-        post(each_desk, ada)
-
-    claimed = at_once(8, lambda _: hook_claims.claim(each_desk, 4))
-    assert 1 == sum(map(len, claimed))
-
-
 def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
-    """In mode `merged` one letter has all decisions, half an hour after the first."""
+    """Whoever wants it has one letter about all decisions, half an hour after the first."""
     ada = reachable(each_desk, mode="merged")
     for n in range(3):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
@@ -288,7 +222,7 @@ def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
 
 
 def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
-    """A merged letter includes decisions that are not due yet, which are not sent again."""
+    """What has come meanwhile goes with the first, and nobody has it twice."""
     ada = reachable(desk, mode="merged")
     post(desk, ada, "decision_opened", game="g", seat=0, version=1)
     post(after(desk, minutes=20), ada, "decision_opened", game="h", seat=0, version=1)
@@ -299,7 +233,7 @@ def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
 
 
 def test_merged_letter_stays_one(each_desk: Desk) -> None:
-    """A merged letter that is claimed again or retried has the same deliveries in order."""
+    """Tried again, or claimed again after a crash, it is the same letter under the same name."""
     ada = reachable(each_desk, mode="merged")
     for n in range(6):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
@@ -313,7 +247,7 @@ def test_merged_letter_stays_one(each_desk: Desk) -> None:
 
 
 def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
-    """A worker whose lease has expired cannot change the claim of the next worker."""
+    """A worker that comes back late takes nothing from the one that is sending by now."""
     post(each_desk, reachable(each_desk))
     [slow] = claim_mail(at(each_desk, each_desk.now()), 9)
     [quick] = claim_mail(after(each_desk, minutes=1), 9)
@@ -324,7 +258,7 @@ def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
 
 
 def test_others_are_not_merged(desk: Desk) -> None:
-    """A decision is merged neither with the end of a game nor with another account's mail."""
+    """Only decisions and talk are merged: the end is a letter of its own, as is another's mail."""
     for name in ("Ada", "Ben"):
         account = reachable(desk, name, mode="merged")
         post(desk, account, "decision_opened", game="g", seat=0, version=1)
@@ -335,7 +269,7 @@ def test_others_are_not_merged(desk: Desk) -> None:
 
 
 def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
-    """Deliveries settled a month ago are deleted; waiting ones are kept."""
+    """What was settled a month ago is gone, and what still waits is not."""
     ada = reachable(each_desk)
     post(each_desk, ada)
     [[one]] = claim_mail(each_desk, 1)
@@ -349,7 +283,7 @@ def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
 
 
 def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
-    """Rows without a channel, from an older version, go to their hook or by mail."""
+    """While versions are mixed, a row for a hook without a channel is no letter."""
     ada = reachable(each_desk)
     called = hook(each_desk, ada, "message.posted")
     for id, target in (("letter", None), ("call", called)):
@@ -364,7 +298,7 @@ def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
 
 
 def test_claims_walk_the_index_of_their_channel(desk: Desk) -> None:
-    """A claim reads the index of its channel and sorts nothing."""
+    """However much waits on other channels: a claim reads its own rows in order."""
     with desk.database.reading() as tx:
         claim = (
             "SELECT id FROM deliveries WHERE state = 'waiting' AND not_before <= '2030' "

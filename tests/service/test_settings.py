@@ -1,3 +1,5 @@
+"""The settings: their defaults, and the line with which a wrong one ends the program."""
+
 import multiprocessing
 import stat
 from pathlib import Path
@@ -40,14 +42,6 @@ def test_with_postgresql_some_defaults_are_others() -> None:
 
     assert not settings.embedded
     assert (2, "json") == (settings.web_workers, settings.log_format)
-
-
-@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
-def test_every_name_of_postgresql_means_psycopg(scheme: str) -> None:
-    """Every URL scheme for PostgreSQL is rewritten to name the psycopg driver."""
-    settings = Settings.of(LARGER | {"DATABASE_URL": f"{scheme}://u:p@h:5/n?x=1"})
-
-    assert "postgresql+psycopg://u:p@h:5/n?x=1" == settings.database_url
 
 
 def test_the_database_lies_in_the_data_folder() -> None:
@@ -110,20 +104,6 @@ def test_hooks_reach_this_machine_only_while_it_serves_itself(
 ) -> None:
     """A service that others can reach calls public webhook targets only, unless set otherwise."""
     assert targets == Settings.of(KEYS | chosen).webhook_targets
-
-
-def test_a_public_address_loses_its_last_slash() -> None:
-    """A trailing slash is removed from PUBLIC_URL, because paths are appended to it."""
-    assert "https://t.example:8443" == (
-        Settings.of(KEYS | {"PUBLIC_URL": "https://t.example:8443/"}).public_url
-    )
-
-
-def test_the_first_key_signs() -> None:
-    """Keys keep the order in which they are listed, so the first key signs."""
-    keys = ("a" * 32, "b" * 40)
-
-    assert keys == Settings.of({"SECRET_KEYS": f" {keys[0]} , {keys[1]} "}).secret_keys
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,64 @@
+"""The registry of channels."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.desk import Desk
+from service.notify import channels
+from tests.service.tables import player
+from tests.workers.channels.toy.channel import ToyChannel
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Iterator[ToyChannel]:
+    """A channel that is registered for the time of a test."""
+    channel = ToyChannel(tmp_path)
+    channels.register(channel)
+    yield channel
+    channels.unregister(channel.name)
+
+
+def test_channels_are_listed_in_the_order_of_their_registration(toy: ToyChannel) -> None:
+    """Mail and hooks are registered by the workers, before any other."""
+    assert ["mail", "webhook", "toy"] == [channel.name for channel in channels.registered()]
+    assert toy is channels.named("toy")
+
+
+def test_a_name_belongs_to_one_channel(toy: ToyChannel, tmp_path: Path) -> None:
+    """A second channel of the same name is refused, and the first stays."""
+    with pytest.raises(ValueError, match="the channel toy is registered already"):
+        channels.register(ToyChannel(tmp_path))
+
+    assert toy is channels.named("toy")
+
+
+def test_an_unregistered_channel_is_unknown(tmp_path: Path) -> None:
+    """Neither its name nor the list knows it any more."""
+    channels.register(ToyChannel(tmp_path))
+    channels.unregister("toy")
+
+    assert "toy" not in [channel.name for channel in channels.registered()]
+    with pytest.raises(KeyError):
+        channels.named("toy")
+
+
+def test_a_process_without_channels_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notices would be lost silently if nobody had imported the channels."""
+    monkeypatch.setattr(channels, "_channels", {})
+
+    with pytest.raises(RuntimeError, match=r"import workers\.channels first"):
+        channels.registered()
+
+
+def test_channels_are_described_to_an_account(desk: Desk, toy: ToyChannel) -> None:
+    """Each channel says whether the account can be reached on it; a stranger is shown none."""
+    ada, ben = player(desk, "Ada"), player(desk, "Ben")
+    (toy.folder / ada).touch()
+
+    assert [("Mail", False), ("Web hooks", False), ("Toy", True)] == [
+        (channel.title, channel.is_set_up) for channel in channels.described(desk, ada)
+    ]
+    assert not channels.described(desk, ben)[-1].is_set_up
+    assert [] == channels.described(desk, "nobody")
