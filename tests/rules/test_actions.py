@@ -95,7 +95,7 @@ def test_pass_is_the_only_option_where_nothing_is_possible() -> None:
     ],
 )
 def test_one_possibility_forbids_passing(old: str, new: str, only: list[str]) -> None:
-    """R-ACT-PASS, R-ACT-5: whoever can do a single thing must do it, welcome or not."""
+    """R-ACT-PASS, R-ACT-5: a seat with a single possible move must make it and cannot pass."""
     play = scene(DRY.replace(old, new))
 
     assert only == play.texts(ADA)

@@ -61,7 +61,7 @@ def test_the_second_claim_is_optional() -> None:
 
 
 def test_the_second_claim_is_asked_for_whatever_is_held() -> None:
-    """R-ADV-1: who can claim nothing more is asked as well, so the table learns nothing of it."""
+    """R-ADV-1: the second claim is offered even to a seat that can only end its turn."""
     play = with_two_claims("1 yellow").do("ada: claim hull-leeds with 1 yellow")
 
     assert SecondClaimAllowed(ADA) in play.events
@@ -111,7 +111,7 @@ def test_water_tender_is_declared_at_the_start() -> None:
 
 
 def test_no_three_cards_without_water_tender() -> None:
-    """R-ADV-2: who has not bought it draws two cards."""
+    """R-ADV-2: drawing three cards is refused without the technology."""
     refusal = advanced("ada holds 1 red").refused("ada: draw three")
 
     assert ("illegal", "R-ADV-2") == (refusal.code, refusal.rule)
@@ -123,7 +123,7 @@ def test_no_three_cards_without_water_tender() -> None:
     [("2 red", "nothing", 2), ("1 red", "1 blue", 2), ("2 red", "5 blue", 3)],
 )
 def test_three_cards_as_far_as_there_are_any(deck: str, discards: str, drawn: int) -> None:
-    """R-ADV-2: if fewer cards exist as many as there are, the discards among them."""
+    """R-ADV-2: with fewer than three cards in deck and discards, all of them are drawn."""
     play = advanced(
         "ada has technologies water_tender",
         "ben holds the rest",
@@ -158,7 +158,7 @@ def test_risky_contracts(rival: str, points: int) -> None:
 
 
 def test_risky_contracts_without_tickets() -> None:
-    """R-ADV-3: where nobody completed anything the owner has not completed the most."""
+    """R-ADV-3: if no seat has completed a ticket, the owner loses 20 points."""
     assert -20 == _owner_and_rival("risky_contracts", "ada owns hull-leeds")
 
 
@@ -174,7 +174,7 @@ def test_equalising_beam(rival: str, points: int) -> None:
 
 
 def test_equalising_beam_without_routes() -> None:
-    """R-ADV-4: who has no route has no trail."""
+    """R-ADV-4: if no seat has a route, the owner loses 15 points."""
     assert -15 == _owner_and_rival("equalising_beam", "ben has 35 trains")
 
 

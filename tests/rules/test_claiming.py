@@ -55,14 +55,14 @@ def test_actions_are_not_mixed(first: str, second: str) -> None:
 
 @pytest.mark.parametrize("first", ["draw", "tickets"])
 def test_refused_claim_names_the_true_reason(first: str) -> None:
-    """R-TURN-1: a claim that could be paid but is out of turn is not blamed on its payment."""
+    """R-TURN-1: a claim after another action has begun is refused for that, not its payment."""
     play = scene(TABLE + "ada holds 3 red").do(f"ada: {first}")
 
     assert "R-TURN-1" == play.refused("ada: claim chicago-duluth with 3 red").rule
 
 
 def test_no_voluntary_pass() -> None:
-    """R-TURN-2: whoever can do something cannot pass."""
+    """R-TURN-2: a seat with another move cannot pass."""
     play = scene(TABLE)
 
     refusal = play.refused("ada: pass")
@@ -121,7 +121,7 @@ def test_claim_need_not_touch_own_routes() -> None:
     ],
 )
 def test_claimed_route_is_taken(owner: str, sentence: str) -> None:
-    """R-CLAIM-1: a route that somebody has cannot be claimed again, whoever has it."""
+    """R-CLAIM-1: a claimed route cannot be claimed again, whoever owns it."""
     play = scene(TABLE + f"ada holds 3 red\n{owner} owns chicago-duluth")
 
     refusal = play.refused("ada: claim chicago-duluth with 3 red")

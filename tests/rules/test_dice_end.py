@@ -6,7 +6,7 @@ from tests.scenes import ADA, BEN, Scene, scene
 
 
 def with_open(play: Scene, *ids: str) -> Scene:
-    """The same with all other routes closed to everybody."""
+    """Close all routes but these to every seat."""
     owners: dict[str, tuple[int, ...]] = {id: () for id in play.rules.board.routes if id not in ids}
     network = routes.part(play.state)._replace(owners=owners)
     play.state = State(play.state.awaiting, {**play.state.parts, "routes": network})
@@ -14,7 +14,7 @@ def with_open(play: Scene, *ids: str) -> Scene:
 
 
 def ending(board: str = "usa", trains: int = 45) -> Scene:
-    """Both have so many trains, and Ada has rolled."""
+    """A scene in which both seats have this many trains, and Ada has rolled."""
     return scene(f"""
         {board} dice · ada ben · turn ada
         ada rolled 5 station
@@ -31,14 +31,14 @@ def test_a_full_board_brings_on_the_last_round() -> None:
 
 
 def test_the_game_ends_after_that_round() -> None:
-    """R-END-6, R-END-2: as if that seat had triggered it, which has the last turn."""
+    """R-END-6, R-END-2: the game ends after the last turn of the seat that triggered it."""
     play = with_open(ending()).do("ada: end", "ben: roll", "ben: end", "ada: roll", "ada: end")
 
     assert "last_round" == play.end.reason
 
 
 def test_one_open_route_keeps_the_game_going() -> None:
-    """R-END-6: as long as somebody can claim something."""
+    """R-END-6: an open route that can be claimed prevents the last round."""
     play = with_open(ending(), "denver-santa_fe").do("ada: end")
 
     assert TurnBegan(BEN) == play.events[-1]
@@ -53,7 +53,7 @@ def test_routes_longer_than_all_trains_do_not_count() -> None:
 
 
 def test_the_trains_of_any_seat_count() -> None:
-    """R-END-6: no player, not only the one whose turn it was."""
+    """R-END-6: a route counts as open if any seat has trains for it, not only the one to move."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 station

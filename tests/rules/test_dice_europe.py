@@ -85,7 +85,7 @@ def test_each_symbol_costs_one_more(tunnel: str, due: int) -> None:
 
 @pytest.mark.parametrize("more", ["die 4", "die 5", "1 token"])
 def test_the_extra_is_a_die_a_joker_or_a_token(more: str) -> None:
-    """R-DICE-21: of the route's kind; what was committed is paid with it."""
+    """R-DICE-21: a die of the route's kind, a joker or a token each pay the extra."""
     play = dig(
         "4 single joker", "tunnel blank blank", "angora-smyrna with dice 1 2 3", "1 single 1 double"
     )
@@ -98,7 +98,7 @@ def test_the_extra_is_a_die_a_joker_or_a_token(more: str) -> None:
 
 
 def test_a_double_tunnel_takes_double_dice() -> None:
-    """R-DICE-2, R-DICE-21: also for the extra."""
+    """R-DICE-2, R-DICE-21: only a double die pays the extra of a double tunnel."""
     play = dig(
         "3 double single double", "tunnel blank blank", "madrid-pamplona-black with dice 1 2 3"
     )
@@ -139,7 +139,7 @@ def test_a_tunnel_that_is_not_paid_for_fails() -> None:
     ],
 )
 def test_no_other_action_after_a_failed_tunnel(move: str, rule: str) -> None:
-    """R-DICE-22: the turn ends; no further token may be taken."""
+    """R-DICE-22: after a failed tunnel every other action, tokens included, is refused."""
     play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
     play.do("ada: give up")
 
@@ -171,7 +171,7 @@ def test_tokens_alone_may_be_committed() -> None:
 
 
 def test_committed_tokens_do_not_pay_the_extra() -> None:
-    """R-DICE-21: nothing is paid twice."""
+    """R-DICE-21: tokens committed to the tunnel cannot pay the extra as well."""
     play = dig("5 station", "tunnel blank blank", "bucuresti-sofia with 2 tokens", "2 single")
 
     assert [] == play.texts(ADA, "pay")
@@ -179,14 +179,14 @@ def test_committed_tokens_do_not_pay_the_extra() -> None:
 
 
 def test_committed_dice_buy_no_token() -> None:
-    """R-DICE-9, R-DICE-24: only dice that are neither used nor committed."""
+    """R-DICE-9, R-DICE-24: dice committed to the tunnel cannot be given for a token."""
     play = dig("4 single station", "tunnel blank blank", "bucuresti-sofia with dice 1 2")
 
     assert "R-DICE-13" == play.refused("ada: token single with dice 1 2").rule
 
 
 def test_no_reroll_after_the_tunnel_dice() -> None:
-    """R-DICE-23: even if the train dice were rolled only once."""
+    """R-DICE-23: after the tunnel dice no reroll is allowed, even after a single roll."""
     play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
 
     refusal = play.refused("ada: reroll 4")
@@ -208,7 +208,7 @@ def test_a_token_may_be_taken_for_the_extra() -> None:
 
 
 def test_the_refusal_ends_the_taking_of_tokens() -> None:
-    """R-DICE-27: until then also a token that is no use here; whoever refuses keeps it."""
+    """R-DICE-27: a token can be taken until the seat gives up, is then kept, and no more follow."""
     play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
     play.do("ada: token double with dice 4 5")
     assert [] == play.texts(ADA, "pay")
@@ -262,7 +262,7 @@ def test_stations_cost_station_dice_or_jokers(built: str, dice: str) -> None:
 
 @pytest.mark.parametrize("dice", ["die 3", "dice 1 2", "1 token"])
 def test_nothing_else_builds_a_station(dice: str) -> None:
-    """R-DICE-18, R-DICE-25: exact count, no other face, no token."""
+    """R-DICE-18, R-DICE-25: another face, too many dice or a token build no station."""
     play = scene("""
         europe dice · ada ben · turn ada
         ada rolled station station single double joker
@@ -285,7 +285,7 @@ def test_dice_left_by_a_station_are_good_for_tokens() -> None:
 
 @pytest.mark.parametrize(("most", "chosen"), [(1, "pay 1 token"), (0, "give up")])
 def test_a_token_counts_towards_a_limit(most: int, chosen: str) -> None:
-    """R-DICE-21: a token is as much as a die for a seat that would pay at most so much more."""
+    """R-DICE-21: a token counts like a die towards the limit that a seat would pay."""
     claim = "angora-smyrna with dice 1 2 3"
     play = dig("3 single 2 station", "tunnel blank blank", claim, "1 single")
 

@@ -26,7 +26,7 @@ def test_one_ticket_for_each_die() -> None:
 
 
 def test_the_question_demands_no_ticket() -> None:
-    """R-DICE-11: who draws for dice is asked for any of the tickets."""
+    """R-DICE-11: the question allows a seat to keep any of the tickets drawn for dice."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -39,7 +39,7 @@ def test_the_question_demands_no_ticket() -> None:
 
 
 def test_no_ticket_need_be_kept() -> None:
-    """R-DICE-11: refused tickets go under the deck, all of them if one likes."""
+    """R-DICE-11: all tickets may be returned, and go under the deck."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -51,7 +51,7 @@ def test_no_ticket_need_be_kept() -> None:
 
 
 def test_a_short_deck_gives_fewer_tickets() -> None:
-    """R-DICE-11: who uses two dice for the last ticket draws one."""
+    """R-DICE-11: two dice draw one ticket if only one is left."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}

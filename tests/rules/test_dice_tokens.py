@@ -54,7 +54,7 @@ def test_double_routes_take_double_dice_jokers_and_double_tokens() -> None:
     ],
 )
 def test_a_payment_is_exact(payment: str) -> None:
-    """R-DICE-10: the whole route, as many as spaces, of its kind."""
+    """R-DICE-10: a payment with the wrong number or kind of dice or tokens is refused."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -89,7 +89,7 @@ def test_a_claim_scores_as_usual() -> None:
 
 
 def test_equal_dice_may_be_named_otherwise() -> None:
-    """One payment stands on the list for all that show the same."""
+    """Only one of several equal payments is listed, but the others are accepted."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 4 single joker
@@ -231,7 +231,7 @@ def test_who_uses_a_token_may_take_another() -> None:
 
 
 def test_who_starts_with_three_takes_none() -> None:
-    """R-DICE-16: not even after using some."""
+    """R-DICE-16: a seat that starts with three tokens takes none, not even after using one."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single

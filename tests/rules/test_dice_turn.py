@@ -39,7 +39,7 @@ def test_colours_do_not_matter() -> None:
 
 
 def test_a_track_of_a_double_route_is_double_for_ever() -> None:
-    """R-DICE-2: also when the other track is closed or claimed, and however many play."""
+    """R-DICE-2: a track of a double route takes double dice, even if its twin is claimed."""
     play = scene("""
         usa dice · ada ben cem dora · turn ada
         ada rolled 2 single 2 double station
@@ -166,7 +166,7 @@ def test_a_list_of_rerolls_is_bounded() -> None:
 
 @pytest.mark.parametrize("use", ["token single with dice 1 2", "token double with dice 3 4"])
 def test_using_a_die_waives_the_reroll(use: str) -> None:
-    """R-DICE-6: who has taken a token rolls no more."""
+    """R-DICE-6: after taking a token the dice cannot be rerolled."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}

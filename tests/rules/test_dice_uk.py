@@ -30,7 +30,7 @@ def test_a_locomotive_is_a_joker_die() -> None:
 
 
 def test_any_four_dice_are_a_joker() -> None:
-    """R-DICE-30: whatever they show."""
+    """R-DICE-30: any four dice count as a joker, whatever they show."""
     assert ["dice 1 2 3 4"] == ways(buying("5 single"), "wales")
     assert ["dice 1 2 3 4", "dice 1 2 3 5"] == ways(buying("3 single double single"), "wales")
 
@@ -84,7 +84,7 @@ def test_there_is_no_starting_locomotive() -> None:
 
 
 def test_dice_that_bought_are_used_up() -> None:
-    """R-DICE-31: before the action, and the action follows with what is left."""
+    """R-DICE-31: dice that paid for a technology are used up; the others pay for the action."""
     play = buying("joker 4 single").do("ada: buy wales concession with die 1")
     bought = TechnologyBought(ADA, "wales_concession", DicePayment((1,)), "")
 
@@ -111,7 +111,7 @@ def test_one_technology_in_a_turn() -> None:
 
 
 def test_buying_comes_before_the_action() -> None:
-    """R-DICE-31: not after it."""
+    """R-DICE-31: buying after the action is refused."""
     play = buying("2 joker 3 single").do("ada: claim barrow-carlisle with die 3")
 
     assert "R-TECH-5" == play.refused("ada: buy wales concession with die 1").rule
@@ -156,7 +156,7 @@ def test_right_of_way_is_paid_and_used_with_dice() -> None:
 
 
 def test_right_of_way_needs_dice_for_its_claim() -> None:
-    """R-DICE-32, R-TECH-14: who could not use it cannot buy it."""
+    """R-DICE-32, R-TECH-14: Right of Way cannot be bought without dice for its claim."""
     play = buying("4 joker station", "ben owns brighton-london")
 
     assert "R-TECH-14" == play.refused("ada: buy right of way with dice 1 2 3 4").rule

@@ -96,7 +96,7 @@ def test_anything_else_is_unreadable(body: dict[str, object]) -> None:
     ],
 )  # fmt: skip
 def test_what_people_write(play: Scene, text: str, action: Action) -> None:
-    """The notation bears small words and any order of dice."""
+    """The notation allows filler words and dice in any order."""
     assert action == read(play.rules, play.state, ADA, text)
 
 
@@ -120,12 +120,12 @@ def test_every_text_reads_back(play: Scene) -> None:
     ],
 )
 def test_nonsense_is_unreadable(play: Scene, text: str) -> None:
-    """What names no dice and no tokens is not guessed at."""
+    """A text that names neither dice nor tokens properly is refused as unreadable."""
     assert "unreadable" == play.refused(f"ada: {text}").code
 
 
 def test_bare_tickets_are_ambiguous(play: Scene) -> None:
-    """Without dice, all choices are shown."""
+    """`tickets` without dice is ambiguous, and the refusal lists the candidates."""
     refusal = play.refused("ada: tickets")
 
     assert isinstance(refusal, Ambiguous)
@@ -133,7 +133,7 @@ def test_bare_tickets_are_ambiguous(play: Scene) -> None:
 
 
 def test_bare_tickets_are_enough_if_one_die_fits() -> None:
-    """Without dice, the only choice is meant."""
+    """`tickets` without dice is accepted if there is only one choice."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 4 single station
@@ -164,7 +164,7 @@ def test_tracks_are_the_same_with_dice() -> None:
 def test_an_absent_seat_spends_nothing(
     play: Scene, moves: tuple[str, ...], default: Action
 ) -> None:
-    """Law 10: it rolls, ends its turn and keeps its tokens."""
+    """Law 10: the default is to roll, or to end the turn without returning tokens."""
     play.do(*moves)
     (asked,) = play.state.awaiting
 
@@ -172,7 +172,7 @@ def test_an_absent_seat_spends_nothing(
 
 
 def test_the_question_shows_the_dice(play: Scene) -> None:
-    """Who is asked by mail sees what lies there."""
+    """The question lists the player's dice and tokens."""
     (asked,) = play.state.awaiting
 
     said = (
@@ -185,7 +185,7 @@ def test_the_question_shows_the_dice(play: Scene) -> None:
 
 
 def test_a_turn_is_told() -> None:
-    """Everything of a dice game is public but the tickets (R-DIG-3)."""
+    """The events of a dice turn are told in sentences (R-DIG-3)."""
     play = scene("""
         usa dice · ada ben · turn ada
         next dice: single single double station station joker

@@ -35,7 +35,7 @@ def positions(every: int = 9) -> Iterator[Game]:
 
 
 def seating(seed: int) -> tuple[int, ...]:
-    """Who sits where."""
+    """The seating of a game with this seed."""
     started = fresh(seed).events[0]
     assert isinstance(started, GameStarted)
     return started.seating
@@ -61,7 +61,7 @@ def test_start_choice_in_any_order(order: tuple[int, ...]) -> None:
 
 
 def test_start_choice_is_final() -> None:
-    """R-DIG-2: whoever has chosen is not asked again."""
+    """R-DIG-2: a seat that has chosen has no options, and a second choice is refused."""
     game = fresh()
     game.play(BEN, "keep 1 2")
 

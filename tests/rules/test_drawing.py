@@ -96,7 +96,7 @@ def test_blind_locomotive_is_an_ordinary_card() -> None:
 
 
 def test_the_second_card_is_not_optional() -> None:
-    """R-DRAW-6: whoever has drawn one card can do nothing but draw another."""
+    """R-DRAW-6: after the first card the only options are to draw the second."""
     play = scene(TABLE + "ada holds 12 red").do("ada: take 1")
 
     assert ["draw", "take 1", "take 2", "take 3", "take 4", "take 5"] == play.texts(ADA)

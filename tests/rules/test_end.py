@@ -57,7 +57,7 @@ def test_any_turn_with_few_trains_brings_it_on() -> None:
 
 
 def test_trains_of_others_do_not_bring_it_on() -> None:
-    """R-END-1: only the seat whose turn ends is looked at."""
+    """R-END-1: only the trains of the seat whose turn ends count."""
     play = scene("""
         usa · ada ben · turn ada
         ben has 1 train
@@ -68,7 +68,7 @@ def test_trains_of_others_do_not_bring_it_on() -> None:
 
 
 def test_everybody_has_one_more_turn_the_first_last() -> None:
-    """R-END-2: each seat takes one more turn in seat order, and who set it off comes last."""
+    """R-END-2: each seat takes one more turn in seat order, the seat that triggered it last."""
     play = scene("""
         usa · ada ben cem · turn ben
         ben holds 3 red
@@ -97,7 +97,7 @@ def test_nothing_happens_after_the_end() -> None:
 
 
 def test_words_after_the_end_are_refused_likewise() -> None:
-    """R-END-2: a text that comes too late is told that the game is over."""
+    """R-END-2: a move written as text after the end is refused, because the game is over."""
     play = scene("usa · ada ben · last turn ada").do("ada: draw", "ada: draw")
 
     assert "game_over" == play.refused("ada: draw").code

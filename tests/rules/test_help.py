@@ -1,4 +1,4 @@
-"""What explains a choice to somebody who meets it for the first time."""
+"""Help texts for players who meet a choice for the first time."""
 
 import pytest
 
@@ -29,12 +29,12 @@ TECHNOLOGIES = {
 
 
 def about(rules: Ruleset) -> set[str]:
-    """What is explained in a game."""
+    """The subjects that have a help text in a game."""
     return {text.about for text in all_help(rules)}
 
 
 def test_every_technology_says_what_it_is_good_for() -> None:
-    """In the board's document and where it is bought, with the numbers of the map."""
+    """The board's document and the option to buy it have the help text of each technology."""
     rules = atlas.ruleset("uk", ("advanced_technologies",), 3)
     told = {row["id"]: row["help"] for row in published(rules)["technologies"]}
 
@@ -72,7 +72,7 @@ def test_every_technology_says_what_it_is_good_for() -> None:
     ],
 )  # fmt: skip
 def test_what_is_explained(board: str, variants: tuple[str, ...], expected: set[str]) -> None:
-    """Each thing that can be met on a board, and nothing that cannot."""
+    """A board explains exactly the things that can be met on it."""
     assert expected == about(atlas.ruleset(board, variants, 2))
 
 
@@ -86,7 +86,7 @@ def test_what_is_explained(board: str, variants: tuple[str, ...], expected: set[
     ],
 )
 def test_a_route_is_explained_by_what_it_is(route: str, expected: list[str]) -> None:
-    """Only what the route is: a plain one needs no words."""
+    """A ferry, a tunnel or a double route is explained as what it is; a plain route is not."""
     rules = atlas.ruleset("europe", (), 2)
 
     assert expected == [text.about for text in help_for(rules, f"claim {route}")]
@@ -113,7 +113,7 @@ def test_the_other_track_depends_on_the_seats(seats: int, words: str) -> None:
 
 
 def test_every_group_of_options_has_a_title() -> None:
-    """No group is called by its key: a scene with cards, stations and routes."""
+    """Every group of options in a scene with cards, stations and routes has a title."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 3 green 1 locomotive

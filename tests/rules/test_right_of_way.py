@@ -109,7 +109,7 @@ def test_right_of_way_adds_further_owners() -> None:
     ],
 )
 def test_right_of_way_must_be_usable(hand: str) -> None:
-    """R-TECH-14: whoever could not claim after paying cannot buy, and is told so."""
+    """R-TECH-14: a seat that could not claim after paying cannot buy; the refusal says so."""
     play = scene(f"""
         uk · ada ben · turn ada
         ben owns hull-leeds

@@ -136,7 +136,7 @@ def test_too_few_kept(said: str) -> None:
 
 
 def test_no_turn_before_all_have_chosen() -> None:
-    """R-SETUP-7: the first turn begins with the last choice, whoever makes it."""
+    """R-SETUP-7: the first turn begins with the last choice, whichever seat makes it."""
     game = fresh()
     for seat in (BEN, ADA):
         game.play(seat, "keep all")

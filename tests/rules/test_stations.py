@@ -53,7 +53,7 @@ def test_there_is_no_fourth_station() -> None:
 
 
 def test_station_is_not_built_between_two_cards() -> None:
-    """Who has drawn a card has begun another action (R-STA-1)."""
+    """After drawing a first card, building a station is refused (R-STA-1)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 1 blue
@@ -129,7 +129,7 @@ def test_price_is_exact(said: str) -> None:
 
 
 def test_any_city_without_a_station_will_do() -> None:
-    """Connected or not, claimed round about or not (R-STA-3)."""
+    """Every city without a station is offered, connected or not (R-STA-3)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 1 blue
@@ -145,7 +145,7 @@ def test_any_city_without_a_station_will_do() -> None:
 
 @pytest.mark.parametrize("owner", ["ada", "ben"])
 def test_city_has_one_station_at_most(owner: str) -> None:
-    """Whoever has built there (R-STA-3)."""
+    """A second station in a city is refused, whoever built the first (R-STA-3)."""
     play = scene(f"""
         europe · ada ben · turn ada
         ada holds 5 blue
@@ -173,7 +173,7 @@ def test_station_needs_a_city_of_the_board() -> None:
 
 
 def test_stations_only_grow() -> None:
-    """No event but building touches them (R-STA-4)."""
+    """Building is the only event that changes stations, and it adds one (R-STA-4)."""
     rules = ruleset("europe")
     touching = [
         event
@@ -217,7 +217,7 @@ def test_borrowed_route_stands_in_the_result() -> None:
 
 
 def test_unclaimed_and_closed_routes_are_not_borrowed() -> None:
-    """Only what is another's: the closed twin of Ada's own route is nobody's (R-STA-5)."""
+    """Only routes of other seats are borrowed, not unclaimed ones or closed twins (R-STA-5)."""
     play = scene("""
         europe · ada ben · turn ada
         ada owns budapest-wien-red

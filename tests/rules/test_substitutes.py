@@ -156,7 +156,7 @@ def some_cost(rng: random.Random) -> tuple[Counts, Cost, Terms]:
 
 @pytest.mark.parametrize("number", range(8))
 def test_pays_agrees_with_laying_the_cards_out(number: int) -> None:
-    """R-UK-7, R-ADV-5: what pays is exactly what can be laid out, in 300 hands a time."""
+    """R-UK-7, R-ADV-5: in 300 hands, exactly the payments pay that can be laid out card by card."""
     rng = random.Random(number)
     for _ in range(300):
         hand, cost, terms = some_cost(rng)
@@ -175,7 +175,7 @@ def listed(hand: Counts, cost: Cost, terms: Terms) -> list[Counts]:
 
 @pytest.mark.parametrize("number", range(8))
 def test_something_is_listed_if_anything_pays(number: int) -> None:
-    """What is listed pays, each once, and the list is empty only if nothing pays."""
+    """Every listed payment pays and is listed once; the list is empty only if nothing pays."""
     rng = random.Random(f"listed {number}")
     for _ in range(1000):
         hand, cost, terms = some_cost(rng)

@@ -96,7 +96,7 @@ def test_every_track_is_in_the_table() -> None:
 
 @every_entry
 def test_what_a_track_needs(entry: Entry) -> None:
-    """R-TECH-1 to 3: what it needs is enough, and nothing else makes up for one that is missing."""
+    """R-TECH-1 to 3: the listed technologies are enough, and none of them can be replaced."""
     everything = set(catalogue(RULES).technologies)
 
     assert entry.tracks == len(tracks(entry))

@@ -31,7 +31,7 @@ def test_advanced_set_and_modules() -> None:
     ],
 )
 def test_bad_rows_are_refused_on_load(change: dict[str, object], reason: str) -> None:
-    """A technology that the rules cannot make sense of is named before anybody sits down."""
+    """A map with an invalid technology is refused on load, with the reason."""
     plain = board("uk")
     row = {"id": "x", "name": "X", "cost": 1, "copies": 1, "grants": {}, **change}
     edited = plain._replace(technologies=(*plain.technologies, row))
@@ -41,7 +41,7 @@ def test_bad_rows_are_refused_on_load(change: dict[str, object], reason: str) ->
 
 
 def test_unknown_sets_are_refused_on_load() -> None:
-    """A set that no technology is in is a slip of the pen."""
+    """A map that names a set without technologies is refused on load."""
     plain = board("uk")
     edited = plain._replace(parameters=plain.parameters | {"technologies": {"sets": ["bsaic"]}})
 

@@ -106,7 +106,7 @@ def test_every_set_of_one_or_more_may_be_kept() -> None:
 
 @pytest.mark.parametrize("top", [f"{A} {B} {C}", f"{A} {B}", A])
 def test_one_must_be_kept_also_of_few(top: str) -> None:
-    """R-TKT-3: none cannot be kept, also when only one or two were drawn."""
+    """R-TKT-3: at least one ticket must be kept, even if only one or two were drawn."""
     play = scene(f"""
         usa · ada ben · turn ada
         ticket top {top}

@@ -35,7 +35,7 @@ def test_criteria_come_in_order() -> None:
 
 
 def test_each_criterion_narrows_the_group() -> None:
-    """R-TIE-0: who falls out at the first criterion does not come back at the second."""
+    """R-TIE-0: a seat that is eliminated at the first criterion does not return at the second."""
     play = ended("""
         usa · ada ben cem · last turn ada
         ada owns denver-santa_fe el_paso-santa_fe

@@ -11,7 +11,7 @@ from tests.scenes import ADA, BEN, counted, laid, scene
 
 
 def test_tunnel_needs_only_its_base_payment() -> None:
-    """Nobody needs cards for a surcharge that may never come (R-TUN-1)."""
+    """A tunnel is offered to a seat that can pay only its base price (R-TUN-1)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 2 green
@@ -175,7 +175,7 @@ def test_extras_for_locomotives_alone_are_locomotives() -> None:
 
 
 def test_base_payment_cannot_pay_the_extra_too() -> None:
-    """Of three green cards two are laid down already (R-TUN-5)."""
+    """The two green cards of the base payment cannot pay the surcharge as well (R-TUN-5)."""
     play = dig("3 green 1 locomotive", "green green red")
 
     assert ["pay 1 green 1 locomotive", "give up"] == play.texts(ADA)
@@ -257,7 +257,7 @@ def test_giving_up_returns_the_base_payment() -> None:
 def test_revealed_cards_are_discarded_in_every_case(
     hand: str, cards: str, answer: tuple[str, ...], discards: str
 ) -> None:
-    """And so is what was paid, if the tunnel was claimed (R-TUN-9)."""
+    """Revealed cards are discarded, with the payment if the tunnel was claimed (R-TUN-9)."""
     play = dig(hand, cards).do(*answer)
 
     assert counted(discards.split()) == play.cards.discards
@@ -318,7 +318,7 @@ def test_revealed_cards_stay_out_of_the_market() -> None:
 
 
 def test_surcharge_is_asked_even_when_it_cannot_be_paid() -> None:
-    """Who waits cannot tell a poor seat from a rich one (R-DIG-9)."""
+    """The decision and the events do not show whether the seat can pay (R-DIG-9)."""
     poor, rich = (
         dig("2 green", "green blue white"),
         dig("9 green 3 locomotive", "green blue white"),
@@ -354,7 +354,7 @@ def test_no_surcharge_is_due_without_a_tunnel() -> None:
 
 @pytest.mark.parametrize(("most", "chosen"), [(2, "pay 2 green"), (1, "give up")])
 def test_a_tunnel_is_paid_up_to_a_limit_or_given_up(most: int, chosen: str) -> None:
-    """The fewest locomotives pay at most so much; what costs more is given up (R-TUN-7)."""
+    """Up to the limit the surcharge is paid in colour; above it the seat gives up (R-TUN-7)."""
     play = dig("4 green 2 locomotive", "green green red")
 
     action = capped(play.rules, play.state, ADA, most)

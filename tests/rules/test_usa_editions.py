@@ -64,7 +64,7 @@ def test_classic_is_the_common_core() -> None:
 
 @pytest.mark.parametrize("variants", [(), NEW])
 def test_first_player_is_drawn(variants: tuple[str, ...]) -> None:
-    """R-USC-2, R-USN-4: who begins is drawn by lot (R-DIG-1)."""
+    """R-USC-2, R-USN-4: the first player is drawn by lot (R-DIG-1)."""
     firsts = set()
     for seed in range(20):
         started = fresh(variants, seed).events[0]
