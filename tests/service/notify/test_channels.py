@@ -57,7 +57,7 @@ def test_channels_are_described_to_an_account(desk: Desk, toy: ToyChannel) -> No
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     (toy.folder / ada).touch()
 
-    assert [("Mail", False), ("Web hooks", False), ("Toy", True)] == [
+    assert [("Mail", False), ("Webhooks", False), ("Toy", True)] == [
         (channel.title, channel.is_set_up) for channel in channels.described(desk, ada)
     ]
     assert not channels.described(desk, ben)[-1].is_set_up

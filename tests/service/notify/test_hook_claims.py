@@ -81,10 +81,16 @@ def test_failing_hooks_are_claimed_apart(each_desk: Desk) -> None:
 
 def test_a_run_is_in_order(each_desk: Desk) -> None:
     """Several deliveries to one hook are claimed together, the oldest first."""
-    _hooked(each_desk, "Ada", talks=5)
+    account, _ = _hooked(each_desk, "Ada")
+    for version in (1, 2, 3):
+        later = after(each_desk, seconds=version)
+        owe(later, account, version=version)
+        while outbox.spread(later):
+            pass
 
-    assert [0, 1, 2] == [one.version for one in hook_claims.claim(each_desk, 10, run=3)]
-    assert [] == hook_claims.claim(each_desk, 10, run=3)
+    now = after(each_desk, seconds=4)
+    assert [0, 1, 2] == [delivery.version for delivery in hook_claims.claim(now, 10, run=3)]
+    assert [] == hook_claims.claim(now, 10, run=3)
 
 
 def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
