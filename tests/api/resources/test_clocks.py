@@ -1,5 +1,3 @@
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +7,6 @@ from jsonschema import Draft202012Validator
 
 from api.schemas.spec import document
 from tests.api.resources.test_games import code, opened
-from tests.api.serving import fresh_app, newcomer
 
 OWN = {
     "per_decision": 43200,
@@ -20,20 +17,6 @@ OWN = {
     "time_zone": "Europe/Paris",
     "absences": False,
 }
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[FlaskClient]:
-    """A client of an application with an empty database."""
-    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", OPEN_GAMES="1000")
-    yield app.test_client()
-    desk.close()
-
-
-@pytest.fixture
-def ada(web: FlaskClient) -> dict[str, str]:
-    """Ada's token."""
-    return newcomer(web, "Ada")[1]
 
 
 def _game(web: FlaskClient, id: str, who: dict[str, str]) -> dict[str, Any]:

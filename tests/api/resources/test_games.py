@@ -1,29 +1,13 @@
 import base64
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.serving import fresh_app, newcomer
+from tests.api.serving import newcomer
 
 Headers = dict[str, str]
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[FlaskClient]:
-    """A client of an application with an empty database."""
-    app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", OPEN_GAMES="1000")
-    yield app.test_client()
-    desk.close()
-
-
-@pytest.fixture
-def ada(web: FlaskClient) -> Headers:
-    """Ada's token."""
-    return newcomer(web, "Ada")[1]
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, delete, insert, update
 
 from service.desk import Desk
 from service.games import lobby, moves, reading
-from service.games.decided_moves import DecidedMove, decide_move
 from service.games.move_requests import from_body
 from service.people import accounts
 from service.people.tokens import caller_of
@@ -23,6 +22,7 @@ from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
 from tests.promises.support.http_calls import Asked, Json, Reachable, Said, Volley, ask
 from tests.promises.support.web_server import Player, Table, Web, moving, served_here
+from tests.service.meanwhile import meanwhile
 
 RIVALS = 16
 Won = dict[tuple[str, int], Json]
@@ -144,14 +144,7 @@ def test_a_move_made_while_another_player_resigns(
         if mover == ada and asked["kind"] == "draw_second_card":
             break
         moves.submit(desk, mover, game, from_body({"action": asked["options"][0]["action"]}))
-
-    def slowly(*args: Any) -> DecidedMove:
-        monkeypatch.undo()
-        decided = decide_move(*args)
-        lobby.leave(desk, ben, game)
-        return decided
-
-    monkeypatch.setattr(moves, "decide_move", slowly)
+    meanwhile(monkeypatch, lambda: lobby.leave(desk, ben, game))
     moves.submit(desk, ada, game, from_body({"action": asked["options"][0]["action"]}))
 
     assert reading.decision(desk, game, ada) is not None

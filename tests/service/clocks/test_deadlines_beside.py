@@ -8,12 +8,12 @@ import pytest
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import lobby, moves, reading, table_lookup
-from service.games.decided_moves import DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
 from store import timestamps
 from store.games import deadlines as stored_clocks
 from store.games import games
+from tests.service.meanwhile import meanwhile
 from tests.service.tables import table
 from tests.service.threads import at_once
 from tests.service.timing import (
@@ -86,14 +86,7 @@ def test_a_default_is_decided_again_after_a_move_of_another(
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
-
-    def slowly(*args: Any) -> DecidedMove:
-        monkeypatch.undo()
-        decided = decide_move(*args)
-        moves.submit(desk, ben, game, MoveRequest("1"))
-        return decided
-
-    monkeypatch.setattr(moves, "decide_move", slowly)
+    meanwhile(monkeypatch, lambda: moves.submit(desk, ben, game, MoveRequest("1")))
     deadlines.sweep(desk)
 
     assert ["api", "clock"] == sources(desk, game)
@@ -107,14 +100,7 @@ def test_a_player_who_resigns_meanwhile_is_not_told(
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
-
-    def slowly(*args: Any) -> DecidedMove:
-        monkeypatch.undo()
-        decided = decide_move(*args)
-        lobby.leave(desk, ada, game)
-        return decided
-
-    monkeypatch.setattr(moves, "decide_move", slowly)
+    meanwhile(monkeypatch, lambda: lobby.leave(desk, ada, game))
 
     assert 2 == deadlines.sweep(desk)
     assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
@@ -129,15 +115,12 @@ def test_a_deadline_that_moves_meanwhile_is_kept(
     hands.on(days=1)
     later = timestamps.later(hands(), timedelta(days=3))
 
-    def slowly(*args: Any) -> DecidedMove:
-        monkeypatch.undo()
-        decided = decide_move(*args)
+    def postpone() -> None:
         with desk.database.writing() as tx:
             games.lock(tx, game)
             stored_clocks.set_time(tx, game, seat_at(desk, game, ada).number, later, later)
-        return decided
 
-    monkeypatch.setattr(moves, "decide_move", slowly)
+    meanwhile(monkeypatch, postpone)
 
     assert 1 == deadlines.sweep(desk)
     assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
