@@ -75,7 +75,8 @@ def test_whoever_has_resigned_is_told_no_decision(desk: Desk) -> None:
     game, (ada, _) = table(desk, "Ada", "Ben")
     lobby.leave(desk, ada, game)
 
-    assert hook_bodies.body(desk, _delivery(ada, "decision_opened", game, 0, {REDELIVER: True})) is None
+    again = _delivery(ada, "decision_opened", game, 0, {REDELIVER: True})
+    assert hook_bodies.body(desk, again) is None
 
 
 def test_a_move_is_told_as_the_seat_sees_it(desk: Desk) -> None:
