@@ -3,12 +3,14 @@
 decide(rules, state, seat, action, chance)  the events that an action causes, or a Refusal
 evolve(rules, state, event)                 the state after an event
 options(rules, state, seat)                 everything the seat may do now
+menu(rules, state, seat)                    the same as a short list of entries
 seen_by(event, seat)                        the event without what the seat may not see
 """
 
 from engine.audit import audit
 from engine.board import Board, board_of
 from engine.chance import Chance, commitment, secret_of
+from engine.choosing import Chosen, chosen
 from engine.display import Goal, Help
 from engine.errors import (
     Ambiguous,
@@ -24,6 +26,7 @@ from engine.fold import evolve, replay
 from engine.game import Game
 from engine.kinds import Action, Decision, Event
 from engine.log import Log, Move, Opening, read_log
+from engine.menu import Entry, Menu, menu
 from engine.notation import read
 from engine.options import (
     Option,
@@ -50,7 +53,9 @@ __all__ = [
     "Ambiguous",
     "Board",
     "Chance",
+    "Chosen",
     "Decision",
+    "Entry",
     "Event",
     "Game",
     "GameEnded",
@@ -62,6 +67,7 @@ __all__ = [
     "Log",
     "LogError",
     "MapError",
+    "Menu",
     "Move",
     "NotAwaited",
     "Opening",
@@ -77,12 +83,14 @@ __all__ = [
     "begin",
     "board_of",
     "capped",
+    "chosen",
     "commitment",
     "decide",
     "decks_of",
     "default_for",
     "evolve",
     "log_seen_by",
+    "menu",
     "options",
     "question",
     "read",

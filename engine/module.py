@@ -3,7 +3,7 @@
 Every joint is a decorator of `Module`; a new joint needs a decision record.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.kinds import Action, Decision, Event
@@ -24,6 +24,28 @@ DRAW = "draw"
 """The occasion on which cards and tickets can be drawn."""
 PAY = "pay"
 """The occasion on which a seat owes a payment or a claim, and may first fill its purse for it."""
+
+
+class Bill(NamedTuple):
+    """A cost that a seat has to pay in a position."""
+
+    rules: "Ruleset"
+    state: State
+    seat: Seat
+    cost: Cost
+    committed: Payment | None = None
+    """What the seat has paid already and cannot spend again."""
+
+
+class PaidWay(NamedTuple):
+    """Payments that differ only in their number of locomotives or jokers."""
+
+    payments: tuple[Payment, ...]
+    """The fewest locomotives first; each further payment has one more."""
+    locomotives: int
+    """How many locomotives the first payment has."""
+    name: str
+    """The one kind of card that it needs, as in “with green”; empty if it has no such name."""
 
 
 class Purse(Protocol):
@@ -64,6 +86,15 @@ class Purse(Protocol):
     ) -> bool:
         """Whether the seat holds this payment and it pays the cost, listed or not."""
 
+    def why_not(self, bill: Bill, payment: Payment) -> str:
+        """A sentence that says what is wrong with a payment that is not accepted."""
+
+    def ways(self, bill: Bill, payments: Iterable[Payment]) -> tuple[PaidWay, ...]:
+        """The listed payments of a bill as ways to pay it, the thriftiest first."""
+
+    def price(self, cost: Cost) -> str:
+        """A cost in words."""
+
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:
@@ -72,8 +103,12 @@ class Purse(Protocol):
     def join(self, first: Payment, second: Payment) -> Payment:
         """Both payments as one."""
 
-    def read(self, words: str) -> Payment:
-        """Read a payment from notation; raises Unreadable."""
+    def read(self, words: str, ways: Sequence[PaidWay]) -> list[Payment]:
+        """Read payments from notation: an exact one, or those that name one of these ways.
+
+        Without words every way is meant, with its thriftiest payment. Raises Unreadable.
+        """
+        ...
 
 
 class Hung(NamedTuple):
@@ -271,6 +306,13 @@ class Module(Generic[P, S]):
     def labels(self, action: type[Action]) -> Callable[[F], F]:
         """`(rules, state, action) -> str`: the label of an option."""
         return self._hang("labels", action)
+
+    def enters(self, action: type[Action]) -> Callable[[F], F]:
+        """`(rules, state, decision, actions) -> list[Entry]`: the menu's entries for these options.
+
+        Without it, each option of this kind is an entry of its own, titled by its label.
+        """
+        return self._hang("enters", action)
 
     def groups(self, action: type[Action]) -> Callable[[F], F]:
         """`(rules, action) -> str`: the group of an option; groups are shown together."""

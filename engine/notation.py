@@ -1,16 +1,19 @@
 """Reads moves from text in a given position; fails as Unreadable, Illegal or Ambiguous."""
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.options import actions_for, check, owed_by, text_of
+from engine.menu import Menu, menu, numbered
+from engine.module import Bill
+from engine.options import check, owed_by, text_of
 from engine.state import State
-from engine.text import shown
+from engine.text import either, shown
 from engine.translate import say
-from engine.values import RouteId, Seat, TicketId
+from engine.values import Payment, RouteId, Seat, TicketId
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -19,6 +22,10 @@ LONGEST = 400
 """Characters of the longest text that is read; no move needs more."""
 LONGEST_NUMBER = 4
 """Digits of the longest number."""
+MOST_GUESSES = 3
+"""How many places are suggested for a misspelt one."""
+CLOSE = 0.75
+"""How similar a suggestion is at least, from 0 to 1."""
 
 
 def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
@@ -28,8 +35,8 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     """
     decision = owed_by(state, seat)
     words = plain(text)
-    if words.isascii() and words.isdigit():
-        return _numbered(actions_for(rules, state, decision), words)
+    if words[:1].isdigit() or words in ("all", "none"):
+        words = spelled_out(menu(rules, state, seat), words)
     verb, _, rest = words.partition(" ")
     verbs = rules.verbs()
     if verb not in verbs:
@@ -95,6 +102,11 @@ def amounts(words: str, names: Mapping[str, str], refused: Callable[[str], str])
     return counts
 
 
+def without(words: str, *fillers: str) -> str:
+    """The words without those that change nothing, such as “the” and “card”."""
+    return " ".join(word for word in words.split() if word not in fillers)
+
+
 def alone(verb: str, words: str) -> None:
     """Refuse words after a verb that takes none."""
     if words:
@@ -108,17 +120,20 @@ def not_understood(words: str, example: str) -> str:
     return say("“{words}” cannot be read. Try “{example}”.", words=words, example=example)
 
 
-def _numbered(actions: Sequence[Action], words: str) -> Action:
-    number = number_in(words) or 0
-    if not 1 <= number <= len(actions):
-        raise Unreadable(
-            say(
-                "There is no option {number}; choose one from 1 to {last}.",
-                number=number,
-                last=len(actions),
-            )
-        )
-    return actions[number - 1]
+def spelled_out(entries: Menu, words: str) -> str:
+    """Words that begin with the number of an entry, with the entry's own text instead.
+
+    Where there is only a choice of things, numbers mean these things.
+    """
+    if len(entries) == 1 and entries[0].choice:
+        return f"{entries[0].lead} {words}"
+    number, _, rest = words.partition(" ")
+    place = number_in(number.rstrip(":)"))
+    if place is None:
+        return words
+    entry = numbered(entries, place)
+    rest = rest.removeprefix("with ")
+    return f"{entry.lead} {rest}" if rest else entry.text
 
 
 def _one(
@@ -145,6 +160,12 @@ def halves(words: str, word: str) -> tuple[str, str]:
     return " ".join(parts[:at]), " ".join(parts[at + 1 :])
 
 
+def payments_in(bill: Bill, listed: Iterable[Payment], words: str) -> list[Payment]:
+    """The payments that these words mean, where these are listed for a bill."""
+    purse = bill.rules.purse
+    return purse.read(words, purse.ways(bill, listed))
+
+
 def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     """The routes that these words name: one by its id, or all between two cities."""
     if not words:
@@ -153,14 +174,41 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     name = words.replace(" ", "_")
     if name in known:
         return [name]
-    between = [
-        id
-        for id, route in known.items()
-        if name in ("-".join(route.cities), "-".join(reversed(route.cities)))
-    ]
+    ends = _two_cities(rules, words)
+    between = [id for id, route in known.items() if set(route.cities) == ends]
     if not between:
-        raise Unreadable(no_route(words))
+        raise Unreadable(no_route(words) + _did_you_mean(_close_routes(rules, words)))
     return between
+
+
+def _two_cities(rules: "Ruleset", words: str) -> set[str]:
+    """The ids of the two cities that these words name, in any order: `a-b`, `a to b`, `a b`."""
+    parts = words.replace("-", " ").split()
+    parts = [part for part in parts if part not in ("to", "and", "from", "the", "route", "between")]
+    for at in range(1, len(parts)):
+        ends = {"_".join(parts[:at]), "_".join(parts[at:])}
+        if len(ends & rules.board.cities.keys()) == 2:  # a route has two ends
+            return ends
+    return set()
+
+
+def _close_routes(rules: "Ruleset", words: str) -> list[str]:
+    """The routes whose names are nearly these words, the nearest first."""
+    wanted = "-".join(words.replace("-", " ").replace(" to ", " ").split())
+    names = {
+        "-".join(ends).replace("_", "-"): f"{'-'.join(route.cities)}"
+        for route in rules.board.routes.values()
+        for ends in (route.cities, route.cities[::-1])
+    }
+    close = get_close_matches(wanted, names, MOST_GUESSES, CLOSE)
+    return list(dict.fromkeys(names[name] for name in close))
+
+
+def _did_you_mean(guesses: Sequence[str]) -> str:
+    if not guesses:
+        return ""
+    names = [f"“{guess}”" for guess in guesses]
+    return " " + say("Did you mean {guesses}?", guesses=either(names))
 
 
 def no_route(words: str) -> str:
@@ -170,11 +218,13 @@ def no_route(words: str) -> str:
 
 def city_in(rules: "Ruleset", words: str) -> str:
     """The city that these words name."""
+    words = words.removeprefix("in ")
     if not words:
         raise Unreadable(say("Which city? Name one."))
     name = words.replace(" ", "_")
     if name not in rules.board.cities:
-        raise Unreadable(no_city(words))
+        guesses = get_close_matches(name, rules.board.cities, MOST_GUESSES, CLOSE)
+        raise Unreadable(no_city(words) + _did_you_mean(guesses))
     return name
 
 

@@ -17,6 +17,7 @@ ONE_OWNER = (
     "decides",
     "awaits",
     "labels",
+    "enters",
     "groups",
     "writes",
     "tells",

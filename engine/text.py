@@ -29,6 +29,13 @@ def listed(names: Sequence[str]) -> str:
     return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
+def either(names: Sequence[str]) -> str:
+    """Ada; Ada or Ben; Ada, Ben or Cem."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("{some} or {last}", some=", ".join(names[:-1]), last=names[-1])
+
+
 def count(number: int, noun: str) -> str:
     """1 game, 2 games, 3 cities, 4 days, 10 000 moves."""
     if number != 1:

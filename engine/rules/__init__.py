@@ -6,6 +6,7 @@ from engine.module import Module
 from engine.rules import (  # noqa: F401  # they register functions on their modules
     card_words,
     dice_help,
+    dice_menu,
     dice_tokens,
     dice_turn,
     dice_words,

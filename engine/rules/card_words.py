@@ -7,7 +7,7 @@ from engine.display import FIRST, Column, Fact, Help
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Action, Decision
 from engine.names import called, one_card, some_cards
-from engine.notation import alone, number_in
+from engine.notation import alone, number_in, without
 from engine.rules.card_purse import NAMES
 from engine.rules.cards import (
     CardDrawn,
@@ -125,7 +125,8 @@ def write_face_up(rules: "Ruleset", action: DrawFaceUp) -> str:
 
 @cards.reads("take")
 def read_face_up(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Read a slot, or the card in it."""
+    """Read a slot, or the card in it: `take 3`, `take the blue card`."""
+    words = without(words, "a", "the", "card", "slot", "from", "market")
     if (slot := number_in(words)) is not None:
         return [DrawFaceUp(slot)]
     market = cards.part(state).market
@@ -138,7 +139,7 @@ def read_face_up(rules: "Ruleset", state: State, decision: Decision, words: str)
 
 @cards.reads("draw")
 def read_blind(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    alone("draw", words)
+    alone("draw", without(words, "a", "the", "card", "from", "deck", "blind"))
     return [DrawBlind()]
 
 

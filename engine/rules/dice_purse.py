@@ -1,17 +1,17 @@
 """Paying with train dice and route tokens: lists every legal payment, and accepts no other."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
-from engine.module import SPEND
+from engine.module import SPEND, Bill, PaidWay
 from engine.notation import number_in
 from engine.state import State
 from engine.text import shown
-from engine.translate import say
+from engine.translate import say, says
 from engine.values import Cost, DicePayment, Payment, RouteId, Seat, Tokens, dice_payment
 
 if TYPE_CHECKING:
@@ -96,6 +96,21 @@ class DicePurse:
         ways = self.payments(rules, state, seat, (cost,), committed).get(0, ())
         return dice is not None and DicePayment(dice, payment.tokens) in ways
 
+    def why_not(self, bill: Bill, payment: Payment) -> str:
+        if not isinstance(payment, DicePayment):
+            return say("In this game you pay with dice.")
+        part, laid = dice_in(bill.state), dice_of(bill.committed).tokens if bill.committed else 0
+        single, double = part.tokens[bill.seat]
+        tokens = (double if bill.cost.double else single) - laid
+        return _what_is_wrong(free_dice(part, bill.committed), tokens, bill.cost, payment)
+
+    def ways(self, bill: Bill, payments: Iterable[Payment]) -> tuple[PaidWay, ...]:
+        faces = dice_in(bill.state).faces
+        return _paid_ways(faces, tuple(map(dice_of, payments)), _face_for(bill.cost))
+
+    def price(self, cost: Cost) -> str:
+        return _in_words(cost)
+
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:
@@ -111,14 +126,66 @@ class DicePurse:
         laid, more = dice_of(first), dice_of(second)
         return DicePayment(tuple(sorted(laid.dice + more.dice)), laid.tokens + more.tokens)
 
-    def read(self, words: str) -> Payment:
+    def read(self, words: str, ways: Sequence[PaidWay]) -> list[Payment]:
         """Read `dice 1 2 4 1 token`: the number before “token” counts tokens, the rest are dice."""
+        if not words and ways:
+            return [way.payments[0] for way in ways]
         parts = words.split()
         tokens = 0
         if parts and parts[-1] in ("token", "tokens"):
             parts.pop()
             (tokens,) = numbers_in(parts.pop() if parts else "1") or (1,)
-        return DicePayment(numbers_in(" ".join(parts)), tokens)
+        return [DicePayment(numbers_in(" ".join(parts)), tokens)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _paid_ways(
+    faces: tuple[Face, ...], payments: tuple[DicePayment, ...], face: Face
+) -> tuple[PaidWay, ...]:
+    """These payments as ways: one for each number of tokens and dice, with all numbers of jokers.
+
+    The order is: fewest tokens, fewest dice, fewest jokers. For a technology, each payment is a way
+    of its own, since sets of dice stand for jokers.
+    """
+    jokers = {payment: [faces[n - 1] for n in payment.dice].count(JOKER) for payment in payments}
+    alike: dict[tuple[int, ...], list[DicePayment]] = {}
+    for payment in sorted(payments, key=jokers.__getitem__):
+        more = (jokers[payment],) if face == JOKER else ()
+        alike.setdefault((payment.tokens, len(payment.dice), *more), []).append(payment)
+    return tuple(PaidWay(tuple(alike[key]), jokers[alike[key][0]], "") for key in sorted(alike))
+
+
+_PRICES: dict[Face, Callable[[int], str]] = {
+    SINGLE: lambda n: says("{n} single", "{n} single", n),
+    DOUBLE: lambda n: says("{n} double", "{n} double", n),
+    STATION: lambda n: says("{n} die with a station", "{n} dice with a station", n),
+    JOKER: lambda n: says("{n} joker", "{n} jokers", n),
+}
+
+
+def _in_words(cost: Cost) -> str:
+    """A cost in words: “3 single”, “2 double, 1 of them a joker”."""
+    price = _PRICES[_face_for(cost)](cost.units)
+    if not cost.locomotives or cost.purpose == "technology":
+        return price
+    return says(
+        "{price}, {n} of them a joker",
+        "{price}, {n} of them jokers",
+        cost.locomotives,
+        price=price,
+    )
+
+
+def _what_is_wrong(free: Free, tokens: int, cost: Cost, payment: DicePayment) -> str:
+    """Say why these dice and tokens do not pay the cost: not at hand, or not what it takes."""
+    at_hand = [die for die, _ in free]
+    foreign = [die for die in payment.dice if die not in at_hand]
+    if foreign:
+        return say("You cannot use die {die} now.", die=foreign[0])
+    if payment.tokens > max(0, tokens):
+        held = Tokens(0, tokens) if cost.double else Tokens(tokens, 0)
+        return say("You have {tokens} for it.", tokens=held.spoken)
+    return say("It costs {price}.", price=_in_words(cost))
 
 
 def dice_in(state: State) -> Dice:

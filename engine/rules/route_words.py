@@ -1,18 +1,31 @@
-"""Texts about routes: titles, help, facts, and what is drawn on the board."""
+"""Texts about routes: labels, notation, menu, help, facts, and what is drawn on the board."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from engine.display import CLOSED, TRAINS, Column, Fact, Help, Mark
-from engine.kinds import Decision
-from engine.notation import route_name
-from engine.options import actions_for
-from engine.rules.routes import ClaimRoute, RouteClaimed, edges_of, routes, why_unclaimable
+from engine.kinds import Action, Decision
+from engine.menu import Entry, paid_ways
+from engine.module import Bill
+from engine.notation import halves, payments_in, route_name, routes_in
+from engine.options import Option, actions_for
+from engine.rules.routes import (
+    ClaimRoute,
+    RouteClaimed,
+    aim_of,
+    edges_of,
+    routes,
+    why_unclaimable,
+    worth,
+)
 from engine.state import State
-from engine.text import signed
+from engine.text import points, signed
 from engine.trails import longest_trail
 from engine.translate import say, says
-from engine.values import RouteId, Seat
+from engine.values import Payment, RouteId, Seat
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -54,6 +67,98 @@ def title_claim(rules: "Ruleset", route: RouteId) -> str:
     if not route:
         return say("Claim a route")
     return say("Claim {route}", route=route_name(rules, route))
+
+
+@routes.labels(ClaimRoute)
+def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
+    """The points are those of the seat to move: nobody else can claim now."""
+    route = rules.board.routes[action.route]
+    name, gain = route_name(rules, route.id), worth(rules, state, state.awaiting[0].seat, route)
+    return say(
+        "Claim {route} with {payment} ({points})",
+        route=name,
+        payment=action.payment.spoken,
+        points=points(gain),
+    )
+
+
+@routes.groups(ClaimRoute)
+def group_claim(rules: "Ruleset", action: ClaimRoute) -> str:
+    return f"claim {action.route}"
+
+
+@routes.enters(ClaimRoute)
+def enter_claims(
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[ClaimRoute]
+) -> list[Entry]:
+    """An entry for each route, with the ways to pay for it."""
+    return [
+        _entry(rules, state, decision.seat, list(same))
+        for _, same in groupby(actions, attrgetter("route"))
+    ]
+
+
+def _entry(rules: "Ruleset", state: State, seat: Seat, claims: Sequence[ClaimRoute]) -> Entry:
+    id, payments = claims[0].route, [claim.payment for claim in claims]
+    cost = rules.costs[id]
+    return Entry(
+        "claim",
+        id,
+        title_claim(rules, id),
+        f"claim {id}",
+        f"claim {id} with",
+        "payment",
+        paid_ways(Bill(rules, state, seat, cost), payments, partial(ClaimRoute, id)),
+        costs=rules.purse.price(cost),
+        points=worth(rules, state, seat, rules.board.routes[id]),
+        reveals=Option(rules, state, claims[0]).reveals,
+    )
+
+
+@routes.writes(ClaimRoute)
+def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
+    return f"claim {action.route} with {action.payment}"
+
+
+@routes.reads("claim")
+def read_claim(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Without a payment, every way to pay is meant, with its fewest locomotives."""
+    where, given = halves(words, "with")
+    named = [rules.board.routes[id] for id in routes_in(rules, where)]
+    aimed = aim_of(decision).keep(routes.part(state), decision.seat, named)
+    return [
+        ClaimRoute(id, payment)
+        for id in _unlike(rules, [route.id for route in aimed or named])
+        for payment in payments_in(
+            Bill(rules, state, decision.seat, rules.costs[id]),
+            _listed(rules, state, decision, id),
+            given,
+        )
+    ]
+
+
+def _listed(rules: "Ruleset", state: State, decision: Decision, id: RouteId) -> list[Payment]:
+    return [
+        action.payment
+        for action in actions_for(rules, state, decision)
+        if isinstance(action, ClaimRoute) and action.route == id
+    ]
+
+
+def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
+    """Only the first of several tracks that cost the same: a player does not care which."""
+    return list({rules.costs[id]: id for id in reversed(list(ids))}.values())[::-1]
+
+
+@routes.tells(RouteClaimed)
+def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
+    return say(
+        "{who} claims {route} with {payment} for {points}.",
+        who=names[event.seat],
+        route=route_name(rules, event.route),
+        payment=event.payment.spoken,
+        points=points(event.points),
+    )
 
 
 @routes.helps("claim")

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
-from engine.module import SPEND, Module, Shown
-from engine.notation import halves, no_route, route_name, routes_in
+from engine.module import SPEND, Bill, Module, Shown
+from engine.notation import no_route, route_name
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.text import points
 from engine.trails import Edge, longest_trail
-from engine.translate import say, says
+from engine.translate import say
 from engine.values import Payment, Route, RouteId, Seat
 
 if TYPE_CHECKING:
@@ -199,10 +198,17 @@ def why_no_claim(rules: "Ruleset", state: State, decision: Decision, action: Cla
     route = rules.board.routes.get(action.route)
     if route is None:
         return Illegal(no_route(action.route), "R-CLAIM-1")
-    name, locomotives = route_name(rules, route.id), rules.costs[route.id].locomotives
-    return _why_not(rules, state, decision, route) or Illegal(
-        _not_with(name, action.payment, locomotives), "R-CLAIM-6"
+    barred = _why_not(rules, state, decision, route)
+    if barred is not None:
+        return barred
+    refused = say(
+        "You cannot pay for {route} with {payment}.",
+        route=route_name(rules, route.id),
+        payment=action.payment.spoken,
     )
+    bill = Bill(rules, state, decision.seat, rules.costs[route.id])
+    reason = rules.purse.why_not(bill, action.payment)
+    return Illegal(f"{refused} {reason}", "R-CLAIM-6")
 
 
 def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: Route) -> str:
@@ -220,23 +226,12 @@ def _why_not(rules: "Ruleset", state: State, decision: Decision, route: Route) -
     ):
         return Illegal(say("You can claim a route only as the action of your turn."), "R-TURN-1")
     name, seat = route_name(rules, route.id), decision.seat
-    why = _aim_of(decision).why(routes.part(state), seat, route, name)
+    why = aim_of(decision).why(routes.part(state), seat, route, name)
     return why or _barred(rules, state, seat, route)
 
 
-def _not_with(name: str, payment: Payment, locomotives: int) -> str:
-    if not locomotives:
-        return say("You cannot pay for {route} with {payment}.", route=name, payment=payment.spoken)
-    return says(
-        "You cannot pay for {route} with {payment}: it has {n} locomotive symbol.",
-        "You cannot pay for {route} with {payment}: it has {n} locomotive symbols.",
-        locomotives,
-        route=name,
-        payment=payment.spoken,
-    )
-
-
-def _aim_of(decision: Decision) -> Aim:
+def aim_of(decision: Decision) -> Aim:
+    """Which routes this decision lets a seat claim."""
     return decision.aim if isinstance(decision, Claiming) else UNCLAIMED
 
 
@@ -323,63 +318,6 @@ def count_trains(rules: "Ruleset", state: State) -> None:
         laid = sum(edge.length for edge in edges_of(rules, state, seat))
         if left < 0 or left + laid != each:
             raise RulesBroken(f"seat {seat} has {left} trains left and {laid} laid of {each}")
-
-
-@routes.labels(ClaimRoute)
-def label_claim(rules: "Ruleset", state: State, action: ClaimRoute) -> str:
-    """The points are those of the seat to move: nobody else can claim now."""
-    route = rules.board.routes[action.route]
-    name, gain = route_name(rules, route.id), worth(rules, state, state.awaiting[0].seat, route)
-    return say(
-        "Claim {route} with {payment} ({points})",
-        route=name,
-        payment=action.payment.spoken,
-        points=points(gain),
-    )
-
-
-@routes.groups(ClaimRoute)
-def group_claim(rules: "Ruleset", action: ClaimRoute) -> str:
-    return f"claim {action.route}"
-
-
-@routes.writes(ClaimRoute)
-def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
-    return f"claim {action.route} with {action.payment}"
-
-
-@routes.reads("claim")
-def read_claim(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Without a payment, all payments that are offered are meant."""
-    where, given = halves(words, "with")
-    named = [rules.board.routes[id] for id in routes_in(rules, where)]
-    aimed = _aim_of(decision).keep(routes.part(state), decision.seat, named)
-    free = [route.id for route in aimed or named]
-    listed = [
-        other
-        for other in actions_for(rules, state, decision)
-        if isinstance(other, ClaimRoute) and other.route in free
-    ]
-    if given or not listed:
-        payment = rules.purse.read(given)
-        return [ClaimRoute(id, payment) for id in _unlike(rules, free)]
-    return [other for other in listed if other.route in _unlike(rules, free)]
-
-
-def _unlike(rules: "Ruleset", ids: Iterable[RouteId]) -> list[RouteId]:
-    """Only the first of several tracks that cost the same: a player does not care which."""
-    return list({rules.costs[id]: id for id in reversed(list(ids))}.values())[::-1]
-
-
-@routes.tells(RouteClaimed)
-def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> str:
-    return say(
-        "{who} claims {route} with {payment} for {points}.",
-        who=names[event.seat],
-        route=route_name(rules, event.route),
-        payment=event.payment.spoken,
-        points=points(event.points),
-    )
 
 
 @routes.shows

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 from engine.checks import NotNegative
 from engine.display import PIECE, Column, Fact, Help, Mark
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
-from engine.module import SPEND, Module, Shown
-from engine.notation import city_in, city_name, halves, no_city
+from engine.menu import Entry, paid_ways
+from engine.module import SPEND, Bill, Module, Shown
+from engine.notation import city_in, city_name, halves, no_city, payments_in
 from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
@@ -61,6 +65,11 @@ def none_built(rules: "Ruleset") -> Stations:
 def price(part: Stations, seat: Seat) -> Cost:
     """The cost of a seat's next station: one more unit than for the one before (R-STA-2)."""
     return Cost(1 + len(part.built[seat]), purpose="station")
+
+
+def bill(rules: "Ruleset", state: State, seat: Seat) -> Bill:
+    """What a seat has to pay for its next station."""
+    return Bill(rules, state, seat, price(stations.part(state), seat))
 
 
 def occupied(part: Stations) -> set[CityId]:
@@ -116,12 +125,11 @@ def why_not_build(
     if action.city in occupied(part):
         where = city_name(rules, action.city)
         return Illegal(say("There is already a station in {city}.", city=where), "R-STA-3")
-    sentence = say(
-        "Your next station costs {price}; you cannot pay for it with {payment}.",
-        price=price(part, decision.seat).units,
-        payment=action.payment.spoken,
+    refused = say(
+        "You cannot pay for your next station with {payment}.", payment=action.payment.spoken
     )
-    return Illegal(sentence, "R-STA-2")
+    reason = rules.purse.why_not(bill(rules, state, decision.seat), action.payment)
+    return Illegal(f"{refused} {reason}", "R-STA-2")
 
 
 @stations.decides(BuildStation)
@@ -186,6 +194,27 @@ def group_build(rules: "Ruleset", action: BuildStation) -> str:
     return f"station {action.city}"
 
 
+@stations.enters(BuildStation)
+def enter_stations(
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[BuildStation]
+) -> list[Entry]:
+    """An entry for each city; a station costs the same in all of them."""
+    due = bill(rules, state, decision.seat)
+    return [
+        Entry(
+            "station",
+            city,
+            title_build(rules, city),
+            f"station {city}",
+            f"station {city} with",
+            "payment",
+            paid_ways(due, [action.payment for action in same], partial(BuildStation, city)),
+            costs=rules.purse.price(due.cost),
+        )
+        for city, same in groupby(actions, attrgetter("city"))
+    ]
+
+
 @stations.titles("station")
 def title_build(rules: "Ruleset", city: CityId) -> str:
     if not city:
@@ -222,15 +251,16 @@ def write_build(rules: "Ruleset", action: BuildStation) -> str:
 
 @stations.reads("station")
 def read_build(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Without a payment, all payments that are offered are meant."""
+    """Without a payment, every way to pay is meant, with its fewest locomotives."""
     where, given = halves(words, "with")
     city = city_in(rules, where)
-    offered = [
-        action
+    listed = [
+        action.payment
         for action in actions_for(rules, state, decision)
         if isinstance(action, BuildStation) and action.city == city
     ]
-    return list(offered) if offered and not given else [BuildStation(city, rules.purse.read(given))]
+    payments = payments_in(bill(rules, state, decision.seat), listed, given)
+    return [BuildStation(city, payment) for payment in payments]
 
 
 @stations.tells(StationBuilt)

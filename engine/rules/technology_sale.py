@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, action
-from engine.module import SPEND, Shown
+from engine.module import SPEND, Bill, Shown
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, can_claim_beside, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
@@ -14,7 +14,7 @@ from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, decision_of
 from engine.text import shown
-from engine.translate import say, says
+from engine.translate import say
 from engine.values import Cost, Payment, Seat
 
 if TYPE_CHECKING:
@@ -189,14 +189,13 @@ def _why_not_paid(
             technology=row.spoken,
         )
         return Illegal(sentence, "R-TECH-14")
-    sentence = says(
-        "{technology} costs {n} locomotive; you cannot pay for it with {payment}.",
-        "{technology} costs {n} locomotives; you cannot pay for it with {payment}.",
-        row.price.units,
+    refused = say(
+        "You cannot pay for {technology} with {payment}.",
         technology=row.spoken,
         payment=payment.spoken,
     )
-    return Illegal(sentence, "R-TECH-6")
+    reason = rules.purse.why_not(Bill(rules, state, seat, row.price), payment)
+    return Illegal(f"{refused} {reason}", "R-TECH-6")
 
 
 @technologies.decides(BuyTechnology)

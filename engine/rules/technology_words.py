@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import halves, plain
+from engine.menu import Entry, paid_ways
+from engine.module import Bill
+from engine.notation import halves, payments_in, plain
 from engine.options import actions_for
 from engine.rules.technologies import (
     TechnologyBought,
@@ -19,6 +24,7 @@ from engine.rules.technology_sale import BuyTechnology
 from engine.state import State
 from engine.text import shown
 from engine.translate import say
+from engine.values import Payment
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -54,6 +60,33 @@ def group_buy(rules: "Ruleset", action: BuyTechnology) -> str:
     return f"buy {_bare(action.technology)}"
 
 
+@technologies.enters(BuyTechnology)
+def enter_sale(
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[BuyTechnology]
+) -> list[Entry]:
+    """An entry for each technology, with the ways to pay for it."""
+    return [
+        _for_sale(rules, state, decision, id, [action.payment for action in same])
+        for id, same in groupby(actions, attrgetter("technology"))
+    ]
+
+
+def _for_sale(
+    rules: "Ruleset", state: State, decision: Decision, id: TechnologyId, payments: list[Payment]
+) -> Entry:
+    price, text = catalogue(rules).technologies[id].price, f"buy {_bare(id)}"
+    return Entry(
+        "buy",
+        _bare(id),
+        say("Buy {technology}", technology=name_of(rules, id)),
+        text,
+        f"{text} with",
+        "payment",
+        paid_ways(Bill(rules, state, decision.seat, price), payments, partial(BuyTechnology, id)),
+        costs=rules.purse.price(price),
+    )
+
+
 @technologies.writes(BuyTechnology)
 def write_buy(rules: "Ruleset", action: BuyTechnology) -> str:
     return f"buy {_bare(action.technology)} with {action.payment}"
@@ -61,15 +94,17 @@ def write_buy(rules: "Ruleset", action: BuyTechnology) -> str:
 
 @technologies.reads("buy")
 def read_buy(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Without a payment, all payments that are offered are meant."""
+    """Without a payment, every way to pay is meant, with its fewest locomotives."""
     what, given = halves(words, "with")
     id = technology_in(rules, what)
-    listed: list[Action] = [
-        other
+    listed = [
+        other.payment
         for other in actions_for(rules, state, decision)
         if isinstance(other, BuyTechnology) and other.technology == id
     ]
-    return listed if listed and not given else [BuyTechnology(id, rules.purse.read(given))]
+    bill = Bill(rules, state, decision.seat, catalogue(rules).technologies[id].price)
+    payments = payments_in(bill, listed, given)
+    return [BuyTechnology(id, payment) for payment in payments]
 
 
 @technologies.tells(TechnologyBought)

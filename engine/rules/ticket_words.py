@@ -5,8 +5,18 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from engine.board import Board
 from engine.display import Column, Fact, Goal, Help
+from engine.errors import Unreadable
 from engine.kinds import Action, Decision
-from engine.notation import alone, city_name, halves, ticket_name, tickets_in
+from engine.menu import Choice, Entry, Thing
+from engine.notation import (
+    alone,
+    city_name,
+    halves,
+    not_understood,
+    ticket_name,
+    tickets_in,
+    without,
+)
 from engine.rules.routes import edge_of, edges_of
 from engine.rules.tickets import (
     ChooseTickets,
@@ -20,6 +30,7 @@ from engine.rules.tickets import (
     wants,
 )
 from engine.state import State
+from engine.text import shown
 from engine.ticket_completion import best_links
 from engine.translate import say, says
 from engine.values import HIDDEN, Seat, TicketId
@@ -95,6 +106,16 @@ def read_draw(rules: "Ruleset", state: State, decision: Decision, words: str) ->
     return [DrawTickets()]
 
 
+@tickets.reads("draw")
+def read_draw_tickets(
+    rules: "Ruleset", state: State, decision: Decision, words: str
+) -> list[Action]:
+    """Read `draw tickets`, which many people write."""
+    if without(words, "some", "new", "more") not in ("ticket", "tickets"):
+        raise Unreadable(not_understood(f"draw {shown(words)}", "draw tickets"))
+    return [DrawTickets()]
+
+
 @tickets.labels(KeepTickets)
 def label_keep(rules: "Ruleset", state: State, action: KeepTickets) -> str:
     kept = named(rules, action.keep)
@@ -107,6 +128,18 @@ def label_keep(rules: "Ruleset", state: State, action: KeepTickets) -> str:
 @tickets.groups(KeepTickets)
 def group_keep(rules: "Ruleset", action: KeepTickets) -> str:
     return "keep"
+
+
+@tickets.enters(KeepTickets)
+def enter_keep(
+    rules: "Ruleset", state: State, decision: ChooseTickets, actions: Sequence[KeepTickets]
+) -> list[Entry]:
+    """One entry: which of the offered tickets to keep."""
+    offered = tickets.part(state).offers[decision.seat]
+    things = tuple(Thing(id, ticket_name(rules, id)) for id in offered)
+    rule = "R-SETUP-6" if decision.opening else "R-TKT-3"
+    choice = Choice(things, decision.least, len(things), KeepTickets, rule)
+    return [Entry("keep", "", title_keep(rules, ""), "keep", "keep", "keep", choice=choice)]
 
 
 @tickets.writes(KeepTickets)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from engine.display import Help
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
-from engine.module import Module
+from engine.menu import Entry, paid_ways
+from engine.module import Bill, Module
 from engine.names import called
-from engine.notation import not_understood, route_name
+from engine.notation import not_understood, payments_in, route_name
 from engine.options import actions_for
-from engine.rules.routes import ClaimRoute, claim
+from engine.rules.routes import ClaimRoute, claim, worth
 from engine.state import Awaiting, State, closed, opened
 from engine.text import shown
 from engine.translate import say, says
@@ -116,6 +117,11 @@ def offer_to_pay(rules: "Ruleset", state: State, decision: PaySurcharge) -> list
     return [*map(PayTunnel, ways.get(0, ())), DeclineTunnel()]
 
 
+def bill(rules: "Ruleset", state: State, decision: PaySurcharge) -> Bill:
+    """What is still to be paid for the tunnel."""
+    return Bill(rules, state, decision.seat, decision.cost, decision.payment)
+
+
 @tunnels.admits(PayTunnel)
 def other_payments(rules: "Ruleset", state: State, decision: Decision, action: PayTunnel) -> bool:
     return isinstance(decision, PaySurcharge) and rules.purse.accepts(
@@ -127,12 +133,13 @@ def other_payments(rules: "Ruleset", state: State, decision: Decision, action: P
 def why_not_pay(rules: "Ruleset", state: State, decision: Decision, action: PayTunnel) -> Refusal:
     if not isinstance(decision, PaySurcharge):
         return Illegal(say("You have no tunnel to pay for now."), "R-TUN-7")
-    sentence = say(
+    refused = say(
         "The tunnel costs {more}; you cannot pay that with {payment}.",
         more=_more(decision.cost),
         payment=action.payment.spoken,
     )
-    return Illegal(sentence, "R-TUN-7")
+    reason = rules.purse.why_not(bill(rules, state, decision), action.payment)
+    return Illegal(f"{refused} {reason}", "R-TUN-7")
 
 
 @tunnels.explains(DeclineTunnel)
@@ -232,6 +239,26 @@ def group_tunnel(rules: "Ruleset", action: Action) -> str:
     return "tunnel"
 
 
+@tunnels.enters(PayTunnel)
+def enter_pay(
+    rules: "Ruleset", state: State, decision: PaySurcharge, actions: Sequence[PayTunnel]
+) -> list[Entry]:
+    payments = [action.payment for action in actions]
+    return [
+        Entry(
+            "tunnel",
+            "",
+            say("Pay {more} for the tunnel", more=_more(decision.cost)),
+            "pay",
+            "pay",
+            "payment",
+            paid_ways(bill(rules, state, decision), payments, PayTunnel),
+            costs=rules.purse.price(decision.cost),
+            points=worth(rules, state, decision.seat, rules.board.routes[decision.route]),
+        )
+    ]
+
+
 @tunnels.titles("tunnel")
 def title_tunnel(rules: "Ruleset", what: str) -> str:
     return say("The tunnel")
@@ -275,11 +302,16 @@ def write_give_up(rules: "Ruleset", action: DeclineTunnel) -> str:
 
 @tunnels.reads("pay")
 def read_pay(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Without a payment, all payments that are offered are meant."""
+    """Without a payment, every way to pay is meant, with its fewest locomotives."""
+    if not isinstance(decision, PaySurcharge):
+        return [*map(PayTunnel, rules.purse.read(words, ()))]
     listed = [
-        action for action in actions_for(rules, state, decision) if isinstance(action, PayTunnel)
+        action.payment
+        for action in actions_for(rules, state, decision)
+        if isinstance(action, PayTunnel)
     ]
-    return list(listed) if listed and not words else [PayTunnel(rules.purse.read(words))]
+    given = words.removeprefix("with ")
+    return [*map(PayTunnel, payments_in(bill(rules, state, decision), listed, given))]
 
 
 @tunnels.reads("give")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
+from engine.menu import Entry, Way
 from engine.notation import amounts, halves, not_understood
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
@@ -72,6 +73,23 @@ def title_end(rules: "Ruleset", what: str) -> str:
 @turns.groups(EndTurn)
 def group_end(rules: "Ruleset", action: EndTurn) -> str:
     return "end"
+
+
+@turns.enters(EndTurn)
+def enter_end(
+    rules: "Ruleset", state: State, decision: Decision, actions: Sequence[EndTurn]
+) -> list[Entry]:
+    """One entry; with tokens, returning some of them is another way to do it."""
+    ways = tuple(Way(_returned(action), (action,)) for action in actions)
+    title = title_end(rules, "")
+    return [Entry("end", "", title, "end", "end returning", "return_tokens", ways)]
+
+
+def _returned(action: EndTurn) -> str:
+    tokens = action.return_tokens
+    if not any(tokens):
+        return say("return nothing")
+    return say("return {tokens}", tokens=tokens.spoken)
 
 
 @turns.writes(EndTurn)

@@ -10,7 +10,8 @@ import pytest
 from engine import options
 from engine.kinds import Action
 from engine.options import check
-from engine.rules.card_purse import WILD, CardPurse, pays
+from engine.rules.card_payments import WILD, pays
+from engine.rules.card_purse import CardPurse
 from engine.rules.routes import UNCLAIMED, ClaimRoute, routes
 from engine.rules.technologies import catalogue
 from engine.rules.technology_sale import BuyTechnology

@@ -1,0 +1,111 @@
+"""Answers by numbers: an entry of the menu, and one of its ways or some of its things."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.errors import Illegal, Unreadable
+from engine.kinds import Action
+from engine.menu import Choice, Entry, Way, menu, numbered
+from engine.notation import read
+from engine.options import owed_by
+from engine.ruleset import Ruleset
+from engine.state import State
+from engine.text import listed, shown
+from engine.translate import say, says
+from engine.values import Seat
+
+
+class Chosen(NamedTuple):
+    """An answer by numbers."""
+
+    entry: int
+    """The number of an entry, from 1."""
+    way: int | None = None
+    """The number of one of its ways, from 1; None if it needs none."""
+    locomotives: int | None = None
+    """With how many locomotives or jokers to pay; None for the fewest."""
+    things: tuple[Any, ...] | None = None
+    """The values of the things that are chosen."""
+
+
+def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
+    """The action that this answer means in this position; raises a Refusal if it means none.
+
+    An entry alone means the same as its text: it is ambiguous where its ways differ in more than
+    locomotives.
+    """
+    owed_by(state, seat)
+    entry = numbered(menu(rules, state, seat), answer.entry)
+    if entry.choice:
+        if answer.way is not None or answer.locomotives is not None:
+            raise Unreadable(say("“{entry}” has no ways; choose things.", entry=entry.title))
+        return entry.choice.build(_things(entry, entry.choice, answer.things))
+    if answer.things is not None:
+        raise Unreadable(say("“{entry}” has no things to choose from.", entry=entry.title))
+    if answer.way is None and answer.locomotives is None:
+        return read(rules, state, seat, entry.text)
+    return _with_locomotives(_way(entry, answer.way), answer.locomotives)
+
+
+def _way(entry: Entry, number: int | None) -> Way:
+    if number is None and len(entry.ways) == 1:
+        return entry.ways[0]
+    if number is None or not 1 <= number <= len(entry.ways):
+        raise Unreadable(
+            says(
+                "“{entry}” has only one way.",
+                "“{entry}” has several ways; choose one from 1 to {n}.",
+                len(entry.ways),
+                entry=entry.title,
+            )
+        )
+    return entry.ways[number - 1]
+
+
+def _with_locomotives(way: Way, number: int | None) -> Action:
+    if number is None:
+        return way.action
+    if not way.locomotives <= number <= way.most_locomotives:
+        raise Unreadable(
+            say(
+                "This way takes {least} to {most} locomotives, not {number}.",
+                least=way.locomotives,
+                most=way.most_locomotives,
+                number=number,
+            )
+        )
+    return way.actions[number - way.locomotives]
+
+
+def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple[Any, ...]:
+    """The chosen things in the order of the menu; refuses a wrong number, foreign and repeated."""
+    known = [thing.value for thing in choice.things]
+    if values is None:
+        raise Unreadable(f"{_which(entry, choice)} {how_many(choice)}")
+    for value in values:
+        if not any(value == each and type(value) is type(each) for each in known):
+            named = shown(str(value))
+            sentence = say("“{thing}” is not one of the things to choose from.", thing=named)
+            raise Illegal(sentence, choice.rule)
+        if values.count(value) > 1:
+            sentence = say("“{thing}” is named twice; name each once.", thing=shown(str(value)))
+            raise Illegal(sentence, choice.rule)
+    if not choice.least <= len(values) <= choice.most:
+        more = says("You chose {n}.", "You chose {n}.", len(values))
+        raise Illegal(f"{how_many(choice)} {more}", choice.rule)
+    return tuple(value for value in known if value in values)
+
+
+def _which(entry: Entry, choice: Choice) -> str:
+    titles = listed([thing.title for thing in choice.things])
+    return say("{entry}: which of {things}?", entry=entry.title, things=titles)
+
+
+def how_many(choice: Choice) -> str:
+    """How many things have to be chosen, as a sentence."""
+    least, most = choice.least, choice.most
+    if least == most:
+        return says("Choose exactly {n}.", "Choose exactly {n}.", least)
+    if not least:
+        return says("Choose any of them.", "Choose any of them, up to {n}.", most)
+    return say("Choose {least} to {most} of them.", least=least, most=most)

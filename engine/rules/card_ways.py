@@ -1,0 +1,126 @@
+"""Ways to pay with train cards: in which order, at which price, and what is wrong with others."""
+
+from functools import lru_cache
+
+from engine.module import PaidWay
+from engine.names import called, one_card, some_cards
+from engine.rules.card_payments import ALL_COLOURS, WILD, pays
+from engine.translate import say, says
+from engine.values import (
+    CARDS,
+    COLOURS,
+    GRAY,
+    LOCOMOTIVE,
+    NO_CARDS,
+    Cost,
+    Counts,
+    Terms,
+    card_payment,
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def paid_ways(
+    hand: Counts, cost: Cost, terms: Terms, payments: tuple[Counts, ...]
+) -> tuple[PaidWay, ...]:
+    """These payments as ways: one for each colour, with all its numbers of locomotives.
+
+    Locomotives alone end the range of every colour, and are a way of their own only if no colour
+    can be paid. Each payment with substitutes is a way of its own. The order is: without
+    substitutes, then fewest locomotives, fewest cards, and the colour that leaves most in hand.
+    """
+    without = Terms(spare=terms.spare)
+    plain = [counts for counts in payments if pays(counts, cost, without)]
+    with_substitutes = [counts for counts in payments if counts not in plain]
+    alone = [counts for counts in plain if counts[WILD] == sum(counts)]
+    ways = [
+        _of_colour([*(counts for counts in plain if counts[slot]), *alone], slot)
+        for slot in ALL_COLOURS
+        if any(counts[slot] for counts in plain)
+    ]
+    if alone and not ways:
+        ways = [_way(alone[:1], LOCOMOTIVE)]
+    ways += [_way([counts], "") for counts in with_substitutes]
+    return tuple(sorted(ways, key=lambda way: _thrift(way, hand)))
+
+
+def _of_colour(plain: list[Counts], slot: int) -> PaidWay:
+    """A way from the fewest locomotives to the most, all numbers between included."""
+    fewest, most = min(plain, key=_locomotives), max(plain, key=_locomotives)
+    steps = [_moved(fewest, slot, more) for more in range(most[WILD] - fewest[WILD] + 1)]
+    return _way(steps, COLOURS[slot])
+
+
+def _moved(counts: Counts, slot: int, more: int) -> Counts:
+    moved = list(counts)
+    moved[slot] -= more
+    moved[WILD] += more
+    return tuple(moved)
+
+
+def _way(steps: list[Counts], name: str) -> PaidWay:
+    return PaidWay(tuple(map(card_payment, steps)), steps[0][WILD], name)
+
+
+def _locomotives(counts: Counts) -> int:
+    return counts[WILD]
+
+
+def _thrift(way: PaidWay, hand: Counts) -> tuple[bool, int, int, int]:
+    counts: Counts = way.payments[0].counts  # type: ignore[attr-defined]  # made above
+    left = hand[CARDS.index(way.name)] - counts[CARDS.index(way.name)] if way.name else 0
+    return not way.name, way.locomotives, sum(counts), -left
+
+
+def in_words(cost: Cost) -> str:
+    """A cost in words: “3 green”, “4 of one colour, 2 of them locomotives”."""
+    if cost.locomotives == cost.units:
+        return some_cards(LOCOMOTIVE, cost.units)
+    if cost.colour != GRAY:
+        price = some_cards(cost.colour, cost.units)
+    else:
+        price = says("{n} card", "{n} of one colour", cost.units)
+    if not cost.locomotives:
+        return price
+    return says(
+        "{price}, {n} of them a locomotive",
+        "{price}, {n} of them locomotives",
+        cost.locomotives,
+        price=price,
+    )
+
+
+def what_is_wrong(hand: Counts, cost: Cost, terms: Terms, paid: Counts) -> str:
+    """Say why these cards do not pay the cost: not in hand, colour, number, locomotives."""
+    if paid == NO_CARDS:
+        return say("Name the cards that you pay with.")
+    for card, has, laid in zip(CARDS, hand, paid, strict=False):
+        if laid > has:
+            if has:
+                return say("You have only {cards}.", cards=some_cards(card, has))
+            return say("You do not have {card}.", card=one_card(card))
+    return _wrong_colour(cost, terms, paid) or _wrong_number(cost, terms, paid)
+
+
+def _wrong_colour(cost: Cost, terms: Terms, paid: Counts) -> str:
+    if terms.substitute:
+        return ""
+    if cost.locomotives == cost.units and paid[WILD] < sum(paid):
+        return say("It takes locomotives only.")
+    colours = [COLOURS[slot] for slot in ALL_COLOURS if paid[slot]]
+    if cost.colour != GRAY and any(colour != cost.colour for colour in colours):
+        return say("It takes {colour} cards and locomotives.", colour=called(cost.colour))
+    if len(colours) > 1:
+        return say("All cards must have the same colour, apart from locomotives.")
+    return ""
+
+
+def _wrong_number(cost: Cost, terms: Terms, paid: Counts) -> str:
+    """What is wrong with cards of the right colour; also sums up where substitutes count."""
+    if paid[WILD] < cost.locomotives and not terms.substitute and sum(paid) == cost.units:
+        return says(
+            "{n} of the cards must be a locomotive.",
+            "{n} of the cards must be locomotives.",
+            cost.locomotives,
+        )
+    return say("It costs {price}.", price=in_words(cost))
