@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine import Action, Ruleset, State, Unreadable, read
+from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, read
 from engine.codec import read_action, write
 from engine.values import Seat
 from service.games.decided_moves import DecidedMove
@@ -15,8 +15,8 @@ from store.database import Transaction
 class MoveRequest(NamedTuple):
     """A move that a player asks for."""
 
-    move: Action | str | Unreadable
-    """An action; or text, which is read in the position; or why the JSON sent is no action."""
+    move: Action | str | Chosen | Unreadable
+    """An action; text or numbers, read in the position; or why the JSON sent is no action."""
     sent: Any = None
     """The JSON from which the action was read; None if there was none."""
     versions: frozenset[int] | None = None
@@ -31,11 +31,13 @@ class MoveRequest(NamedTuple):
     """Runs in the transaction that stores the move; what it raises undoes the move."""
 
     def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
-        """The action that is asked for; text is read in this state, for this seat."""
+        """The action that is asked for; text and numbers are read in this state, for this seat."""
         if isinstance(self.move, Unreadable):
             raise self.move
         if isinstance(self.move, str):
             return read(rules, state, seat, self.move)
+        if isinstance(self.move, Chosen):
+            return chosen(rules, state, seat, self.move)
         return self.move
 
     @property
@@ -52,6 +54,8 @@ class MoveRequest(NamedTuple):
         action, text = self.sent, None
         if isinstance(self.move, str):
             text = self.move
+        elif isinstance(self.move, Chosen):
+            action = {"choose": self.move._asdict()}
         elif isinstance(self.move, Action) and self.sent is None:
             action = write(self.move)
         body = json.dumps([action, text], sort_keys=True)
