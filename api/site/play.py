@@ -14,6 +14,7 @@ from api.http.request import current_request
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.form_errors import form_error
+from api.site.move_form import MoveForm, move_form
 from api.site.tables import invite_all
 from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
 from engine import Refusal, translate
@@ -57,8 +58,9 @@ def _shown(
     at: int | None = None,
     of: int | None = None,
     draft: str = "",
+    kept: MoveForm | None = None,
 ) -> Response:
-    """The page of a game, with the refusal if there is one."""
+    """The page of a game, with the refusal if there is one, and with what was chosen."""
     visit = game_page.visit(desk(), game, _reader(), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
@@ -79,6 +81,7 @@ def _shown(
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
         draft=draft,
+        kept=kept if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
     )
     return _answered(response, table["visibility"], problem)
@@ -98,21 +101,19 @@ def _back(game: str) -> Response:
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @members_only
 def move(game: str) -> Response:
-    """Play the chosen option; a form that is sent twice makes one move."""
-    form = current_form()
-    opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
-    numbers = all(
-        value.isascii() and value.isdigit() and len(value) < 7 for value in (opened, seen)
-    )
-    if not choice or not numbers:
+    """Play what was chosen; a form that is sent twice makes one move."""
+    form = move_form(current_form())
+    answer = form.answer
+    if answer is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
-        return _shown(game, Refusal("unreadable", unchosen))
+        return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # Not by the decision: after buying a technology the same decision is open again.
-    request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
+    key, opened = f"page-{form.seen}", int(form.asked)
+    request = MoveRequest(answer, decision_version=opened, key=key, source="page")
     try:
         made = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
-        return _shown(game, _explained(refusal, game, int(seen)))
+        return _shown(game, _explained(refusal, game, int(form.seen)), kept=form)
     current_request().log_fields["move"] = made["move"]
     app_state().metrics.count_move(request.source)
     if game_page.awaits_house(desk(), game, member().account):
