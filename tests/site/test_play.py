@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Flask
 
 from service.desk import Desk
-from service.games import reading, table_lookup
+from service.games import table_lookup
 from service.views import game_page
 from service.views.game_page import GamePage
 from tests.api.serving import fresh_app
@@ -46,16 +46,6 @@ def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
     assert "Since your last move" in text
 
 
-def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
-    """The page lists exactly the options of the decision, in order."""
-    ada = Guest(app, "Ada")
-    game = ada.game(board="europe")
-    ada.play(game, "keep all")
-    asked = reading.decision(desk, _id(game), _player(desk, game))
-    assert asked is not None
-    assert [option["text"] for option in asked["options"]] == ada.choices(game)
-
-
 def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
     """The same move sent twice redirects both times; another choice gets 412."""
     ada = Guest(app, "Ada")
@@ -70,15 +60,17 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
     assert version == game_page.table(desk, _id(game), None)["version"]
 
 
-def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
+def test_who_is_asked_the_same_again_can_go_on(app: Flask, desk: Desk) -> None:
     """After buying a technology, which keeps the decision open, the next choice is accepted."""
     ada = Guest(app, "Ada")
     game = ada.game(board="uk")
     bought = 0
     for _ in range(60):
-        choices = ada.choices(game)
-        buying = [one for one in choices if one.startswith("buy ")]
-        assert 303 == ada.play(game, (buying or choices)[0]).status_code
+        decision = _page(desk, game, _player(desk, game)).decision
+        assert decision is not None
+        bought_now = [section for section in decision.sections if section.verb == "buy"]
+        buying = [{"choice": f"{section.items[0].n}.1"} for section in bought_now]
+        assert 303 == ada.play(game, [*buying, *ada.choices(game)][0]).status_code
         bought += bool(buying)
         if bought and not buying:
             return
@@ -310,7 +302,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     told = {route: why(route)[1] for route in board.routes}
     decision = _page(desk, game, _player(desk, game)).decision
     assert decision is not None
-    offered = {group.place for sort in decision.sorts for group in sort.groups if group.place}
+    offered = {item.place for section in decision.sections for item in section.items if item.place}
     assert offered == {route for route, said in told.items() if not said}
     said = " ".join(told.values())
     assert re.search(r"To claim [^.]+ you need ", said)
@@ -320,7 +312,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
 
 
 def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
-    """Sorts of options have a help text beside them, which unfolds without JavaScript."""
+    """Sections have a help text beside them, which unfolds without JavaScript."""
     ada = Guest(app, "Ada")
     game = ada.game(board="europe")
     first = ada.web.get(game).text
