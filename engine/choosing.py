@@ -10,7 +10,7 @@ from engine.notation import read
 from engine.options import owed_by
 from engine.ruleset import Ruleset
 from engine.state import State
-from engine.text import listed, shown
+from engine.text import listed, shown, together
 from engine.translate import say, says
 from engine.values import Seat
 
@@ -81,7 +81,7 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
     """The chosen things in the order of the menu; refuses a wrong number, foreign and repeated."""
     known = [thing.value for thing in choice.things]
     if values is None:
-        raise Unreadable(f"{_which(entry, choice)} {how_many(choice)}")
+        raise Unreadable(together(_which(entry, choice), how_many(choice)))
     for value in values:
         if not any(value == each and type(value) is type(each) for each in known):
             named = shown(str(value))
@@ -92,7 +92,7 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
             raise Illegal(sentence, choice.rule)
     if not choice.least <= len(values) <= choice.most:
         more = says("You chose {n}.", "You chose {n}.", len(values))
-        raise Illegal(f"{how_many(choice)} {more}", choice.rule)
+        raise Illegal(together(how_many(choice), more), choice.rule)
     return tuple(value for value in known if value in values)
 
 

@@ -135,7 +135,7 @@ def number_of(rules: Ruleset, entries: Menu, action: Action) -> int:
     """The number of the entry to which an accepted action belongs, listed or not; 0 if none."""
     text = text_of(rules, action)
     for number, entry in enumerate(entries, 1):
-        if text == entry.text or text.startswith(f"{entry.lead} "):
+        if text == entry.text or (entry.field and text.startswith(f"{entry.lead} ")):
             return number
     return 0
 
