@@ -5,7 +5,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine import Action, Ruleset, State, Unreadable, read
+from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, read
+from engine.choosing import read_chosen
 from engine.codec import read_action, write
 from engine.values import Seat
 from service.games.decided_moves import DecidedMove
@@ -15,8 +16,9 @@ from store.database import Transaction
 class MoveRequest(NamedTuple):
     """A move that a player asks for."""
 
-    move: Action | str | Unreadable
-    """An action; or text, which is read in the position; or why the JSON sent is no action."""
+    move: Action | str | Chosen | Unreadable
+    """An action; or text or an answer from the menu, which are read in the position; or why the
+    JSON sent is no action."""
     sent: Any = None
     """The JSON from which the action was read; None if there was none."""
     versions: frozenset[int] | None = None
@@ -31,11 +33,13 @@ class MoveRequest(NamedTuple):
     """Runs in the transaction that stores the move; what it raises undoes the move."""
 
     def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
-        """The action that is asked for; text is read in this state, for this seat."""
+        """The action that is asked for, read in this state for this seat."""
         if isinstance(self.move, Unreadable):
             raise self.move
         if isinstance(self.move, str):
             return read(rules, state, seat, self.move)
+        if isinstance(self.move, Chosen):
+            return chosen(rules, state, seat, self.move)
         return self.move
 
     @property
@@ -59,16 +63,16 @@ class MoveRequest(NamedTuple):
 
 
 def from_body(body: Mapping[str, Any]) -> MoveRequest:
-    """Read a request from a JSON body that has either an `action` or a `text`.
+    """Read a request from a JSON body that has an `action`, a `text` or a `choose`.
 
     An unreadable action is refused later, by `moves.submit`. An unknown game, a key that was used
     before and an old version are reported first.
     """
     if "text" in body:
         return MoveRequest(body["text"])
-    sent = body["action"]
+    (sent,) = body.values()
     try:
-        return MoveRequest(read_action(sent), sent)
+        return MoveRequest(read_chosen(sent) if "choose" in body else read_action(sent), sent)
     except Unreadable as refusal:
         return MoveRequest(refusal, sent)
 

@@ -162,14 +162,14 @@ def listed(desk: Desk, filters: GameFilter) -> list[Document]:
         return [summary(table) for table in games.tables(tx, game_lists.listed(tx, filters))]
 
 
-def decision(desk: Desk, id: str, account: str) -> Document | None:
+def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) -> Document | None:
     """The open decision of this account in a game; None if it has none."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused("forbidden", say("You do not sit at this table."))
-        return _decision(desk, tx, table, account)
+        return _decision(desk, tx, table, account, all_options=all_options)
 
 
 def newly_opened(
@@ -187,14 +187,23 @@ def newly_opened(
         return seat.decision_version, _decision(desk, tx, table, account)
 
 
-def _decision(desk: Desk, tx: Transaction, table: Table, account: str) -> Document | None:
+def _decision(
+    desk: Desk, tx: Transaction, table: Table, account: str, *, all_options: bool = False
+) -> Document | None:
     if table.status != "running":
         return None
     table, position = table_lookup.settled(desk, tx, table)
     seat = table.seat_of(account)
     if seat is None or seat.house:
         return None
-    return decisions.document(table, position, seat.number, seat.awaited_since, seat.deadline)
+    return decisions.document(
+        table,
+        position,
+        seat.number,
+        seat.awaited_since,
+        seat.deadline,
+        all_options=all_options,
+    )
 
 
 class Awaiting(NamedTuple):
@@ -209,12 +218,19 @@ class Awaiting(NamedTuple):
     """An entity tag: changes with the decisions and with the games."""
 
 
-def awaiting(desk: Desk, account: str, after: tuple[str, str] | None, limit: int) -> Awaiting:
+def awaiting(
+    desk: Desk,
+    account: str,
+    after: tuple[str, str] | None,
+    limit: int,
+    *,
+    all_options: bool = False,
+) -> Awaiting:
     """The open decisions of this account, at most `limit`, from the place `after` on."""
     with desk.database.reading() as tx:
         places = games.awaited(tx, account, after, limit + 1)
         tables = games.tables(tx, [game for _, game in places[:limit]])
-        listed = [_decision(desk, tx, table, account) for table in tables]
+        listed = [_decision(desk, tx, table, account, all_options=all_options) for table in tables]
         going = _digest(games.running_of(tx, account))
     decisions = [decision for decision in listed if decision is not None]
     tag = _digest([going, places, decisions])

@@ -23,6 +23,7 @@ from tests.support.hook_receiver import (
     receiving,
     signature,
 )
+from tests.support.menus import by_action, preferred
 from tests.worlds import another_world
 from workers.channels.webhook.connector import Answer
 
@@ -38,10 +39,9 @@ def _try(url: str, *words: str) -> Result:
 def _move(call: Call) -> Reply:
     """The reply of a hasty bot, which claims a route whenever it can, so that games are short."""
     decision = call.said["data"]
-    options = decision["options"]
-    claims = [one for one in options if one["text"].startswith("claim")]
-    chosen = claims[-1] if claims else options[decision["default"] - 1]
-    return Reply(200, orjson.dumps({"action": chosen["action"]}), JSON)
+    entry = preferred(decision, random.Random(decision["version"]), "claim", "keep", "draw")
+    body = by_action(decision, entry, random.Random(decision["version"]))
+    return Reply(200, orjson.dumps(body), JSON)
 
 
 @contextmanager

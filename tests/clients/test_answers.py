@@ -13,6 +13,7 @@ from service.settings import Settings
 from tests.api.serving import KEY, fresh_app
 from tests.clients.documents import Documented, document, operations
 from tests.clients.running import Json
+from tests.support.menus import any_form
 
 TABLES: list[tuple[str, list[str]]] = [
     ("usa", []),
@@ -94,14 +95,12 @@ def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
 
 def moved(critic: Critic, game: str, token: str, rng: random.Random) -> bool:
     """Answer the open decision of this seat, if there is one."""
-    asked = critic.got(f"GET /v1/games/{game}/decision", token=token)
+    asked = critic.got(f"GET /v1/games/{game}/decision?options=all", token=token)
     if asked is None:
         return False
-    for option in asked["options"]:
-        claims = option["action"]["type"] in ("claim", "dice_claim")
-        option["weight"] = 20 if claims else 1
-    option = rng.choices(asked["options"], [one["weight"] for one in asked["options"]])[0]
-    body = {name: option[name] for name in [rng.choice(["text", "action"])]}
+    body = {"text": rng.choice(asked["options"])["text"]}
+    if rng.random() < 0.8:
+        body = any_form(asked, rng, "claim")
     critic.got(f"POST /v1/games/{game}/moves", body, token)
     return True
 
@@ -154,8 +153,8 @@ def life(critic: Critic) -> None:
 def refusals_at_table(critic: Critic, game: str, ada: str, ben: str) -> None:
     """Send every request that is refused in a running game."""
     moves = f"POST /v1/games/{game}/moves"
-    options = critic.got(f"GET /v1/games/{game}/decision", token=ada)["options"]
-    first = {"text": options[0]["text"]}
+    asked = critic.got(f"GET /v1/games/{game}/decision", token=ada)
+    first = {"text": asked["default"]["text"]}
     critic.refused("400 unreadable", moves, {"text": "57", "action": {}}, ada)
     critic.refused("400 unreadable", moves, {"action": {"type": "fly"}}, ada)
     critic.refused("422 illegal", moves, {"action": {"type": "draw_blind"}}, ada)

@@ -7,6 +7,7 @@ import pytest
 
 from service.games.log_files import checked
 from tests.clients.running import Json, Player, Service, running
+from tests.support.menus import any_form
 
 TABLES: list[tuple[str, list[str], int]] = [
     ("usa", [], 2),
@@ -23,11 +24,8 @@ numbers = count(1)
 
 
 def chosen(decision: Json, rng: random.Random) -> Json:
-    """Choose a move, as text or as an action; it is a claim if possible, so that games end soon."""
-    options = decision["options"]
-    claims = [option for option in options if option["group"].startswith("claim")]
-    option = rng.choice(claims or options)
-    return {name: option[name] for name in [rng.choice(["text", "action"])]}
+    """Choose from the menu, in any form; it is a claim if possible, so that games end soon."""
+    return any_form(decision, rng, "claim")
 
 
 def play(player: Player, game: str, seed: str) -> None:

@@ -48,13 +48,15 @@ def answer(play: Scene, entry: str, **more: object) -> dict[str, object]:
 
 
 def test_an_entry_and_a_way(play: Scene) -> None:
-    """A way is named by its number in the entry, with the fewest locomotives unless told."""
+    """A way is named by its text, with the fewest locomotives unless told."""
     route = {"type": "claim", "route": "los_angeles-phoenix"}
-    blue = answer(play, "claim los_angeles-phoenix", way=1)
+    blue = answer(play, "claim los_angeles-phoenix", way="3 blue")
 
     assert {**route, "payment": {"blue": 3}} == blue
-    assert {**route, "payment": {"red": 3}} == answer(play, "claim los_angeles-phoenix", way=2)
-    with_two = answer(play, "claim los_angeles-phoenix", way=2, locomotives=2)
+    assert {**route, "payment": {"red": 3}} == answer(
+        play, "claim los_angeles-phoenix", way="3 red"
+    )
+    with_two = answer(play, "claim los_angeles-phoenix", way="3 red", locomotives=2)
     assert {**route, "payment": {"red": 1, "locomotive": 2}} == with_two
 
 
@@ -71,11 +73,11 @@ def test_an_entry_alone(play: Scene) -> None:
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        ({"way": 0}, "several ways; choose one from 1 to 2"),
-        ({"way": 3}, "several ways; choose one from 1 to 2"),
-        ({"locomotives": 1}, "several ways; choose one from 1 to 2"),
-        ({"way": 1, "locomotives": 3}, "takes 0 to 2 locomotives, not 3"),
-        ({"way": 1, "locomotives": -1}, "takes 0 to 2 locomotives, not -1"),
+        ({"way": ""}, "choose one of 3 blue; 3 red."),
+        ({"way": "3 green"}, "choose one of 3 blue; 3 red."),
+        ({"locomotives": 1}, "choose one of 3 blue; 3 red."),
+        ({"way": "3 red", "locomotives": 3}, "takes 0 to 2 locomotives, not 3"),
+        ({"way": "3 red", "locomotives": -1}, "takes 0 to 2 locomotives, not -1"),
         ({"things": ()}, "has no things to choose from"),
     ],
 )
@@ -129,7 +131,7 @@ def test_wrong_things_are_refused(offered: Scene) -> None:
         answer(offered, "keep")
     assert missing.value.sentence.endswith("Choose 1 to 3 of them.")
     with pytest.raises(Unreadable):
-        answer(offered, "keep", way=1)
+        answer(offered, "keep", way="1")
     assert before is offered.state
 
 

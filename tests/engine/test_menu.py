@@ -5,6 +5,7 @@ from dataclasses import fields
 from itertools import combinations
 
 from engine import Action, Entry, decide, menu, options, read
+from engine.codec import write_without
 from engine.menu import Choice, number_of
 from engine.values import COLOURS, SLOT, CardPayment, card_payment
 from tests.engine.test_laws import chance_at, every_game, refusal_of, some
@@ -127,10 +128,24 @@ def test_texts_of_entries_are_read(table: Table, number: int) -> None:
     for step in some(played(table, number).steps, "law 11d", 12):
         entries = menu(table.rules, step.state, step.seat)
         for place, entry in enumerate(entries, 1):
+            for way in entry.ways if entry.field else ():
+                full = f"{entry.lead} {way.text}"
+                assert way.action == read(table.rules, step.state, step.seat, full)
             if len(entry.ways) == 1:
                 assert entry.ways[0].action == read(table.rules, step.state, step.seat, entry.text)
                 assert entry.ways[0].action == read(table.rules, step.state, step.seat, str(place))
         assert len(entries) == len({entry.text for entry in entries})
+
+
+@every_game
+def test_ways_with_the_same_text_are_the_same(table: Table, number: int) -> None:
+    """The text of a way stands for the same payments in all entries of a menu."""
+    for step in some(played(table, number).steps, "law 11e", 12):
+        details: dict[str, object] = {}
+        for entry in menu(table.rules, step.state, step.seat):
+            for way in entry.ways if entry.field else ():
+                detail = (way.label, write_without(way.action, entry.field)[1], len(way.actions))
+                assert detail == details.setdefault(way.text, detail)
 
 
 def entry_for(play: Scene, about: str) -> Entry:

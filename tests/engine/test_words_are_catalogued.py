@@ -145,7 +145,7 @@ def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
             except Refusal as refusal:
                 yield text, refusal
     for seat in game.awaited:
-        for place, way, things in product((0, 1, 2, 9), (None, 0), (None, (), ("x",), (1, 1, 2))):
+        for place, way, things in product((0, 1, 2, 9), (None, "x"), (None, (), ("x",), (1, 1, 2))):
             try:
                 chosen(game.rules, game.state, seat, Chosen(place, way, None, things))
             except Refusal as refusal:

@@ -59,7 +59,7 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
         json.loads(line) for line in done.stdout.splitlines() if line
     )
 
-    assert "options" in asked
+    assert "menu" in asked
     assert 1 == len([e for e in kept["events"] if e["event"]["type"] == "opening_tickets_chosen"])
     assert "events" in drawn or "not_awaited" == drawn["code"]
     assert seen["id"] == asked["game"]

@@ -64,7 +64,7 @@ def _events(request: urllib.request.Request) -> Generator[Event, None, None]:
 def move(here: Here, game: str, player: Player) -> None:
     """Play the default move."""
     decision = ask(here, "GET", f"/v1/games/{game}/decision", None, player.token).json
-    wanted = {"text": str(decision["default"])}
+    wanted = {"text": decision["default"]["text"]}
     assert 201 == ask(here, "POST", f"/v1/games/{game}/moves", wanted, player.token).status
 
 

@@ -270,7 +270,7 @@ def test_the_log_is_published_in_the_end(web: FlaskClient, ada: Headers) -> None
     early = web.get(f"/v1/games/{id}/log")
     assert (409, "not_over") == (early.status_code, code(early))
     while (asked := web.get(f"/v1/games/{id}/decision", headers=ada)).json:
-        body = {"text": str(asked.json["default"])}
+        body = {"text": asked.json["default"]["text"]}
         web.post(f"/v1/games/{id}/moves", json=body, headers=ada)
     late = web.get(f"/v1/games/{id}/log")
 

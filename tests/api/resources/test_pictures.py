@@ -44,7 +44,7 @@ def test_a_game_can_be_looked_at(web: FlaskClient) -> None:
     web.post(f"{game}/seats", json={}, headers=ben)
     asked = web.get(f"{game}/decision", headers=ada).json
     assert asked is not None
-    kept = {"action": asked["options"][0]["action"]}
+    kept = {"action": asked["default"]["action"]}
     assert 201 == web.post(f"{game}/moves", json=kept, headers=ada).status_code
     plain = web.get(f"{game}/board.svg", headers=ada)
     mine, theirs, nobodys = (

@@ -100,7 +100,7 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
 
     def play() -> None:
         while asked := ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
-            body = {"text": str(json.loads(asked)["default"])}
+            body = {"text": json.loads(asked)["default"]["text"]}
             ask(here, "POST", f"/v1/games/{game}/moves", body, ada)
 
     player = threading.Thread(target=play)

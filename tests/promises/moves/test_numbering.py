@@ -123,10 +123,12 @@ def _sit_down(desk: Desk) -> Sitting:
 def _play(desk: Desk, sitting: Sitting, rng: random.Random) -> int | None:
     """Move for a player with an open decision; returns its number, or None if others were first."""
     for account in rng.sample(sitting.accounts, 4):
-        asked = reading.decision(desk, sitting.game, account)
+        asked = reading.decision(desk, sitting.game, account, all_options=True)
         if asked is None:
             continue
-        draws = [one for one in asked["options"] if one["group"] == "draw"] or asked["options"]
+        draws = [
+            one for one in asked["options"] if one["text"].startswith(("draw", "take"))
+        ] or asked["options"]
         request = from_body({"action": rng.choice(draws)["action"]})
         request = request._replace(key=secrets.token_hex(8))
         try:

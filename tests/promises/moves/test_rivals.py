@@ -143,9 +143,9 @@ def test_a_move_made_while_another_player_resigns(
         assert asked is not None
         if mover == ada and asked["kind"] == "draw_second_card":
             break
-        moves.submit(desk, mover, game, from_body({"action": asked["options"][0]["action"]}))
+        moves.submit(desk, mover, game, from_body({"action": asked["default"]["action"]}))
     meanwhile(monkeypatch, lambda: lobby.leave(desk, ben, game))
-    moves.submit(desk, ada, game, from_body({"action": asked["options"][0]["action"]}))
+    moves.submit(desk, ada, game, from_body({"action": asked["default"]["action"]}))
 
     assert reading.decision(desk, game, ada) is not None
     head_of(desk.database, game)

@@ -105,7 +105,7 @@ def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10
     """Play on, claiming routes where possible, until the end or for at most this many moves."""
     for made in range(most):
         for bearer in players:
-            asked = place.web.get(f"/v1/games/{game}/decision", headers=bearer)
+            asked = place.web.get(f"/v1/games/{game}/decision?options=all", headers=bearer)
             if asked.json:
                 options = asked.json["options"]
                 claims = [one for one in options if one["text"].startswith("claim")] or options

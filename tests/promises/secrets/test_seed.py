@@ -92,7 +92,7 @@ def _play(web: FlaskClient, game: str, bearers: list[Bearer]) -> Iterator[int]:
     rng = random.Random(12)
     while True:
         for bearer in bearers:
-            asked = web.get(f"/v1/games/{game}/decision", headers=bearer).json
+            asked = web.get(f"/v1/games/{game}/decision?options=all", headers=bearer).json
             if asked:
                 claims = [one for one in asked["options"] if one["text"].startswith("claim")]
                 action = rng.choice(claims or asked["options"])["action"]

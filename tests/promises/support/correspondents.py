@@ -94,12 +94,12 @@ class Correspondents:
 
     def _move(self, game: str, player: Player) -> bool:
         """Make a move if a decision is open; returns whether it was made."""
-        path = f"/v1/games/{game}/decision"
+        path = f"/v1/games/{game}/decision?options=all"
         said = insisted(self.web, asking("GET", path, None, player.token))
         if said.status != 200:
             return False
         options = said.json["options"]
-        drawing = [one for one in options if one["group"] == "draw"]
+        drawing = [one for one in options if one["text"].startswith(("draw", "take"))]
         action = self._rng.choice(drawing or options)["action"]
         key = secrets.token_hex(8)
         made = insisted(self.web, moving(game, player, action, Idempotency_Key=key))

@@ -171,7 +171,7 @@ def opened(web: Reachable, *players: Player, board: str = "usa", **more: Any) ->
 def decision(web: Reachable, game: str, players: Sequence[Player]) -> tuple[Player, Json] | None:
     """The first of these players with an open decision, and the decision; None if there is none."""
     for player in players:
-        said = ask(web, "GET", f"/v1/games/{game}/decision", None, player.token)
+        said = ask(web, "GET", f"/v1/games/{game}/decision?options=all", None, player.token)
         if said.status == 200:
             return player, said.json
         assert 204 == said.status, said.body
@@ -206,7 +206,7 @@ class Table:
     def action(self, asked: Json) -> Json:
         """A random option, more often a draw of cards so that games last."""
         options = asked["options"]
-        drawing = [one for one in options if one["group"] == "draw"]
+        drawing = [one for one in options if one["text"].startswith(("draw", "take"))]
         chosen = drawing if drawing and self.rng.random() < 0.7 else options
         action: Json = self.rng.choice(chosen)["action"]
         return action

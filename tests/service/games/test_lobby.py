@@ -220,7 +220,7 @@ def test_nobody_resigns_from_a_finished_game(desk: Desk) -> None:
 def finish(desk: Desk, game: str, player: str) -> None:
     """Play the default until the game is over."""
     while (asked := reading.decision(desk, game, player)) is not None:
-        play(desk, game, player, str(asked["default"]))
+        play(desk, game, player, asked["default"]["text"])
 
 
 def test_everybody_is_told_when_the_game_is_over(desk: Desk) -> None:

@@ -160,7 +160,7 @@ def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
         assert awaited == {row.number for row in rows if row.awaited_since}
         for one in players:
             if asked := reading.decision(desk, game, one):
-                play(desk, game, one, str(asked["default"]))
+                play(desk, game, one, asked["default"]["text"])
 
 
 def test_nothing_personal_stands_in_the_log(desk: Desk) -> None:

@@ -56,7 +56,7 @@ def test_the_last_receipt_hides_nothing(desk: Desk) -> None:
     receipt: dict[str, Any] = {}
     while decision := reading.decision(desk, game, ada) or reading.decision(desk, game, ben):
         mover = (ada, ben)[decision["seat"]]
-        receipt = play(desk, game, mover, str(decision["default"]))
+        receipt = play(desk, game, mover, decision["default"]["text"])
     last = receipt["events"][0]["seq"] - 1
 
     assert receipt["decision"] is None
