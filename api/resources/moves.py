@@ -77,8 +77,8 @@ def read_decision(game: str) -> Response:
 def make_move(body: dict[str, Any], game: str) -> Response:
     """Make a move, as an action or as text; a refused move changes nothing."""
     move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
-    made = moves.submit(desk(), caller().account, game, move)
-    set_etag(made.pop("tag"))
-    current_request().log_fields["move"] = made["move"]
+    receipt = moves.submit(desk(), caller().account, game, move)
+    set_etag(receipt.pop("tag"))
+    current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(move.source)
-    return json_response(made, 201)
+    return json_response(receipt, 201)

@@ -72,9 +72,9 @@ def invite(
     def run(tx: Transaction) -> Document:
         table = _table_with(tx, game, host)
         guest = _guest(tx, table, body["name"]) if email is None else None
-        known = _earlier(desk, tx, game, guest, email)
-        if known is not None:
-            return {"id": known.id}
+        earlier = _earlier(desk, tx, game, guest, email)
+        if earlier is not None:
+            return {"id": earlier.id}
         _check_room(tx, table)
         tokens.lock_account(tx, host)  # accounts come before counts, as everywhere
         mail_limits.admit_invitation(desk, tx, host)
@@ -84,9 +84,9 @@ def invite(
         _send(desk, tx, row)
         return {"id": row.id}
 
-    made, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
+    invitation, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
     desk.doorbell.ring()
-    same = [document for document in listed(desk, host, game) if document["id"] == made["id"]]
+    same = [document for document in listed(desk, host, game) if document["id"] == invitation["id"]]
     if not same:
         raise refusals.not_found(say("There is no such invitation."))
     return same[0]
@@ -185,15 +185,15 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
 def of_table(tx: Transaction, table: Table, reader: str) -> list[Document]:
     """The invitations to a table, as an account that sits there sees them."""
     rows = store.of_game(tx, table.id)
-    known = accounts.names_by_id(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
-    return [_document(table, row, known, reader) for row in rows]
+    names = accounts.names_by_id(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
+    return [_document(table, row, names, reader) for row in rows]
 
 
-def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: str) -> Document:
+def _document(table: Table, row: Invitation, names: Mapping[str, str], reader: str) -> Document:
     return {
         "id": row.id,
-        "host": known.get(row.host),
-        "name": known.get(row.guest) if row.guest else None,
+        "host": names.get(row.host),
+        "name": names.get(row.guest) if row.guest else None,
         "email": row.address if row.host == reader else None,
         "state": _state(table, row),
         "at": row.at,
@@ -229,14 +229,14 @@ def letter(desk: Desk, id: str) -> Letter | None:
         table = games.table(tx, row.game) if row else None
         if row is None or table is None or table.status != "open" or row.state != store.OPEN:
             return None
-        known = accounts.by_ids(tx, [id for id in (row.host, row.guest) if id])
-    guest = known.get(row.guest) if row.guest else None
+        by_id = accounts.by_ids(tx, [id for id in (row.host, row.guest) if id])
+    guest = by_id.get(row.guest) if row.guest else None
     email = guest.email if guest else row.address
     if email is None or (row.guest and table.seat_of(row.guest)):
         return None
     return Letter(
         email,
-        known[row.host].name,
+        by_id[row.host].name,
         guest,
         _shown(table),
         signed_links.invitation(desk, id),
@@ -279,12 +279,12 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
         table = games.table(tx, row.game) if row else None
         if row is None or table is None:
             return {"stands": "gone"}
-        known = accounts.names_by_id(tx, [row.host, row.guest or ""])
+        names = accounts.names_by_id(tx, [row.host, row.guest or ""])
         owners = store.owners(tx, row.address) if row.address else []
     return {
         "stands": _standing(desk, payload, row, table),
-        "host": known.get(row.host),
-        "name": known.get(row.guest) if row.guest else None,
+        "host": names.get(row.host),
+        "name": names.get(row.guest) if row.guest else None,
         "guest": row.guest,
         "email": row.address,
         "owners": [{"id": id, "name": name} for id, name in owners],
@@ -333,13 +333,13 @@ def accept_as_new(
     if before["stands"] != "open" or before["email"] is None:
         return before
     account_fields = {"name": name, "locale": current_language()}
-    made = people.create(desk, account_fields, _secret(desk, payload["invitation"]))
-    account: str = made["account"]["id"]
+    created = people.create(desk, account_fields, _secret(desk, payload["invitation"]))
+    account: str = created["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
         accounts.change(tx, account, confirmed)
     people.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account) | {"token": made["token"]["token"]}
+    return _seated(desk, payload, account) | {"token": created["token"]["token"]}
 
 
 def _secret(desk: Desk, id: str) -> str:

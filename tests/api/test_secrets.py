@@ -16,7 +16,7 @@ from engine.log import canonical, record_of
 from service.desk import Desk
 from service.games import reading
 from service.memory.positions import Positions
-from service.memory.response_cache import Pages
+from service.memory.response_cache import ResponseCache
 from service.notify import hook_bodies, hook_deliveries
 from service.notify.outbox import Delivery
 from service.views import game_page, story
@@ -92,7 +92,7 @@ class Service:
                 asked = log[-1].number if since else None
                 waits = {"awaited_since": since, "deadline": since, "decision_version": asked}
                 tx.execute(seats.update().where(here).values(**waits))
-        self.desk = self.desk._replace(positions=Positions(), pages=Pages())
+        self.desk = self.desk._replace(positions=Positions(), response_cache=ResponseCache())
         self.app.extensions["nightmail"] = self.desk
 
     def resign(self, seat: int) -> None:

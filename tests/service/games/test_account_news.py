@@ -6,7 +6,7 @@ import pytest
 
 from service.desk import Desk
 from service.games import account_news, lobby, reading, talk
-from service.games.account_news import Event, Known
+from service.games.account_news import Event, StreamState
 from tests.service.games.test_lobby import finish
 from tests.service.tables import play, player, table
 from tests.service.timing import Hands, by_hand
@@ -26,11 +26,11 @@ def _begun(desk: Desk, account: str, since: str | None = None) -> list[Event]:
     return account_news.first(desk, account, since)[1]
 
 
-def _known(desk: Desk, account: str) -> Known:
+def _known(desk: Desk, account: str) -> StreamState:
     return account_news.first(desk, account, None)[0]
 
 
-def _since(desk: Desk, account: str, known: Known) -> list[Event]:
+def _since(desk: Desk, account: str, known: StreamState) -> list[Event]:
     return account_news.then(desk, account, known)[1]
 
 

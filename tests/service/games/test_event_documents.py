@@ -17,7 +17,7 @@ def _seen(
     with desk.database.reading() as tx:
         found, position = table_lookup.settled(desk, tx, table_at(desk, game))
         log = [(move, events_of(move)) for move in moves_after(tx, game, -1)]
-    return list(event_documents.seen(found, position, log, seat, after, open_to_all=all_open))
+    return list(event_documents.documents(found, position, log, seat, after, open_to_all=all_open))
 
 
 def _game(desk: Desk) -> str:

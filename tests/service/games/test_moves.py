@@ -9,7 +9,7 @@ from service.games import lobby, moves, reading, table_lookup
 from service.games.log_files import checked
 from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
-from service.memory.response_cache import Pages
+from service.memory.response_cache import ResponseCache
 from service.people import accounts
 from service.people.tokens import Caller
 from store.games.games import Table, moves_after
@@ -78,7 +78,7 @@ def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
     once = play(each_desk, game, first, "draw", key="k")
     play(each_desk, game, first, "draw")
     play(each_desk, game, second, "draw")
-    forgetful = each_desk._replace(positions=Positions(), pages=Pages())
+    forgetful = each_desk._replace(positions=Positions(), response_cache=ResponseCache())
 
     assert once == play(forgetful, game, first, "draw", key="k")
     assert 5 == reading.summary(_table(each_desk, game))["version"]

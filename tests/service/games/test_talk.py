@@ -86,5 +86,5 @@ def test_whoever_has_resigned_only_listens(each_desk: Desk) -> None:
         talk.say(each_desk, ben, game, "I am still here.", None)
     assert "forbidden" == refused.value.code
     talk.say(each_desk, ada, game, "Farewell.", None)
-    heard = [one["text"] for one in talk.heard(each_desk, ben, game, 0, 10)]
+    heard = [one["text"] for one in talk.messages_after(each_desk, ben, game, 0, 10)]
     assert ["Good luck!", "Farewell."] == heard
