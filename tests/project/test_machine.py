@@ -120,8 +120,8 @@ def path(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ALLOWED:
-        if found := shutil.which(name):
-            (folder / name).symlink_to(found)
+        if path := shutil.which(name):
+            (folder / name).symlink_to(path)
     (folder / "python3").symlink_to(sys.executable)
     for name in DECOYS:
         (folder / name).write_text(f"#!/bin/sh\necho {name} >>{tmp_path}/ran\nexit 1\n")

@@ -27,7 +27,7 @@ def _account(desk: Desk, email: str) -> Account:
 
 
 @pytest.mark.parametrize(
-    ("zone", "month", "told"),
+    ("zone", "month", "shown"),
     [
         ("UTC", 1, "Thu 1 Jan 2026, 12:00 UTC"),
         (PARIS, 1, "Thu 1 Jan 2026, 13:00 CET"),
@@ -36,9 +36,9 @@ def _account(desk: Desk, email: str) -> Account:
         ("Asia/Kathmandu", 7, "Wed 1 Jul 2026, 17:45 UTC+05:45"),
     ],
 )
-def test_a_time_of_day_names_its_zone(zone: str, month: int, told: str) -> None:
+def test_a_time_of_day_names_its_zone(zone: str, month: int, shown: str) -> None:
     """A time of day names its zone by its abbreviation, or by its offset from UTC."""
-    assert told == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
+    assert shown == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
 
 
 def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
@@ -51,9 +51,9 @@ def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
     for guest, page in [(ada, game), (ada, "/games"), (ada, "/settings"), (Guest(app), game)]:
         text = guest.web.get(page).text
         times = re.findall(r"<time [^>]*>([^<]*)<", text) + re.findall(r'title="([^"]*)"', text)
-        clocks = [said for said in times if re.search(r"\d\d:\d\d", said)]
+        clocks = [time for time in times if re.search(r"\d\d:\d\d", time)]
         assert clocks, page
-        assert [] == [said for said in clocks if not said.endswith(" UTC")], page
+        assert [] == [time for time in clocks if not time.endswith(" UTC")], page
 
 
 def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
@@ -63,9 +63,9 @@ def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
     assert "These times are in your time zone, Europe/Paris." in ada.web.get("/settings").text
 
 
-@pytest.mark.parametrize(("said", "kept"), [(PARIS, PARIS), ("", "UTC"), ("Mars/Base", "UTC")])
+@pytest.mark.parametrize(("zone", "kept"), [(PARIS, PARIS), ("", "UTC"), ("Mars/Base", "UTC")])
 def test_who_accepts_an_invitation_brings_a_zone(
-    app: Flask, desk: Desk, said: str, kept: str
+    app: Flask, desk: Desk, zone: str, kept: str
 ) -> None:
     """The invitation form stores the zone that it sends; an empty or unknown one becomes UTC."""
     Guest(app, "Ada").game(easy="0", guests=ADDRESS)
@@ -74,7 +74,7 @@ def test_who_accepts_an_invitation_brings_a_zone(
     assert 'name="time_zone"' in page.text
     assert '<script src="/site/zone.js" defer></script>' in page.text
     assert "script-src 'self'" in page.headers["Content-Security-Policy"]
-    app.test_client().post(link, data={"choice": "new", "name": "Ben", "time_zone": said})
+    app.test_client().post(link, data={"choice": "new", "name": "Ben", "time_zone": zone})
     assert kept == _account(desk, ADDRESS).time_zone
 
 
@@ -87,16 +87,16 @@ def _invitation(desk: Desk) -> str:
 
 def _known(desk: Desk, **more: str) -> str:
     """Create an account as the API does, with a confirmed address, and return its id."""
-    wanted = {"name": "Ben", "email": ADDRESS, **more}
-    account: str = people.create(desk, wanted, None)["account"]["id"]
+    body = {"name": "Ben", "email": ADDRESS, **more}
+    account: str = people.create(desk, body, None)["account"]["id"]
     with desk.database.writing() as tx:
         accounts.change(tx, account, {"email_confirmed": desk.now()})
     return account
 
 
 def _sign_in(app: Flask, desk: Desk, account: str, zone: str) -> None:
-    asked = {"key": "k" * 32, "next": "/"}
-    link = path(signed_links.sign_in(desk, account, ADDRESS, asked, desk.now()))
+    body = {"key": "k" * 32, "next": "/"}
+    link = path(signed_links.sign_in(desk, account, ADDRESS, body, desk.now()))
     guest = Guest(app)
     assert 303 == guest.send(link, link, choice=account, time_zone=zone).status_code
 

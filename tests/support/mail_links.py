@@ -55,26 +55,26 @@ class Place(NamedTuple):
 
     def action(self, group: str | None = None, number: int = 0) -> str:
         """The path of an action link for the open decision of a seat."""
-        asked = self.seat(number).decision_version
-        assert asked is not None
+        version = self.seat(number).decision_version
+        assert version is not None
         if group is None:
-            found = reading.decision(self.desk, self.game, self.players[number])
-            assert found is not None
-            group = str(found["options"][0]["group"])
-        return path(signed_links.action(self.desk, self.game, number, asked, group))
+            decision = reading.decision(self.desk, self.game, self.players[number])
+            assert decision is not None
+            group = str(decision["options"][0]["group"])
+        return path(signed_links.action(self.desk, self.game, number, version, group))
 
     def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that confirms a reply with these lines."""
-        asked = self.seat(number).decision_version
-        assert asked is not None
-        return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
+        version = self.seat(number).decision_version
+        assert version is not None
+        return path(signed_links.confirm_letter(self.desk, self.game, number, version, list(lines)))
 
     def move(self, number: int = 0) -> None:
         """Make a move for a seat without using a link."""
-        found = reading.decision(self.desk, self.game, self.players[number])
-        assert found is not None
-        wanted = from_body({"action": found["options"][0]["action"]})
-        moves.submit(self.desk, self.players[number], self.game, wanted)
+        decision = reading.decision(self.desk, self.game, self.players[number])
+        assert decision is not None
+        request = from_body({"action": decision["options"][0]["action"]})
+        moves.submit(self.desk, self.players[number], self.game, request)
 
     def past_tickets(self) -> None:
         """Let everybody choose their first tickets, so that one of them has a turn."""
@@ -99,9 +99,9 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
     game, players = tables.table(desk, "Ada", "Ben", board=board)
     for player in players:
         with desk.database.writing() as tx:
-            found = accounts.account(tx, player)
-            assert found is not None
-            email = ADDRESS.format(found.name.lower())
+            account = accounts.account(tx, player)
+            assert account is not None
+            email = ADDRESS.format(account.name.lower())
             accounts.change(tx, player, {"email": email, "email_confirmed": desk.now()})
     try:
         yield Place(app, desk, game, players)
@@ -122,8 +122,8 @@ def choices(page: TestResponse | str) -> list[str]:
 
 def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:
     """Open a table and invite a guest; returns the game and the path of the invitation."""
-    wanted = lobby.NewGame("usa", (), 3)._replace(**more)
-    game = lobby.open_game(desk, host, wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 3)._replace(**more)
+    game = lobby.open_game(desk, host, new_game, None)["id"]
     made = inviting.invite(desk, host, game, guest, None)
     return game, path(signed_links.invitation(desk, made["id"]))
 

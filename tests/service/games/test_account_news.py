@@ -60,11 +60,11 @@ def test_after_a_break_the_reader_is_told_what_happened(clock: tuple[Desk, Hands
     play(desk, game, ada, "keep all")
     other = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     lobby.join(desk, ben, other, "", None)
-    told = [(event.name, event.data["game"]) for event in _begun(desk, ada, cursor)]
+    events = [(event.name, event.data["game"]) for event in _begun(desk, ada, cursor)]
 
-    assert [("message", game), ("decision_gone", game)] == [pair for pair in told if game in pair]
+    assert [("message", game), ("decision_gone", game)] == [pair for pair in events if game in pair]
     assert [("game_started", other), ("decision", other)] == [
-        pair for pair in told if other in pair
+        pair for pair in events if other in pair
     ]
 
 
@@ -82,9 +82,9 @@ def test_a_game_that_has_ended_since_is_told(clock: tuple[Desk, Hands]) -> None:
     assert [] == _begun(desk, ada)
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(4, ["message"]), (6, [])])
+@pytest.mark.parametrize(("seconds", "names"), [(4, ["message"]), (6, [])])
 def test_what_was_committed_late_is_told(
-    clock: tuple[Desk, Hands], seconds: int, told: list[str]
+    clock: tuple[Desk, Hands], seconds: int, names: list[str]
 ) -> None:
     """What happened up to five seconds before the cursor is told as well."""
     desk, hands = clock
@@ -93,7 +93,7 @@ def test_what_was_committed_late_is_told(
     talk.say(desk, ben, game, "Hello", None)
     hands.on(seconds=seconds)
 
-    assert [*told, "decision"] == _names(_begun(desk, ada, desk.now()))
+    assert [*names, "decision"] == _names(_begun(desk, ada, desk.now()))
 
 
 def test_of_much_talk_a_part_is_told(

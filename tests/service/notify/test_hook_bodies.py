@@ -108,10 +108,10 @@ def test_an_expired_decision_says_what_was_played(desk: Desk) -> None:
     """The deadline, and the move that the clock has made."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     stored = {"deadline": AT, "text": "keep all", "label": "Keep all tickets"}
-    told = _data(desk, _delivery(ada, "decision_expired", game, 1, stored))
+    data = _data(desk, _delivery(ada, "decision_expired", game, 1, stored))
 
-    assert AT == told["deadline"]
-    assert {"text": "keep all", "label": "Keep all tickets"} == told["played"]
+    assert AT == data["deadline"]
+    assert {"text": "keep all", "label": "Keep all tickets"} == data["played"]
 
 
 def test_an_end_has_the_result(desk: Desk) -> None:

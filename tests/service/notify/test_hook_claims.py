@@ -61,10 +61,12 @@ def test_an_account_has_few_hooks_called_at_a_time(each_desk: Desk) -> None:
     """Hooks that the process is calling already count."""
     ada, _ = _hooked(each_desk, "Ada", hooks=EACH + 2)
     ben, _ = _hooked(each_desk, "Ben")
-    assert [ben] == [one.account for one in hook_claims.claim(each_desk, 10, calling={ada: EACH})]
+    assert [ben] == [
+        delivery.account for delivery in hook_claims.claim(each_desk, 10, calling={ada: EACH})
+    ]
 
     assert [ada] == [
-        one.account for one in hook_claims.claim(each_desk, 10, calling={ada: EACH - 1})
+        delivery.account for delivery in hook_claims.claim(each_desk, 10, calling={ada: EACH - 1})
     ]
     assert EACH == len(hook_claims.claim(each_desk, 10))
 
@@ -75,8 +77,10 @@ def test_failing_hooks_are_claimed_apart(each_desk: Desk) -> None:
     with each_desk.database.writing() as tx:
         tx.execute(update(hooks).where(hooks.c.id == failing).values(failing_since=NOW))
 
-    assert [failing] == [one.hook for one in hook_claims.claim(each_desk, 10, failing=True)]
-    assert [working] == [one.hook for one in hook_claims.claim(each_desk, 10)]
+    assert [failing] == [
+        delivery.hook for delivery in hook_claims.claim(each_desk, 10, failing=True)
+    ]
+    assert [working] == [delivery.hook for delivery in hook_claims.claim(each_desk, 10)]
 
 
 def test_a_run_is_in_order(each_desk: Desk) -> None:
@@ -102,13 +106,13 @@ def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
         post(each_desk, ada, game="g")
 
     first = hook_claims.claim(each_desk, 9)
-    assert {slow, quick} == {one.hook for one in first}
+    assert {slow, quick} == {delivery.hook for delivery in first}
     assert [] == hook_claims.claim(each_desk, 9)
-    told = next(one for one in first if one.hook == quick)
-    outbox.settle(each_desk, [(told, Outcome("sent"))])
+    done = next(delivery for delivery in first if delivery.hook == quick)
+    outbox.settle(each_desk, [(done, Outcome("sent"))])
     (second,) = hook_claims.claim(each_desk, 9)
     assert quick == second.hook
-    assert told.id != second.id
+    assert done.id != second.id
 
 
 def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:

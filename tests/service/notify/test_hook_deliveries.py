@@ -39,7 +39,8 @@ def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
 
     assert (False, hooks.BY_OWNER) == (off["on"], off["off_reason"])
     assert [("failed", hooks.SWITCHED_OFF)] == [
-        (one["state"], one["error"]) for one in hook_deliveries.listed(each_desk, ada, id, None, 10)
+        (delivery["state"], delivery["error"])
+        for delivery in hook_deliveries.listed(each_desk, ada, id, None, 10)
     ]
     assert [] == hook_claims.claim(each_desk, 10)
     owe(each_desk, ada.account, game="g", version=2)
@@ -110,10 +111,10 @@ def test_hook_is_patient_for_five_days(each_desk: Desk) -> None:
     )
     assert 0 == counted(each_desk, ada)
     with each_desk.database.reading() as tx:
-        found = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
-    assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in found]
-    assert "example.org" in found[0].data
-    assert "secret" not in found[0].data
+        rows = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
+    assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in rows]
+    assert "example.org" in rows[0].data
+    assert "secret" not in rows[0].data
 
 
 def test_success_forgives(each_desk: Desk) -> None:

@@ -93,7 +93,7 @@ def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
     outbox.spread(each_desk)
 
     claimed = at_once(8, lambda _: [claim_mail(each_desk, 3) for _ in range(6)])
-    counted = Counter(one.id for rounds in claimed for some in rounds for (one,) in some)
+    counted = Counter(delivery.id for rounds in claimed for some in rounds for (delivery,) in some)
     assert (40, {1}) == (len(counted), set(counted.values()))
 
 
@@ -178,8 +178,8 @@ def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
     pauses = WebhookChannel.pauses if by_hook else MailChannel.pauses
     for pause in [*pauses, None]:
         here = at(desk, now)
-        one = hook_claims.claim(here, 9)[0] if by_hook else claim_mail(here, 9)[0][0]
-        outbox.settle(here, [(one, Outcome("again", 500))])
+        delivery = hook_claims.claim(here, 9)[0] if by_hook else claim_mail(here, 9)[0][0]
+        outbox.settle(here, [(delivery, Outcome("again", 500))])
         if pause is None:
             break
         (then,) = on_its_way(desk, "not_before")
@@ -200,14 +200,14 @@ def test_standard_webhooks_has_ten_attempts_in_three_days() -> None:
 
 def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
     """Retry-After lengthens a pause and never shortens it."""
-    for n, asked in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
+    for n, pause in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
         post(desk, reachable(desk, f"Ada {n}"))
         now = at(desk, desk.now())
         [[one]] = claim_mail(now, 9)
-        outbox.settle(now, [(one, Outcome("again", 429, retry_after=asked))])
+        outbox.settle(now, [(one, Outcome("again", 429, retry_after=pause))])
         then = timestamps.read(on_its_way(desk, "not_before")[-1])
 
-        assert then - timestamps.read(now.now()) >= max(asked, MailChannel.pauses[0] * (1 - JITTER))
+        assert then - timestamps.read(now.now()) >= max(pause, MailChannel.pauses[0] * (1 - JITTER))
 
 
 def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
@@ -239,7 +239,9 @@ def test_merged_letter_stays_one(each_desk: Desk) -> None:
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
     [first] = claim_mail(after(each_desk, hours=1), 9)
     [lapsed] = claim_mail(after(each_desk, hours=2), 9)
-    outbox.settle(after(each_desk, hours=2), [(one, Outcome("again", 451)) for one in lapsed])
+    outbox.settle(
+        after(each_desk, hours=2), [(delivery, Outcome("again", 451)) for delivery in lapsed]
+    )
     [again] = claim_mail(after(each_desk, hours=3), 9)
 
     assert 6 == len(first)
@@ -292,9 +294,9 @@ def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
         with each_desk.database.writing() as tx:
             tx.execute(insert(deliveries), [row | due])
 
-    assert ["letter"] == [one.id for letter in claim_mail(each_desk, 9) for one in letter]
-    (told,) = hook_claims.claim(each_desk, 9)
-    assert ("call", "webhook") == (told.id, told.channel)
+    assert ["letter"] == [delivery.id for letter in claim_mail(each_desk, 9) for delivery in letter]
+    (claimed,) = hook_claims.claim(each_desk, 9)
+    assert ("call", "webhook") == (claimed.id, claimed.channel)
 
 
 def test_claims_walk_the_index_of_their_channel(desk: Desk) -> None:

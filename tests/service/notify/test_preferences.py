@@ -27,8 +27,8 @@ def somebody(mode: str = "each_turn", quiet: tuple[str, str] | None = None) -> A
 def time(account: Account, now: str, kind: str = "decision_opened") -> str | None:
     """When mail of this kind about no game goes, for which the database is not asked."""
     owed = Owed(1, now, Notice(account.id, kind))
-    told = list(tellings(cast(Transaction, None), MailChannel(), account, owed))
-    return told[0].when if told else None
+    times = list(tellings(cast(Transaction, None), MailChannel(), account, owed))
+    return times[0].when if times else None
 
 
 def test_each_turn_goes_at_once() -> None:
@@ -123,7 +123,7 @@ def test_no_mail_where_none_may_go(values: dict[str, Any]) -> None:
 
 def test_who_wants_several_in_one_letter() -> None:
     """Merged and digest do, the others do not."""
-    found = [
+    times = [
         preferences.merges(somebody(mode)) for mode in ("each_turn", "merged", "digest", "off")
     ]
-    assert [False, True, True, False] == found
+    assert [False, True, True, False] == times

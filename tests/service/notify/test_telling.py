@@ -130,7 +130,7 @@ def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | N
     outbox.spread(now)
     letters = claim_mail(after(now, hours=25), 99)
 
-    kinds = [one.kind for (one,) in letters]
+    kinds = [letter.kind for (letter,) in letters]
     assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
 
 
