@@ -187,7 +187,7 @@ class Scene:
         return caught.value
 
     def asked(self, seat: Seat) -> Decision | None:
-        """What is asked of this seat."""
+        """The open decision of this seat, if any."""
         return decision_of(self.state.awaiting, seat)
 
     def texts(self, seat: Seat, verb: str = "") -> list[str]:

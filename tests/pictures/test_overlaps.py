@@ -44,7 +44,7 @@ def covering_names(measured: Measured) -> list[str]:
         if not all(0 <= x <= measured.width and 0 <= y <= measured.height for x, y in ink.points):
             wrong.append(f"{words} outside")
     pairs = combinations(measured.names.items(), 2)
-    return wrong + [f"{one} on {other}" for (one, a), (other, b) in pairs if overlaps(a, b)]
+    return wrong + [f"{name} on {other}" for (name, a), (other, b) in pairs if overlaps(a, b)]
 
 
 @pytest.mark.parametrize("kind", ["empty", "full"])
@@ -61,8 +61,8 @@ def test_no_route_covers_another(board: str, kind: str) -> None:
     routes = drawn(board, kind).routes
     pairs = combinations(routes.items(), 2)
     assert [] == [
-        f"{one} on {other}"
-        for (one, first), (other, second) in pairs
+        f"{name} on {other}"
+        for (name, first), (other, second) in pairs
         if any(overlaps(a, b) for a in first for b in second)
     ]
 

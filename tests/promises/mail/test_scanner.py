@@ -55,13 +55,13 @@ class Post:
 
     def of_each_mail(self) -> list[str]:
         """Links to one page for each kind of letter and purpose."""
-        letters = {
+        links = {
             (mail.kind, _purpose(link)): link
             for mail in self.mails
             for link in mail.links
             if _purpose(link) in PURPOSES
         }
-        return sorted(set(letters.values()))
+        return sorted(set(links.values()))
 
     def one_of_each(self) -> list[str]:
         """A link to one page for each purpose."""
@@ -93,7 +93,7 @@ def _mails(desk: Desk) -> list[Mail]:
     hook = {"hook": "h", "host": "example.org", "reason": "gone"}
     sat_down(desk, players, "usa", ("dice",)).play(4000)
     with desk.database.writing() as tx:
-        texts = [
+        stored = [
             Notice(owner, "decision_reminder", game, seat.number, version),
             Notice(owner, "letter_unsure", game, seat.number, version, lines),
             Notice(owner, "letter_answered", game, seat.number, version, answered),
@@ -103,7 +103,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
-        notices.add(tx, texts, desk.now())
+        notices.add(tx, stored, desk.now())
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)

@@ -46,12 +46,12 @@ def _letters(place: Place) -> int:
     with place.desk.database.writing() as tx:
         tx.execute(delete(tables.deliveries))
         tx.execute(delete(tables.notices))
-        texts = [
+        owed = [
             Notice(account, kind, place.game, number, 0)
             for number, account in enumerate(place.players)
             for kind in ("decision_opened", "game_finished")
         ]
-        notices.add(tx, texts, place.desk.now())
+        notices.add(tx, owed, place.desk.now())
     outbox.spread(place.desk)
     return count(place.desk.database, "deliveries")
 

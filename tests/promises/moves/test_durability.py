@@ -139,15 +139,15 @@ def _ask(connection: PoolProxiedConnection, question: str) -> Any:
 def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
     """`noting` commits without waiting for the disk, `writing` waits for it."""
     with postgres_cluster.fresh_database() as url:
-        for where, setting, lasting, noted in (
+        for where, query, lasting, noted in (
             (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
             (url, "SHOW synchronous_commit", "on", "off"),
         ):
             with open_database(where) as database:
                 with database.noting() as tx:
-                    assert noted == tx.scalar(text(setting))
+                    assert noted == tx.scalar(text(query))
                 with database.writing() as tx:
-                    assert lasting == tx.scalar(text(setting))
+                    assert lasting == tx.scalar(text(query))
 
 
 def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:

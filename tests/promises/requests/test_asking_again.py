@@ -76,8 +76,8 @@ def test_news_are_told(asking: Asking) -> None:
 def _move(asking: Asking) -> None:
     open_decision = decision(asking.web, asking.game, asking.players)
     assert open_decision is not None
-    mover, question = open_decision
-    move = moving(asking.game, mover, question["options"][0]["action"])
+    mover, opened = open_decision
+    move = moving(asking.game, mover, opened["options"][0]["action"])
     assert 201 == send(asking.web, move).status
 
 

@@ -31,7 +31,7 @@ class Measured(NamedTuple):
 
     p95: float
     statuses: set[int]
-    told: dict[str, int]
+    abuser_statuses: dict[str, int]
 
 
 def _calls(web: Web, player: Player, game: str, source: str) -> list[tuple[float, int]]:
@@ -78,7 +78,7 @@ def _guests(web: Web) -> tuple[list[Player], str]:
     return players, opened(web, *players[1:3])
 
 
-def _check_told(statuses: dict[str, int]) -> None:
+def _check_statuses(statuses: dict[str, int]) -> None:
     """Check that the abuser got its allowance, and otherwise 429 with Retry-After."""
     assert {"200", "429"} == statuses.keys()
     assert statuses["200"] <= 2 * ALLOWED * (SECONDS + 2)
@@ -105,7 +105,7 @@ def test_a_flood_drowns_only_its_source(
             quiet = _measured(web, players, game, flood=False)
             flooded = _measured(web, players, game, flood=True)
             assert {200} == quiet.statuses == flooded.statuses
-            _check_told(flooded.told)
+            _check_statuses(flooded.abuser_statuses)
             seen.append((quiet.p95, flooded.p95))
             if flooded.p95 <= 2 * quiet.p95 + SLACK:
                 return
@@ -116,6 +116,6 @@ def test_a_limit_by_header_is_noticed(tmp_path: Path) -> None:
     """Planted fault: if a header chooses whose rate limit counts, the abuser evades it."""
     with running_web(f"sqlite:///{tmp_path}/n.db", **TIGHT, TRUSTED_PROXIES="1") as web:
         players, game = _guests(web)
-        statuses = _measured(web, players, game, flood=True).told
+        statuses = _measured(web, players, game, flood=True).abuser_statuses
         with pytest.raises(AssertionError):
-            _check_told(statuses)
+            _check_statuses(statuses)

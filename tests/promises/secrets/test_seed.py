@@ -34,17 +34,17 @@ class Wire:
     """Records every response of the application, and its log."""
 
     def __init__(self, app: Flask, log: StringIO) -> None:
-        self._said: list[bytes] = []
+        self._traffic: list[bytes] = []
         self._log = log
         app.after_request(self._note)
 
     def _note(self, response: Response) -> Response:
-        self._said.append(str(response.headers).encode() + response.get_data())
+        self._traffic.append(str(response.headers).encode() + response.get_data())
         return response
 
     def holds(self, secret: bytes) -> bool:
         """Whether these bytes were sent or logged, in any usual encoding."""
-        traffic = b"\n".join(self._said) + self._log.getvalue().encode()
+        traffic = b"\n".join(self._traffic) + self._log.getvalue().encode()
         lower = traffic.lower()
         spelled = base64.b64encode(secret), base64.urlsafe_b64encode(secret)
         texts = [text.rstrip(b"=") for text in spelled]

@@ -26,12 +26,12 @@ def _begun(desk: Desk, account: str, since: str | None = None) -> list[Event]:
     return account_news.first(desk, account, since)[1]
 
 
-def _known(desk: Desk, account: str) -> StreamState:
+def _begun_state(desk: Desk, account: str) -> StreamState:
     return account_news.first(desk, account, None)[0]
 
 
-def _since(desk: Desk, account: str, known: StreamState) -> list[Event]:
-    return account_news.then(desk, account, known)[1]
+def _since(desk: Desk, account: str, state: StreamState) -> list[Event]:
+    return account_news.then(desk, account, state)[1]
 
 
 def _decision(desk: Desk, game: str, account: str) -> dict[str, Any]:
@@ -115,40 +115,40 @@ def test_of_much_talk_a_part_is_told(
 
 
 def test_nothing_new_is_no_event(desk: Desk) -> None:
-    """Also a move of somebody else, while the reader's own decision stays open."""
+    """A stream has no event if nothing concerns its reader, as after the move of another player."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
-    known = _known(desk, ada)
-    assert [] == _since(desk, ada, known)
+    state = _begun_state(desk, ada)
+    assert [] == _since(desk, ada, state)
 
     play(desk, game, ben, "keep all")
-    assert [] == _since(desk, ada, known)
+    assert [] == _since(desk, ada, state)
 
 
 def test_each_change_is_told_once(desk: Desk) -> None:
     """A message, a decision that is gone, and the next one; then nothing is new."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
-    known = _known(desk, ada)
+    state = _begun_state(desk, ada)
     talk.say(desk, ben, game, "Hello", None)
     play(desk, game, ada, "keep all")
-    known, events = account_news.then(desk, ada, known)
+    state, events = account_news.then(desk, ada, state)
     assert ["message", "decision_gone"] == _names(events)
 
     play(desk, game, ben, "keep all")
-    known, events = account_news.then(desk, ada, known)
+    state, events = account_news.then(desk, ada, state)
     assert [Event("decision", _decision(desk, game, ada))] == events
-    assert [] == _since(desk, ada, known)
+    assert [] == _since(desk, ada, state)
 
 
 def test_a_game_is_told_from_its_start_to_its_end(desk: Desk) -> None:
     """A table that was joined since is told when its game starts, and when it is over."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
-    known = _known(desk, ben)
+    state = _begun_state(desk, ben)
     lobby.join(desk, ben, game, "", None)
-    known, events = account_news.then(desk, ben, known)
+    state, events = account_news.then(desk, ben, state)
     assert ["game_started", "decision"] == _names(events)
     assert ("running", game) == (events[0].data["status"], events[0].data["game"])
 
     lobby.leave(desk, ada, game)
     lobby.leave(desk, ben, game)
-    assert [Event("decision_gone", {"game": game})] == _since(desk, ben, known)
+    assert [Event("decision_gone", {"game": game})] == _since(desk, ben, state)

@@ -72,7 +72,7 @@ def _table(desk: Desk, game: str) -> Table:
 
 
 def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
-    """Also later, when the game has moved on, and in a process that remembers nothing."""
+    """A repeated move has one effect and one receipt, even later and in another process."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     keep_tickets(each_desk, game, [first, second])
     once = play(each_desk, game, first, "draw", key="k")
@@ -96,7 +96,7 @@ def test_a_key_belongs_to_its_body_and_its_seat(desk: Desk) -> None:
 
 
 def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
-    """It is refused with the present version, though it would be legal."""
+    """A legal move for another version is refused with the current version."""
     game, (first, _) = table(desk, "Ada", "Ben")
     with pytest.raises(Refusal) as refusal:
         play(desk, game, first, "keep all", versions=frozenset({7}))
@@ -138,7 +138,7 @@ def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
 
 
 def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
-    """After the house has moved in between, a new turn is a new decision."""
+    """A turn after a move of the house is a new decision, with its own notice."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     play(desk, game, ada, "keep all")
     while play(desk, game, ada, "draw")["decision"] is not None:
