@@ -9,10 +9,9 @@ from flask import Flask
 from service.desk import Desk
 from service.i18n import dates
 from service.links import signed_links
-from service.people import accounts as people
-from service.people import tokens
+from service.people import accounts, tokens
 from store.games import invitations
-from store.people import accounts
+from store.people import accounts as account_rows
 from store.people.accounts import Account
 from tests.site.visiting import Guest
 from tests.support.mail_links import path
@@ -23,7 +22,7 @@ ADDRESS = "ben@example.org"
 
 def _account(desk: Desk, email: str) -> Account:
     with desk.database.reading() as tx:
-        return accounts.with_address(tx, email)[0]
+        return account_rows.with_address(tx, email)[0]
 
 
 @pytest.mark.parametrize(
@@ -88,9 +87,9 @@ def _invitation(desk: Desk) -> str:
 def _known(desk: Desk, **more: str) -> str:
     """Create an account as the API does, with a confirmed address, and return its id."""
     body = {"name": "Ben", "email": ADDRESS, **more}
-    account: str = people.create(desk, body, None)["account"]["id"]
+    account: str = accounts.create(desk, body, None)["account"]["id"]
     with desk.database.writing() as tx:
-        accounts.change(tx, account, {"email_confirmed": desk.now()})
+        account_rows.change(tx, account, {"email_confirmed": desk.now()})
     return account
 
 
@@ -119,8 +118,8 @@ def test_a_zone_that_was_chosen_stays(app: Flask, desk: Desk, zone: str) -> None
 def test_utc_can_be_chosen_by_who_has_it_already(desk: Desk) -> None:
     """Setting the zone to UTC counts as a choice, which no browser overrides."""
     account = _known(desk)
-    people.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
-    people.learn_time_zone(desk, account, "Asia/Tokyo")
+    accounts.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
+    accounts.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -129,8 +128,8 @@ def test_a_zone_of_a_browser_can_be_changed(app: Flask, desk: Desk) -> None:
     account = _known(desk)
     _sign_in(app, desk, account, PARIS)
     caller = tokens.Caller(account, "", frozenset())
-    people.change(desk, caller, {"time_zone": "UTC"})
-    people.learn_time_zone(desk, account, "Asia/Tokyo")
+    accounts.change(desk, caller, {"time_zone": "UTC"})
+    accounts.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -139,5 +138,5 @@ def test_signing_up_without_script_is_utc_until_a_browser_tells(app: Flask, desk
     Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS, time_zone="")
     account = _account(desk, ADDRESS)
     assert "UTC" == account.time_zone
-    people.learn_time_zone(desk, account.id, PARIS)
+    accounts.learn_time_zone(desk, account.id, PARIS)
     assert PARIS == _account(desk, ADDRESS).time_zone

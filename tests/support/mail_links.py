@@ -12,15 +12,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.desk import Desk
-from service.games import invitations as inviting
-from service.games import lobby, moves, reading
+from service.games import invitations, lobby, moves, reading
 from service.games.move_requests import from_body
 from service.links import signed_links
-from service.people import accounts as people
+from service.people import accounts
 from store import timestamps
 from store.games import games
 from store.games.games import Seated
-from store.people import accounts
+from store.people import accounts as account_rows
 from tests.api.serving import fresh_app
 from tests.service import tables
 
@@ -99,10 +98,10 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
     game, players = tables.table(desk, "Ada", "Ben", board=board)
     for player in players:
         with desk.database.writing() as tx:
-            account = accounts.account(tx, player)
+            account = account_rows.account(tx, player)
             assert account is not None
             email = ADDRESS.format(account.name.lower())
-            accounts.change(tx, player, {"email": email, "email_confirmed": desk.now()})
+            account_rows.change(tx, player, {"email": email, "email_confirmed": desk.now()})
     try:
         yield Place(app, desk, game, players)
     finally:
@@ -124,11 +123,11 @@ def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[s
     """Open a table and invite a guest; returns the game and the path of the invitation."""
     new_game = lobby.NewGame("usa", (), 3)._replace(**more)
     game = lobby.open_game(desk, host, new_game, None)["id"]
-    made = inviting.invite(desk, host, game, guest, None)
+    made = invitations.invite(desk, host, game, guest, None)
     return game, path(signed_links.invitation(desk, made["id"]))
 
 
 def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
     """Create an account; returns its id and the path of the link that confirms its address."""
-    made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
+    made = accounts.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
     return made, path(signed_links.confirm_address(place.desk, made, email))

@@ -12,7 +12,7 @@ from engine import Refusal
 from service.replies import incoming_mail, receive, trust
 from service.replies.incoming_mail import Header
 from store import timestamps
-from store.notify import received_mail as store
+from store.notify import received_mail
 from tests.service.conftest import desk_at
 from tests.service.post import MX, PASSED, Post, letter, opened
 
@@ -96,7 +96,7 @@ def _send(post: Post, cell: Cell) -> None:
         digest = receive._digest(incoming_mail.read(raw))
         with post.desk.database.writing() as tx:
             for account in post.players:
-                store.add(tx, account, digest, post.desk.now())
+                received_mail.add(tx, account, digest, post.desk.now())
     if cell.address in ("wrong", "absent"):
         with pytest.raises(Refusal, match="no such mailbox"):
             post.take(raw, recipient)

@@ -21,7 +21,7 @@ from store import timestamps
 from store.database import Database
 from store.notify import notices
 from store.notify.notices import Notice
-from store.people import accounts as people
+from store.people import accounts as account_rows
 from tests.amounts import amount
 from tests.api.serving import KEY
 from tests.promises.mail.scanner import Mail, Scanner, mails
@@ -80,11 +80,11 @@ def _mails(desk: Desk) -> list[Mail]:
     for number, player in enumerate([*early, *players]):
         with desk.database.writing() as tx:
             address = {"email": f"p{number}@example.org", "email_confirmed": desk.now()}
-            people.change(tx, player, address)
+            account_rows.change(tx, player, address)
     tables.keep_tickets(desk, game, players)
     with desk.database.reading() as tx:
         seats = table_lookup.table_of(tx, game, players[0]).seated
-        name = people.names_by_id(tx, [players[1]])[players[1]]
+        name = account_rows.names_by_id(tx, [players[1]])[players[1]]
     seat = next(seat for seat in seats if seat.decision_version is not None)
     version, owner = seat.decision_version, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
