@@ -82,8 +82,8 @@ def read_decision(query: dict[str, Any], game: str) -> Response:
 def make_move(body: dict[str, Any], game: str) -> Response:
     """Make a move: an action, text, or a choice from the menu; a refused move changes nothing."""
     move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
-    made = moves.submit(desk(), caller().account, game, move)
-    set_etag(made.pop("tag"))
-    current_request().log_fields["move"] = made["move"]
+    receipt = moves.submit(desk(), caller().account, game, move)
+    set_etag(receipt.pop("tag"))
+    current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(move.source)
-    return json_response(made, 201)
+    return json_response(receipt, 201)

@@ -36,8 +36,8 @@ blueprint = Pages("play", __name__)
 
 
 def _reader() -> str | None:
-    known = visitor()
-    return known.account if known else None
+    signed_in = visitor()
+    return signed_in.account if signed_in else None
 
 
 @blueprint.route("/games/<id:game>")
@@ -110,10 +110,10 @@ def move(game: str) -> Response:
     # Not by the decision: after buying a technology the same decision is open again.
     request = MoveRequest(choice, decision_version=int(opened), key=f"page-{seen}", source="page")
     try:
-        made = moves.submit(desk(), member().account, game, request)
+        receipt = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(seen)))
-    current_request().log_fields["move"] = made["move"]
+    current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(request.source)
     if game_page.awaits_house(desk(), game, member().account):
         return see_other(url_for("play.settled", game=game))
@@ -221,12 +221,16 @@ def why(game: str) -> Response:
 def news() -> Response:
     """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
     games = current_request().args.getlist("game")[:MOST_FOLLOWED]
-    known = visitor()
-    topics = [of_game(game) for game in games] + ([of_account(known.account)] if known else [])
-    stream = Stream(known.caller if known else None, *topics, beat=BEAT)
-    seen = stream.state or {}
+    signed_in = visitor()
+    topics = [of_game(game) for game in games] + (
+        [of_account(signed_in.account)] if signed_in else []
+    )
+    stream = Stream(signed_in.caller if signed_in else None, *topics, beat=BEAT)
+    earlier = stream.state or {}
     tags = {game: _tag(game) for game in games}
-    changed = {game: tag for game, tag in tags.items() if game not in seen or seen[game] != tag}
+    changed = {
+        game: tag for game, tag in tags.items() if game not in earlier or earlier[game] != tag
+    }
     return stream.piece(b"".join(_event(game, tag) for game, tag in changed.items()), tags)
 
 

@@ -94,7 +94,7 @@ def test_a_seat_that_is_not_awaited_has_no_decision(desk: Desk) -> None:
     game, (ada, _) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     with desk.database.reading() as tx:
-        found, position = table_lookup.settled(desk, tx, table_at(desk, game))
+        current, position = table_lookup.settled(desk, tx, table_at(desk, game))
 
-    assert decisions.document(found, position, 0, None, None) is None
-    assert decisions.document(found, position, 1, None, None) is not None
+    assert decisions.document(current, position, 0, None, None) is None
+    assert decisions.document(current, position, 1, None, None) is not None
