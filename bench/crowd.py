@@ -150,9 +150,9 @@ class Table:
         while time.monotonic() < until:
             for player in self._players:
                 decision = player.insist(until, "GET", f"{self._path}/decision")
-                if decision.status != 200 or not decision.body.get("options"):
+                if decision.status != 200 or not decision.body.get("menu"):
                     continue
-                move = {"action": decision.body["options"][0]["action"]}
+                move = {"action": decision.body["default"]["action"]}
                 moves += player.insist(until, "POST", f"{self._path}/moves", move).status == 201
         return moves
 

@@ -68,7 +68,7 @@ def _late(desk: Desk, player: str, board: str) -> str:
     for _ in range(MOVES):
         while house.play(desk, game):
             pass
-        decision = reading.decision(desk, game, player)
+        decision = reading.decision(desk, game, player, all_options=True)
         if decision is None or len(decision["options"]) > 150:
             break
         moves.submit(desk, player, game, from_body({"action": decision["options"][0]["action"]}))

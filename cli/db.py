@@ -69,8 +69,8 @@ def forget_opt_outs() -> None:
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """
     with troubles():
-        gone = upkeep.forget_opt_outs(chosen())
-    click.echo(f"Deleted {gone} opt-outs. A new key is made with the next email.")
+        count = upkeep.forget_opt_outs(chosen())
+    click.echo(f"Deleted {count} opt-outs. A new key is made with the next email.")
 
 
 @db.command("write-again", epilog="Example: nightmail db write-again ada@example.org")
@@ -84,8 +84,8 @@ def write_again(address: str) -> None:
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """
     with troubles():
-        known = upkeep.lift_opt_out(chosen(), address)
-    click.echo("Deleted the opt-out." if known else "This address had not opted out.")
+        existed = upkeep.lift_opt_out(chosen(), address)
+    click.echo("Deleted the opt-out." if existed else "This address had not opted out.")
 
 
 def upgraded(settings: Settings) -> str:

@@ -56,10 +56,10 @@ class Snapshot(NamedTuple):
         names = [f"Seat {seat + 1}" for seat in range(self.rules.seats)]
         events = []
         for seq, (version, event) in enumerate(self.log[after:], after + 1):
-            seen = seen_by(event, self.seat)
-            sentence = tell(self.rules, seen, names)
+            visible = seen_by(event, self.seat)
+            sentence = tell(self.rules, visible, names)
             events.append(
-                {"seq": seq, "version": version, "sentence": sentence, "event": write(seen)}
+                {"seq": seq, "version": version, "sentence": sentence, "event": write(visible)}
             )
         last = max(after, len(self.log))
         return {

@@ -31,7 +31,7 @@ def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
     if bundled:
         holds = [_report(f"maps/{name}/map.toml", _bundled(name)) for name in atlas.board_ids()]
     elif files:
-        holds = [_report(clean(click.format_filename(path)), _given(path)) for path in files]
+        holds = [_report(clean(click.format_filename(path)), _from_file(path)) for path in files]
     else:
         holds = [_listed(name) for name in atlas.board_ids()]
     if not all(holds):
@@ -48,7 +48,7 @@ def _bundled(name: str) -> MapReport | MapError:
     return checked
 
 
-def _given(path: Path) -> MapReport | MapError:
+def _from_file(path: Path) -> MapReport | MapError:
     try:
         return check(atlas.read_map(path))
     except MapError as error:

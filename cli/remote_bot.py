@@ -60,8 +60,8 @@ class Conduct(NamedTuple):
         return self._replace(times=(*self.times, seconds))
 
     def with_fault(self, kind: str, example: str) -> "Conduct":
-        known = self.faults.get(kind, Fault(0, example))
-        return self._replace(faults={**self.faults, kind: known._replace(often=known.often + 1)})
+        fault = self.faults.get(kind, Fault(0, example))
+        return self._replace(faults={**self.faults, kind: fault._replace(often=fault.often + 1)})
 
 
 class Failed(Exception):
@@ -208,8 +208,8 @@ def together(conducts: Iterable[Conduct]) -> Conduct:
     for conduct in conducts:
         times += conduct.times
         for kind, fault in conduct.faults.items():
-            known = faults.get(kind, Fault(0, fault.example))
-            faults[kind] = known._replace(often=known.often + fault.often)
+            total = faults.get(kind, Fault(0, fault.example))
+            faults[kind] = total._replace(often=total.often + fault.often)
     return Conduct(tuple(times), faults)
 
 
@@ -221,8 +221,8 @@ def _example(answer: Answer) -> str:
 def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> bytes:
     """The body as a webhook gets it; made from the seat's view, so it cannot leak anything."""
     now = timestamps.now()
-    known: dict[str, Any] = {"id": game, "title": rules.board.name}
-    table = Table(**{**dict.fromkeys(Table._fields), **known})  # a decision needs nothing else
+    fields: dict[str, Any] = {"id": game, "title": rules.board.name}
+    table = Table(**{**dict.fromkeys(Table._fields), **fields})  # a decision needs nothing else
     position = Position(rules, b"", version, 0, b"", view, {}, None)
     data = decisions.document(table, position, seat, now, None)
     return message(KIND, now, data)

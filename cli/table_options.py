@@ -23,12 +23,12 @@ def with_table_options(seats: int) -> Callable[[Command], Command]:
         ),
     )
 
-    def given(command: Command) -> Command:
+    def decorated(command: Command) -> Command:
         for option in reversed(chosen):
             command = option(command)
         return command
 
-    return given
+    return decorated
 
 
 def ruleset(options: dict[str, Any]) -> Ruleset:

@@ -81,8 +81,8 @@ def faint(text: str) -> str:
 
 def painted(text: str, names: Sequence[str]) -> str:
     """The text with every seat's name in its colour; click removes colours in a pipe."""
-    known = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
-    pattern = "|".join(re.escape(name) for name in known)
+    colours = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
+    pattern = "|".join(re.escape(name) for name in colours)
     return re.sub(
-        rf"\b(?:{pattern})\b", lambda match: click.style(match[0], fg=known[match[0]]), text
+        rf"\b(?:{pattern})\b", lambda match: click.style(match[0], fg=colours[match[0]]), text
     )

@@ -1,4 +1,4 @@
-"""Answers by numbers: an entry of the menu, and one of its ways or some of its things."""
+"""Answers from the menu: an entry, and one of its ways or some of its things."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,22 +10,41 @@ from engine.notation import read
 from engine.options import owed_by
 from engine.ruleset import Ruleset
 from engine.state import State
-from engine.text import listed, shown
+from engine.text import listed, shown, together
 from engine.translate import say, says
 from engine.values import Seat
 
 
 class Chosen(NamedTuple):
-    """An answer by numbers."""
+    """An answer from the menu."""
 
     entry: int
     """The number of an entry, from 1."""
-    way: int | None = None
-    """The number of one of its ways, from 1; None if it needs none."""
+    way: str | None = None
+    """The text of one of its ways; None if it needs none."""
     locomotives: int | None = None
     """With how many locomotives or jokers to pay; None for the fewest."""
     things: tuple[Any, ...] | None = None
     """The values of the things that are chosen."""
+
+
+def read_chosen(body: Any) -> Chosen:
+    """Read an answer from its JSON object; anything not exactly right is Unreadable."""
+    if type(body) is not dict or not body.keys() <= {"entry", "way", "locomotives", "things"}:
+        raise Unreadable("“choose” must be an object with entry, way, locomotives or things.")
+    entry, way, things = body.get("entry"), body.get("way"), body.get("things")
+    locomotives = body.get("locomotives")
+    if type(entry) is not int:
+        raise Unreadable("“entry” of “choose” must be the number of an entry.")
+    if way is not None and type(way) is not str:
+        raise Unreadable("“way” of “choose” must be the text of one of the entry's ways.")
+    if locomotives is not None and type(locomotives) is not int:
+        raise Unreadable("“locomotives” of “choose” must be a whole number.")
+    if things is None:
+        return Chosen(entry, way, locomotives)
+    if type(things) is not list or any(type(value) not in (str, int) for value in things):
+        raise Unreadable("“things” of “choose” must be a list of the values of things.")
+    return Chosen(entry, way, locomotives, tuple(things))
 
 
 def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
@@ -47,19 +66,16 @@ def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
     return _with_locomotives(_way(entry, answer.way), answer.locomotives)
 
 
-def _way(entry: Entry, number: int | None) -> Way:
-    if number is None and len(entry.ways) == 1:
+def _way(entry: Entry, text: str | None) -> Way:
+    if text is None and len(entry.ways) == 1:
         return entry.ways[0]
-    if number is None or not 1 <= number <= len(entry.ways):
-        raise Unreadable(
-            says(
-                "“{entry}” has only one way.",
-                "“{entry}” has several ways; choose one from 1 to {n}.",
-                len(entry.ways),
-                entry=entry.title,
-            )
-        )
-    return entry.ways[number - 1]
+    for way in entry.ways:
+        if way.text == text:
+            return way
+    ways = "; ".join(way.label for way in entry.ways if way.label)
+    if not ways:
+        raise Unreadable(say("“{entry}” leaves nothing to choose.", entry=entry.title))
+    raise Unreadable(say("{entry}: choose one of {ways}.", entry=entry.title, ways=ways))
 
 
 def _with_locomotives(way: Way, number: int | None) -> Action:
@@ -81,18 +97,18 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
     """The chosen things in the order of the menu; refuses a wrong number, foreign and repeated."""
     known = [thing.value for thing in choice.things]
     if values is None:
-        raise Unreadable(f"{_which(entry, choice)} {how_many(choice)}")
+        raise Unreadable(together(_which(entry, choice), how_many(choice)))
     for value in values:
         if not any(value == each and type(value) is type(each) for each in known):
             named = shown(str(value))
             sentence = say("“{thing}” is not one of the things to choose from.", thing=named)
-            raise Illegal(f"{sentence} {how_many(choice)}", choice.rule)
+            raise Illegal(together(sentence, how_many(choice)), choice.rule)
         if values.count(value) > 1:
             sentence = say("“{thing}” is named twice; name each once.", thing=shown(str(value)))
-            raise Illegal(f"{sentence} {how_many(choice)}", choice.rule)
+            raise Illegal(together(sentence, how_many(choice)), choice.rule)
     if not choice.least <= len(values) <= choice.most:
         more = says("You chose {n}.", "You chose {n}.", len(values))
-        raise Illegal(f"{how_many(choice)} {more}", choice.rule)
+        raise Illegal(together(how_many(choice), more), choice.rule)
     return tuple(value for value in known if value in values)
 
 

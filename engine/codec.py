@@ -292,6 +292,17 @@ def write(thing: Kind) -> Json:
     return body
 
 
+def write_without(action: Action, field: str) -> tuple[Json, Json]:
+    """An action as JSON in two parts: without what this field becomes, and that alone."""
+    body = write(action)
+    if isinstance(getattr(action, field, None), DicePayment):
+        names = {DICE_FIELD, TOKENS_FIELD}
+    else:
+        names = {field}
+    rest = {name: value for name, value in body.items() if name not in names}
+    return rest, {name: value for name, value in body.items() if name in names}
+
+
 def plain_data(value: Any) -> Any:
     """A field's value as plain JSON data."""
     if isinstance(value, CardPayment):

@@ -21,8 +21,10 @@ from engine.values import Payment, Seat
 class Way(NamedTuple):
     """One way to do what an entry says; all its actions differ only in locomotives."""
 
+    text: str
+    """What is paid or chosen, in notation; empty where nothing is left open."""
     label: str
-    """What it costs, or how it differs from the other ways; empty for the only way."""
+    """The same in words."""
     actions: tuple[Action, ...]
     """The thriftiest action; each further one pays with one locomotive or joker more."""
     locomotives: int = 0
@@ -115,7 +117,7 @@ def plain_entry(rules: Ruleset, state: State, action: Action) -> Entry:
         option.label,
         option.text,
         option.text,
-        ways=(Way("", (action,)),),
+        ways=(Way("", "", (action,)),),
         reveals=option.reveals,
         card=option.card,
     )
@@ -127,7 +129,13 @@ def paid_ways(
     """The ways to do something with one of these payments."""
     ways = bill.rules.purse.ways(bill, payments)
     return tuple(
-        Way(way.payments[0].spoken, tuple(map(act, way.payments)), way.locomotives) for way in ways
+        Way(
+            str(way.payments[0]),
+            way.payments[0].spoken,
+            tuple(map(act, way.payments)),
+            way.locomotives,
+        )
+        for way in ways
     )
 
 
@@ -135,7 +143,7 @@ def number_of(rules: Ruleset, entries: Menu, action: Action) -> int:
     """The number of the entry to which an accepted action belongs, listed or not; 0 if none."""
     text = text_of(rules, action)
     for number, entry in enumerate(entries, 1):
-        if text == entry.text or text.startswith(f"{entry.lead} "):
+        if text == entry.text or (entry.field and text.startswith(f"{entry.lead} ")):
             return number
     return 0
 

@@ -11,7 +11,7 @@ from engine.menu import Menu, menu, numbered
 from engine.module import Bill
 from engine.options import check, owed_by, text_of
 from engine.state import State
-from engine.text import either, shown
+from engine.text import either, shown, together
 from engine.translate import say
 from engine.values import Payment, RouteId, Seat, TicketId
 
@@ -177,7 +177,7 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     ends = _two_cities(rules, words)
     between = [id for id, route in known.items() if set(route.cities) == ends]
     if not between:
-        raise Unreadable(no_route(words) + _did_you_mean(_close_routes(rules, words)))
+        raise Unreadable(together(no_route(words), _did_you_mean(_close_routes(rules, words))))
     return between
 
 
@@ -208,7 +208,7 @@ def _did_you_mean(guesses: Sequence[str]) -> str:
     if not guesses:
         return ""
     names = [f"“{guess}”" for guess in guesses]
-    return " " + say("Did you mean {guesses}?", guesses=either(names))
+    return say("Did you mean {guesses}?", guesses=either(names))
 
 
 def no_route(words: str) -> str:
@@ -224,7 +224,7 @@ def city_in(rules: "Ruleset", words: str) -> str:
     name = words.replace(" ", "_")
     if name not in rules.board.cities:
         guesses = get_close_matches(name, rules.board.cities, MOST_GUESSES, CLOSE)
-        raise Unreadable(no_city(words) + _did_you_mean(guesses))
+        raise Unreadable(together(no_city(words), _did_you_mean(guesses)))
     return name
 
 

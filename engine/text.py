@@ -29,6 +29,11 @@ def listed(names: Sequence[str]) -> str:
     return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
+def together(*sentences: str) -> str:
+    """Sentences one after the other, without the empty ones."""
+    return " ".join(filter(None, sentences))
+
+
 def either(names: Sequence[str]) -> str:
     """Ada; Ada or Ben; Ada, Ben or Cem."""
     if len(names) < 2:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from service.memory.news import News
 from service.memory.positions import Positions
-from service.memory.response_cache import Pages
+from service.memory.response_cache import ResponseCache
 from service.memory.waiters import Waiters
 from service.memory.wakeup import Doorbell, NoDoorbell
 from service.settings import Settings
@@ -23,7 +23,7 @@ class Desk(NamedTuple):
     settings: Settings
     database: Database
     positions: Positions
-    pages: Pages
+    response_cache: ResponseCache
     waiters: Waiters
     news: News
     doorbell: Doorbell = NoDoorbell()
@@ -43,7 +43,7 @@ def open_desk(settings: Settings) -> Desk:
         settings,
         database,
         Positions(),
-        Pages(),
+        ResponseCache(),
         waiters,
         News(waiters, database, settings.database_direct_url),
         _doorbell(settings.redis_url),

@@ -200,15 +200,15 @@ class Settings:
     def of(cls, environ: Mapping[str, str]) -> "Settings":
         """Read the settings from these variables; an empty one counts as not set."""
         data_dir = Path(_Reader(environ).read("DATA_DIR", str))
-        given = _given(environ)
-        bind = _Reader(given).read("BIND", values.bind)
-        if "PUBLIC_URL" not in given:
+        variables = _nonempty(environ)
+        bind = _Reader(variables).read("BIND", values.bind)
+        if "PUBLIC_URL" not in variables:
             _refuse_public(bind)
         defaults = {
             "DATABASE_URL": f"sqlite:///{data_dir}/nightmail.db",
             "PUBLIC_URL": f"http://{bind}" if is_local(f"//{bind}") else "",
         }
-        reader = _Reader(defaults | given)
+        reader = _Reader(defaults | variables)
         database_url = reader.read("DATABASE_URL", values.database)
         reader.larger = not is_embedded(database_url)
         public_url = reader.read("PUBLIC_URL", values.public)
@@ -298,7 +298,7 @@ class _Reader:
             raise SettingError(f"{name} {quoted}; it must be {wrong}.") from None
 
 
-def _given(environ: Mapping[str, str]) -> dict[str, str]:
+def _nonempty(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables that are not empty."""
     return {name: value for name, value in environ.items() if value.strip()}
 

@@ -47,10 +47,10 @@ class Database:
         Inside another block of the same thread it is that block's connection: a thread that
         waited for a second one could wait for a thread that waits for it.
         """
-        held: Connection | None = getattr(self._held, "connection", None)
-        if held is not None:
+        outer: Connection | None = getattr(self._held, "connection", None)
+        if outer is not None:
             with _own_errors():
-                yield held
+                yield outer
             return
         with _own_errors(), self._reader_place(), self._borrowed(self._reader) as connection:
             yield connection

@@ -23,7 +23,7 @@ HEAR_FOR = 0.5
 _TELL = text("SELECT pg_notify(:channel, :payload)")
 
 
-class Heard(NamedTuple):
+class Changes(NamedTuple):
     """The changes since the previous wait."""
 
     topics: frozenset[str] = frozenset()
@@ -34,7 +34,7 @@ class Heard(NamedTuple):
 class Listener(Protocol):
     """An open connection that reports changes."""
 
-    def hear(self) -> Heard:
+    def hear(self) -> Changes:
         """Wait briefly for changes; raises Away when the connection is lost."""
 
 
@@ -87,13 +87,13 @@ class _PostgresListener:
         self._connection = connection
         self._sender = sender
 
-    def hear(self) -> Heard:
+    def hear(self) -> Changes:
         topics: set[str] = set()
         for notify in self._connection.notifies(timeout=HEAR_FOR, stop_after=1):
             sender, *others = notify.payload.split()
             if sender != self._sender:
                 topics.update(others)
-        return Heard(frozenset(topics))
+        return Changes(frozenset(topics))
 
 
 class _SqliteListener:
@@ -101,10 +101,10 @@ class _SqliteListener:
         self._file = file
         self._version = self._data_version()
 
-    def hear(self) -> Heard:
+    def hear(self) -> Changes:
         time.sleep(LOOK_EVERY)
         before, self._version = self._version, self._data_version()
-        return Heard(has_changed=self._version != before)
+        return Changes(has_changed=self._version != before)
 
     def _data_version(self) -> int:
         """A number that changes with every commit of another connection."""

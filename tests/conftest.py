@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-import redis as client
+import redis as redis_client
 from playwright.sync_api import Browser
 
 import workers.channels  # noqa: F401  # registers the channels, as every process of ours does
@@ -92,7 +92,7 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture
 def redis(redis_url: str) -> str:
     """The URL of an empty Redis."""
-    with client.Redis.from_url(redis_url) as connection:
+    with redis_client.Redis.from_url(redis_url) as connection:
         connection.flushdb()
     return redis_url
 

@@ -51,7 +51,7 @@ PLAYERS: tuple[Player, ...] = (anything, hoarder, builder)
 
 def tables(*boards: str) -> list[Table]:
     """Every board with every combination of variants and every number of seats."""
-    return [Table(*one) for one in atlas.tables(*boards)]
+    return [Table(*table) for table in atlas.tables(*boards)]
 
 
 def seed_of(text: str) -> bytes:

@@ -103,16 +103,16 @@ class Scripted(Chance):
         if not self.script:
             assert self._drawn < 1000, "this draws for ever"
             return super().below(n)
-        wanted, state = self.script.pop(0), self.play.state
-        if wanted in DIE:
-            assert n == 6, f"“{wanted}” is foretold where no die is rolled"
-            return DIE[wanted]
-        source, bag = _deck(state) if wanted in CARDS else _ticket_deck(state)
+        draw, state = self.script.pop(0), self.play.state
+        if draw in DIE:
+            assert n == 6, f"“{draw}” is foretold where no die is rolled"
+            return DIE[draw]
+        source, bag = _deck(state) if draw in CARDS else _ticket_deck(state)
         if self._source is not source:
             # Several can be drawn before the first is recorded; till then the bag is ours.
             self._source, self._bag = source, bag
-        assert n == len(self._bag), f"“{wanted}” is foretold where something else is drawn"
-        at = self._bag.index(wanted)
+        assert n == len(self._bag), f"“{draw}” is foretold where something else is drawn"
+        at = self._bag.index(draw)
         del self._bag[at]
         return at
 
@@ -134,8 +134,8 @@ def laid(counts: Counts) -> list[str]:
 
 def counted(some: Iterable[str]) -> Counts:
     """Cards, counted."""
-    found = list(some)
-    return tuple(found.count(card) for card in SLOT)
+    items = list(some)
+    return tuple(items.count(card) for card in SLOT)
 
 
 class Scene:
@@ -161,8 +161,8 @@ class Scene:
     def do(self, *moves: Said) -> "Scene":
         """Make these moves; none is refused."""
         caused: list[Event] = []
-        for said in moves:
-            seat, action = self._meant(said)
+        for moved in moves:
+            seat, action = self._meant(moved)
             chance = Scripted(self.script, self._moves)
             events, self.state = decide(self.rules, self.state, seat, action, chance)
             self._moves += 1
@@ -171,29 +171,29 @@ class Scene:
         self.events = tuple(caused)
         return self
 
-    def _meant(self, said: Said) -> tuple[Seat, Action]:
-        if not isinstance(said, str):
-            return said
-        name, text = said.split(": ")
+    def _meant(self, spoken: Said) -> tuple[Seat, Action]:
+        if not isinstance(spoken, str):
+            return spoken
+        name, text = spoken.split(": ")
         seat = NAMES.index(name)
         return seat, read(self.rules, self.state, seat, text)
 
-    def refused(self, said: Said) -> Refusal:
+    def refused(self, spoken: Said) -> Refusal:
         """The refusal of this move; it has drawn nothing and changed nothing."""
         before = deepcopy((self.state, self.script))
         with pytest.raises(Refusal) as caught:
-            self.do(said)
+            self.do(spoken)
         assert before == (self.state, self.script)
         return caught.value
 
     def asked(self, seat: Seat) -> Decision | None:
-        """What is asked of this seat."""
+        """The open decision of this seat, if any."""
         return decision_of(self.state.awaiting, seat)
 
     def texts(self, seat: Seat, verb: str = "") -> list[str]:
         """This seat's options, or those that begin so."""
-        found = [option.text for option in options(self.rules, self.state, seat)]
-        return [text for text in found if text.startswith(verb)]
+        written = [option.text for option in options(self.rules, self.state, seat)]
+        return [text for text in written if text.startswith(verb)]
 
     @property
     def cards(self) -> Hands:
@@ -223,7 +223,7 @@ class Scene:
     def told(self) -> list[str]:
         """What the last `do` caused, in sentences."""
         names = [name.title() for name in NAMES]
-        return [said for event in self.events if (said := tell(self.rules, event, names))]
+        return [sentence for event in self.events if (sentence := tell(self.rules, event, names))]
 
     @property
     def end(self) -> GameEnded:
@@ -240,7 +240,7 @@ def scene(paragraph: str) -> Scene:
     assert names == tuple(seated), f"the seats are {', '.join(NAMES)}, in this order"
     assert at[:-1] in (["turn"], ["last", "turn"]), f"what is “{' '.join(at)}”?"
     facts = _facts(lines, names)
-    edits = tuple(f"{what} {said}" for (_, what), said in facts.items() if what[:4] == "with")
+    edits = tuple(f"{what} {value}" for (_, what), value in facts.items() if what[:4] == "with")
     rules = rules_of(name, tuple(variants), len(names), edits)
     seat, left = names.index(at[-1]), 0 if "last" in at else None
     network, boxed = _network(rules, facts, names)
@@ -261,8 +261,8 @@ def scene(paragraph: str) -> Scene:
         bought = tuple(tuple(facts.get((name, "technologies"), "").split()) for name in names)
         parts[technologies.name] = Technologies(bought, bought=None, right="")
     script = facts.get(("", "next"), "").split()
-    asked = SpendDice(seat) if (names[seat], "rolled") in facts else TakeTurn(seat)
-    return Scene(rules, State((asked,), rules.initial.parts | parts), script, boxed)
+    decision = SpendDice(seat) if (names[seat], "rolled") in facts else TakeTurn(seat)
+    return Scene(rules, State((decision,), rules.initial.parts | parts), script, boxed)
 
 
 @cache
@@ -283,9 +283,9 @@ def _facts(lines: Iterable[str], names: Sequence[str]) -> Facts:
     """What is said of whom; a list may go on in a second line, all else is said once."""
     facts: Facts = {}
     for line in lines:
-        found = next(filter(None, (re.fullmatch(pattern, line) for pattern in LINES)), None)
-        assert found, f"a scene has no line like “{line}”"
-        fact = {"who": "", **found.groupdict()}
+        match = next(filter(None, (re.fullmatch(pattern, line) for pattern in LINES)), None)
+        assert match, f"a scene has no line like “{line}”"
+        fact = {"who": "", **match.groupdict()}
         about = fact["who"], fact["what"]
         assert about not in facts or about[1] in LISTS, f"“{line}” says something twice"
         assert about[0] in ("", *names), f"nobody here is called {about[0]}"
@@ -295,28 +295,28 @@ def _facts(lines: Iterable[str], names: Sequence[str]) -> Facts:
 
 def _shared(piles: dict[str, str], whole: Sequence[str]) -> dict[str, list[str]]:
     """What lies in each pile; one of them has the rest."""
-    found: dict[str, list[str]] = {}
+    shares: dict[str, list[str]] = {}
     rest = list(whole)
-    for pile, said in piles.items():
-        found[pile] = [] if said in (REST, NOTHING) else _things(said)
-        for thing in found[pile]:
+    for pile, listed in piles.items():
+        shares[pile] = [] if listed in (REST, NOTHING) else _things(listed)
+        for thing in shares[pile]:
             assert thing in rest, f"there are not so many “{thing}”"
             rest.remove(thing)
-    takers = [pile for pile, said in piles.items() if said == REST]
+    takers = [pile for pile, listed in piles.items() if listed == REST]
     assert len(takers) == 1 or not (takers or rest), f"who has the rest: {' '.join(rest)}?"
-    return found | dict.fromkeys(takers, rest)
+    return shares | dict.fromkeys(takers, rest)
 
 
-def _things(said: str) -> list[str]:
+def _things(text: str) -> list[str]:
     """`2 red 1 locomotive` is three things, `red - blue` is two."""
-    found, number = [], 1
-    for word in said.split():
+    things, number = [], 1
+    for word in text.split():
         if word.isdigit():
             number = int(word)
         else:
-            found += [word] * number if word != "-" else []
+            things += [word] * number if word != "-" else []
             number = 1
-    return found
+    return things
 
 
 def _cards(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Hands:
@@ -324,15 +324,15 @@ def _cards(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Hands:
     piles = {name: facts.get((name, "holds"), NOTHING) for name in names}
     piles |= {"market": market, "discards": facts.get(("", "discards"), NOTHING)}
     piles["deck"] = facts.get(("", "deck"), REST)
-    found = _shared(piles, laid(cards.part(rules.initial).deck))
+    shares = _shared(piles, laid(cards.part(rules.initial).deck))
     slots = tuple(None if word == "-" else word for word in market.split())
     assert len(slots) == 5, "the market has five slots"
-    assert found["deck"] == [] or None not in slots, "a short market beside a deck is no rest"
+    assert shares["deck"] == [] or None not in slots, "a short market beside a deck is no rest"
     return cards.part(rules.initial)._replace(
-        hands=tuple(counted(found[name]) for name in names),
+        hands=tuple(counted(shares[name]) for name in names),
         market=slots,
-        deck=counted(found["deck"]),
-        discards=counted(found["discards"]),
+        deck=counted(shares["deck"]),
+        discards=counted(shares["discards"]),
     )
 
 
@@ -350,11 +350,13 @@ def _dice(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Dice:
 def _tickets(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Tickets:
     piles = {name: facts.get((name, "tickets"), NOTHING) for name in names}
     piles |= {"bottom": facts.get(("", "bottom"), NOTHING), "top": facts.get(("", "top"), REST)}
-    found = {
+    laid_out = {
         pile: tuple(ids) for pile, ids in _shared(piles, tickets.part(rules.initial).unseen).items()
     }
     return tickets.part(rules.initial)._replace(
-        held=tuple(found[name] for name in names), under=found["bottom"], unseen=found["top"]
+        held=tuple(laid_out[name] for name in names),
+        under=laid_out["bottom"],
+        unseen=laid_out["top"],
     )
 
 

@@ -31,8 +31,8 @@ def verify(lines: list[str], deck: Counter[str], tickets: list[str], more: More)
         label = f"{opened['game']}|{record.get('move')}|"
         chance = (digest(secret, f"{label}{k}".encode(), "sha256") for k in count())
         blind = next(chance) if "move" in record else b""
-        told = {key: value for key, value in record.items() if key != "hash"}
-        text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        unsigned = {key: value for key, value in record.items() if key != "hash"}
+        text = json.dumps(unsigned, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         head = sha256(head + blind + text.encode()).digest()
         assert record["hash"] == head.hex()
         for event in record.get("events", []):

@@ -39,7 +39,7 @@ def other_tickets(
     mine = {id for event in log if getattr(event, "seat", -1) == seat for id in _tickets_in(event)}
     traded: dict[str, str] = {}
     for decks in dict.fromkeys(ticket.decks for ticket in rules.board.tickets.values()):
-        hidden = [id for id, one in rules.board.tickets.items() if one.decks == decks]
+        hidden = [id for id, card in rules.board.tickets.items() if card.decks == decks]
         hidden = [id for id in hidden if id not in mine]
         traded |= zip(hidden, rng.sample(hidden, len(hidden)), strict=True)
     return [_with(event, {}, traded) for event in log]
@@ -69,7 +69,7 @@ def other_cards(
     ]  # fmt: skip
     for at in rng.sample(theirs, min(most, len(theirs))):
         event: Any = log[at]
-        later = list(accumulate(log, lambda state, one: evolve(rules, state, one),
+        later = list(accumulate(log, lambda state, past: evolve(rules, state, past),
                                 initial=rules.initial))[at + 1 :]  # fmt: skip
         cards = (event.card,) if event.kind == "card_drawn" else event.cards
         old = rng.choice(cards)

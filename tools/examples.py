@@ -177,7 +177,7 @@ def _play(book: Book, ada: str, ben: str) -> None:
     book.show("list_messages", f"GET {game}/messages", token=ada)
     book.show("list_decisions", "GET /v1/me/decisions", token=ada)
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
-    book.show("make_move", f"POST {game}/moves", {"text": decision["options"][0]["text"]}, ada)
+    book.show("make_move", f"POST {game}/moves", {"text": decision["default"]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
     book.show("stream_news", "GET /v1/me/stream", token=ada)
     seen = book.show("read_game", f"GET {game}", token=ada)
@@ -204,7 +204,9 @@ def _play_on(book: Book, id: str, token: str) -> None:
     while (book.call(f"GET {game}", token=token).json or {})["status"] == "running":
         while house.play(book.desk, id):
             pass
-        if decision := book.call(f"GET {game}/decision", token=token).get_json(silent=True):
+        if decision := book.call(f"GET {game}/decision?options=all", token=token).get_json(
+            silent=True
+        ):
             action = rng.choice(decision["options"])["action"]
             book.call(f"POST {game}/moves", {"action": action}, token)
 

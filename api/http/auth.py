@@ -18,10 +18,10 @@ def require(scope: str, caller: Caller) -> None:
 
 def caller() -> Caller:
     """Return the caller of a view that requires a token."""
-    known = current_request().caller
-    if known is None:
+    caller = current_request().caller
+    if caller is None:
         raise Problem("unauthenticated")
-    return known
+    return caller
 
 
 def maybe_caller() -> Caller | None:
@@ -41,10 +41,10 @@ def identified(state: AppState, request: Request, game: str | None = None) -> Ca
     if header is None:
         return None
     match = BEARER.fullmatch(header)
-    known = state.caller_of(match[1], game) if match else None
-    if known is None:
+    caller = state.caller_of(match[1], game) if match else None
+    if caller is None:
         state.limiter.count_failure(request)
         raise Problem("unauthenticated", "This token is not valid, or no longer valid.")
-    request.caller = known
-    state.limiter.count_token(request, known.token)
-    return known
+    request.caller = caller
+    state.limiter.count_token(request, caller.token)
+    return caller

@@ -26,5 +26,5 @@ def json_response(document: Any, status: int = 200) -> Response:
 
 def reader() -> str | None:
     """Return the account of the caller; None for anonymous readers."""
-    known = maybe_caller()
-    return known.account if known else None
+    caller = maybe_caller()
+    return caller.account if caller else None

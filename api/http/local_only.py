@@ -24,8 +24,8 @@ def is_from_this_machine(request: Request, settings: Settings) -> bool:
     A trusted proxy names its client. If the public URL is not local and no proxy is trusted, a
     local address may belong to an unknown proxy, so no request counts as local.
     """
-    known = is_local(settings.public_url) or settings.trusted_proxies > 0
-    return known and _is_direct(request)
+    knows_proxies = is_local(settings.public_url) or settings.trusted_proxies > 0
+    return knows_proxies and _is_direct(request)
 
 
 def _is_direct(request: Request) -> bool:

@@ -42,8 +42,8 @@ class Wait:
 class Stream:
     """A stream of server-sent events, built piece by piece."""
 
-    def __init__(self, known: Caller | None, *topics: str, beat: bytes = COMMENT) -> None:
-        self._hold = _subscribed(known, topics, LONGEST_STREAM)
+    def __init__(self, caller: Caller | None, *topics: str, beat: bytes = COMMENT) -> None:
+        self._hold = _subscribed(caller, topics, LONGEST_STREAM)
         if self._hold is not None:
             self._hold.beat = beat
         self.is_first = self._hold is None or not self._hold.is_again
@@ -63,7 +63,7 @@ class Stream:
         return response
 
 
-def _subscribed(known: Caller | None, topics: tuple[str, ...], seconds: float) -> Hold | None:
+def _subscribed(caller: Caller | None, topics: tuple[str, ...], seconds: float) -> Hold | None:
     """The hold of the current request, which takes a place at first; None if the time is over.
 
     The wait ends when the token expires, so that the token is checked again.
@@ -72,19 +72,19 @@ def _subscribed(known: Caller | None, topics: tuple[str, ...], seconds: float) -
     if hold is None or hold.is_over:
         return None
     if not hold.is_again:
-        account = known.account if known else None
+        account = caller.account if caller else None
         hold.release = app_state().places.take(
             account, network_of(current_request().remote_addr or "")
         )
-        hold.until = monotonic() + min(seconds, _validity(known))
+        hold.until = monotonic() + min(seconds, _validity(caller))
         hold.waiter.listen(*topics)
     hold.outcome = Outcome.ANSWER
     return hold
 
 
-def _validity(known: Caller | None) -> float:
+def _validity(caller: Caller | None) -> float:
     """Seconds until a token expires."""
-    if known is None or known.expires is None:
+    if caller is None or caller.expires is None:
         return float("inf")
-    expires = datetime.fromisoformat(known.expires)
+    expires = datetime.fromisoformat(caller.expires)
     return max(0.0, (expires - datetime.now(expires.tzinfo)).total_seconds())

@@ -202,8 +202,8 @@ def from_http_error(error: HTTPException) -> Response | HTTPException:
         detail = error.description
     elif isinstance(error, MethodNotAllowed) and error.valid_methods:
         detail = f"This address supports {listed(sorted(error.valid_methods))}."
-    kept = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
-    return problem_response(code, detail, headers=kept)
+    headers = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
+    return problem_response(code, detail, headers=headers)
 
 
 def internal_error(error: Exception) -> Response:

@@ -47,8 +47,8 @@ class MemoryCounter:
     def incr(self, key: str, expiry: int) -> int:
         window = int(time.time() // expiry)
         with self._lock:
-            kept, counts = self._counts.get(expiry, (window, {}))
-            if kept != window:
+            counted, counts = self._counts.get(expiry, (window, {}))
+            if counted != window:
                 counts = {}
             counts[key] = used = counts.get(key, 0) + 1
             self._counts[expiry] = window, counts
@@ -168,9 +168,9 @@ def _network(request: Request) -> str:
 def network_of(address: str) -> str:
     """Return the address itself for IPv4, and its /64 network for IPv6, which one client owns."""
     try:
-        known = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return "unknown"  # a Unix socket has no address
-    if isinstance(known, IPv6Address):
-        return str(known.ipv4_mapped or IPv6Network((known, 64), strict=False))
-    return str(known)
+    if isinstance(ip, IPv6Address):
+        return str(ip.ipv4_mapped or IPv6Network((ip, 64), strict=False))
+    return str(ip)

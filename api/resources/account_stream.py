@@ -42,16 +42,16 @@ def stream_news() -> Response:
     account = caller().account
     stream = Stream(caller(), of_account(account))
     if stream.state is None:
-        known, events = account_news.first(desk(), account, _cursor())
+        state, events = account_news.first(desk(), account, _cursor())
     else:
-        known, events = account_news.then(desk(), account, stream.state)
+        state, events = account_news.then(desk(), account, stream.state)
     pieces = [
         b"event: %b\ndata: %b\n" % (event.name.encode(), orjson.dumps(event.data))
         for event in events
     ]
     if pieces:  # only the last has the id: a reader that misses some of them gets all again
-        pieces[-1] = b"id: %b\n%b" % (known.at.encode(), pieces[-1])
-    return stream.piece(b"".join(b"%b\n" % piece for piece in pieces), known)
+        pieces[-1] = b"id: %b\n%b" % (state.at.encode(), pieces[-1])
+    return stream.piece(b"".join(b"%b\n" % piece for piece in pieces), state)
 
 
 def _cursor() -> str | None:

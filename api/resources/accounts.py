@@ -145,8 +145,8 @@ def create_token(body: dict[str, Any]) -> Response:
 
     This requires a token with all scopes. Revoking that token also revokes the new one.
     """
-    made = tokens.create(desk(), _caller(), body, idempotency_key())
-    return _shown_once(made, f"/v1/me/tokens/{made['id']}")
+    token = tokens.create(desk(), _caller(), body, idempotency_key())
+    return _shown_once(token, f"/v1/me/tokens/{token['id']}")
 
 
 @blueprint.route("/me/tokens/<id:id>", methods=["DELETE"])

@@ -95,7 +95,7 @@ def _stream(game: str, account: str | None, after: int) -> Response:
 def list_messages(query: dict[str, Any], game: str) -> Response:
     """List the messages at the table, oldest first."""
     limit = query["limit"]
-    messages = talk.heard(desk(), reader(), game, query["after"], limit + 1)
+    messages = talk.messages_after(desk(), reader(), game, query["after"], limit + 1)
     response = json_response({"messages": messages[:limit]})
     if messages[limit:]:
         paging.link_next(response, after=messages[limit - 1]["number"])

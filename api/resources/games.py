@@ -60,10 +60,10 @@ def list_games(query: dict[str, Any]) -> Response:
 def open_game(body: dict[str, Any]) -> Response:
     """Open a game and take a seat; it starts when the last seat is taken."""
     opened = lobby.NewGame(**{**body, "variants": tuple(body["variants"])})
-    made = lobby.open_game(desk(), caller().account, opened, idempotency_key())
-    set_etag(made.pop("tag"))
-    response = json_response(made, 201)
-    response.headers["Location"] = f"/v1/games/{made['id']}"
+    created = lobby.open_game(desk(), caller().account, opened, idempotency_key())
+    set_etag(created.pop("tag"))
+    response = json_response(created, 201)
+    response.headers["Location"] = f"/v1/games/{created['id']}"
     return response
 
 
@@ -116,9 +116,9 @@ def draw_game_png(query: dict[str, Any], game: str) -> Response:
 def take_seat(body: dict[str, Any] | None, game: str) -> Response:
     """Take a seat; the game starts when the last seat is taken."""
     nonce = (body or {}).get("nonce", "")
-    made = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
-    set_etag(made.pop("tag"))
-    return json_response(made, 201)
+    joined = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
+    set_etag(joined.pop("tag"))
+    return json_response(joined, 201)
 
 
 @blueprint.route("/<id:game>/seats/mine", methods=["DELETE"])

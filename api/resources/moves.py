@@ -17,8 +17,9 @@ from api.http.conditions import (
 from api.http.desk import desk, json_response
 from api.http.long_polls import Wait
 from api.http.request import current_request
-from api.schemas.game_requests import DecisionsQuery, MoveRequest
-from api.schemas.game_schemas import Decision, DecisionList, MoveReceipt
+from api.schemas.decision_schemas import Decision, DecisionList
+from api.schemas.game_requests import ALL, DecisionQuery, DecisionsQuery, MoveRequest
+from api.schemas.game_schemas import MoveReceipt
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
 from service.games import moves, reading
@@ -43,7 +44,9 @@ def list_decisions(query: dict[str, Any]) -> Response:
     """
     account, limit = caller().account, query["limit"]
     wait = Wait(query["wait"], of_account(account))
-    listed = reading.awaiting(desk(), account, paging.decode_cursor(query.get("cursor")), limit)
+    cursor = paging.decode_cursor(query.get("cursor"))
+    all_options = query["options"] == ALL
+    listed = reading.awaiting(desk(), account, cursor, limit, all_options=all_options)
     is_known = unchanged(listed.tag)
     is_conditional = "If-None-Match" in current_request().headers
     is_news = not is_known if is_conditional else bool(listed.decisions)
@@ -59,11 +62,13 @@ def list_decisions(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/games/<id:game>/decision")
 @needs("read")
+@blueprint.arguments(DecisionQuery, location="query")
 @blueprint.response(200, Decision)
 @blueprint.alt_response(204, description="You have nothing to decide right now.")
-def read_decision(game: str) -> Response:
-    """Get your open decision in a game, with all its options."""
-    decision = reading.decision(desk(), game, caller().account)
+def read_decision(query: dict[str, Any], game: str) -> Response:
+    """Get your open decision in a game, with its menu."""
+    all_options = query["options"] == ALL
+    decision = reading.decision(desk(), game, caller().account, all_options=all_options)
     return json_response(decision) if decision else Response(status=204)
 
 
@@ -75,10 +80,10 @@ def read_decision(game: str) -> Response:
 @takes("If-Match", "Idempotency-Key")
 @returns_etag
 def make_move(body: dict[str, Any], game: str) -> Response:
-    """Make a move, as an action or as text; a refused move changes nothing."""
+    """Make a move: an action, text, or a choice from the menu; a refused move changes nothing."""
     move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
-    made = moves.submit(desk(), caller().account, game, move)
-    set_etag(made.pop("tag"))
-    current_request().log_fields["move"] = made["move"]
+    receipt = moves.submit(desk(), caller().account, game, move)
+    set_etag(receipt.pop("tag"))
+    current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(move.source)
-    return json_response(made, 201)
+    return json_response(receipt, 201)

@@ -162,6 +162,12 @@ class Component(ma.fields.Field[Any]):
         return write(value) if isinstance(value, Kind) else value
 
 
+class ActionField(Component):
+    """An action; the engine parses it."""
+
+    component = "Action"
+
+
 class EventField(Component):
     """An event as the codec writes it."""
 

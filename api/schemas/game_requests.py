@@ -5,6 +5,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from api.schemas.action_schemas import ActionField
 from api.schemas.fields import (
     EITHER_OR,
     QueryBoolean,
@@ -14,7 +15,7 @@ from api.schemas.fields import (
     StrictBoolean,
     StrictInteger,
 )
-from api.schemas.game_schemas import CLOCK, STATUSES, ActionField
+from api.schemas.game_schemas import CLOCK, STATUSES
 from api.schemas.patterns import LINE, LONGEST_ZONE, SOMETHING, TRIMMED, ZONE
 from pictures import THEMES
 from service.clocks.pace import PACES, REMINDERS, WEEKDAYS
@@ -171,24 +172,77 @@ class SeatRequest(RequestSchema):
     )
 
 
-class MoveRequest(RequestSchema):
-    """A move, either as an action or as text."""
+ALL = "all"
+"""The value of `options` that lists every option beside the menu."""
 
-    keywords = EITHER_OR
 
-    action = ActionField(metadata={"description": "An option's `action`, or a variation of it."})
-    text = fields.String(
-        validate=validate.Length(1, 400),
+def options_field() -> fields.String:
+    """Make the query field that asks for the list of all options."""
+    return fields.String(
+        load_default="menu",
+        validate=validate.OneOf(["menu", ALL]),
         metadata={
-            "description": "An option's `text`, its number `n`, or another text in the notation."
+            "description": "`all` adds the list of every option, with all payments and selections. "
+            "It can be very long.",
+            "example": "all",
         },
     )
 
+
+class ChooseRequest(RequestSchema):
+    """A choice from the menu of a decision."""
+
+    entry = StrictInteger(
+        required=True,
+        validate=validate.Range(1, 10**6),
+        metadata={"description": "The number `n` of an entry of the menu."},
+    )
+    way = fields.String(
+        validate=validate.Length(1, 400),
+        metadata={
+            "description": "One of the entry's `ways`. It can be left out if the entry has none, "
+            "or if its ways differ only in locomotives."
+        },
+    )
+    locomotives = StrictInteger(
+        validate=validate.Range(0, 10**6),
+        metadata={
+            "description": "With how many locomotives (or jokers) to pay, from `locomotives` to "
+            "`most_locomotives` of the way; the fewest if left out."
+        },
+    )
+    things = fields.List(
+        fields.Raw(),
+        metadata={
+            "description": "The values of the chosen `things`, for an entry with a `choice`."
+        },
+    )
+
+
+class MoveRequest(RequestSchema):
+    """A move: an action, text, or a choice from the menu."""
+
+    keywords = EITHER_OR
+
+    action = ActionField(
+        metadata={
+            "description": "A complete action: an entry's `action` with what is still missing."
+        }
+    )
+    text = fields.String(
+        validate=validate.Length(1, 400),
+        metadata={
+            "description": "A move in the notation, or the number of an entry, perhaps followed by "
+            "what is paid or chosen."
+        },
+    )
+    choose = fields.Nested(ChooseRequest)
+
     @ma.validates_schema
     def check_one_given(self, data: dict[str, object], **_: object) -> None:
-        """Refuse a body with both fields or with neither."""
+        """Refuse a body with several fields or with none."""
         if len(data) != 1:
-            raise ma.ValidationError("Send either “action” or “text”.")
+            raise ma.ValidationError("Send one of “action”, “text” and “choose”.")
 
 
 class MessageRequest(RequestSchema):
@@ -243,8 +297,16 @@ class GamePictureQuery(PictureQuery):
 WAIT = {"description": "Long poll: wait up to this many seconds if there is nothing to return."}
 
 
+class DecisionQuery(QuerySchema):
+    """How much of a decision to show."""
+
+    options = options_field()
+
+
 class DecisionsQuery(PageQuery):
     """Which decisions to list."""
+
+    options = options_field()
 
     wait = QueryInteger(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
 

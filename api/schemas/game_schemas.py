@@ -3,6 +3,7 @@
 from marshmallow import fields, validate
 
 from api.schemas.action_schemas import Component, EventRecord
+from api.schemas.decision_schemas import Decision
 from api.schemas.fields import (
     ResponseSchema,
     StrictInteger,
@@ -15,12 +16,6 @@ from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES, WEEKDAYS
 from service.games.lobby import STRENGTHS, VISIBILITIES
 
 STATUSES = ("open", "running", "finished")
-
-
-class ActionField(Component):
-    """An action; the engine parses it."""
-
-    component = "Action"
 
 
 class PlayerAbsence(ResponseSchema):
@@ -226,46 +221,6 @@ class Game(GameSummary):
     )
     state = fields.Nested(GameState, required=True, allow_none=True)
     result = fields.Nested(GameResult, required=True, allow_none=True)
-
-
-class Option(ResponseSchema):
-    """A move that the seat may make."""
-
-    n = integer_field("Its number, from 1; valid for this version only.")
-    text = text_field("The move in the notation.")
-    label = text_field("The move as a sentence.")
-    group = text_field("Options with the same group belong together.")
-    action = ActionField(required=True)
-    reveals = fields.Boolean(
-        required=True, metadata={"description": "Whether the outcome depends on chance."}
-    )
-    spends = fields.String(
-        required=True, allow_none=True, metadata={"description": "What it costs, in words."}
-    )
-
-
-class Decision(ResponseSchema):
-    """A decision that a seat has to make, with all its options."""
-
-    game = text_field("The game's id.")
-    title = text_field("The game's title.")
-    version = integer_field("The version of the game that the options belong to.")
-    seat = integer_field("The seat that has to decide.")
-    kind = text_field("The kind of decision.")
-    prompt = text_field("The question.")
-    since = time_field("When the decision opened.")
-    deadline = time_field(
-        "The deadline, including bank, closed hours and absences; null if there is none.",
-        maybe=True,
-    )
-    options = fields.List(fields.Nested(Option), required=True)
-    default = integer_field("The `n` of the option that is played at the deadline.")
-
-
-class DecisionList(ResponseSchema):
-    """Decisions, most urgent first."""
-
-    decisions = fields.List(fields.Nested(Decision), required=True)
 
 
 class GameList(ResponseSchema):

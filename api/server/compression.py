@@ -73,5 +73,5 @@ def _vary(value: bytes | None) -> bytes:
 def _replaced(
     headers: list[tuple[bytes, bytes]], changed: dict[bytes, bytes]
 ) -> list[tuple[bytes, bytes]]:
-    kept = [(name, value) for name, value in headers if name not in changed]
-    return [*kept, *changed.items()]
+    others = [(name, value) for name, value in headers if name not in changed]
+    return [*others, *changed.items()]

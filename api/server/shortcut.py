@@ -41,11 +41,11 @@ class Lookup(NamedTuple):
 class Shortcut:
     """Answers GET of a game from the cache; everything else goes to Flask."""
 
-    def __init__(self, app: Flask, frame: AppState, wear: HeadersFor) -> None:
+    def __init__(self, app: Flask, state: AppState, headers_for: HeadersFor) -> None:
         self._flask = app.wsgi_app
         self._services = app.extensions
-        self._frame = frame
-        self._wear = wear
+        self._state = state
+        self._headers_for = headers_for
         self._log = structlog.get_logger().bind()
         (self._rule,) = app.url_map.iter_rules(READ_GAME)
         self._path = re.compile(self._rule.rule.replace("<id:game>", f"({Id.regex})"))
@@ -77,13 +77,13 @@ class Shortcut:
         """The cached body, empty if the client has this version; None if it is not cached."""
         desk = cast(Desk, self._services["nightmail"])
         request_log.set_request_id(request)
-        self._frame.limiter.count_request(request)
-        known = cast(Caller | None, identified(self._frame, request, game))
-        if known:
-            require("read", known)
-        seen = reading.glance(desk, game, known.glance if known else None)
-        request.tag = quoted(seen.tag)
-        return b"" if matches_etag(request, seen.tag) else reading.page(desk, game, seen)
+        self._state.limiter.count_request(request)
+        caller = cast(Caller | None, identified(self._state, request, game))
+        if caller:
+            require("read", caller)
+        glance = reading.glance(desk, game, caller.glance if caller else None)
+        request.tag = quoted(glance.tag)
+        return b"" if matches_etag(request, glance.tag) else reading.page(desk, game, glance)
 
     def _answer(
         self, request: Request, page: bytes, start_response: "StartResponse"
@@ -91,10 +91,10 @@ class Shortcut:
         request.url_rule = self._rule
         if page:
             status, status_line = 200, "200 OK"
-            worn = [("Content-Type", "application/json"), ("Content-Length", str(len(page)))]
+            headers = [("Content-Type", "application/json"), ("Content-Length", str(len(page)))]
         else:
-            status, status_line, worn = 304, "304 NOT MODIFIED", []
-        start_response(status_line, [*worn, *self._wear(request, status, ())])
+            status, status_line, headers = 304, "304 NOT MODIFIED", []
+        start_response(status_line, [*headers, *self._headers_for(request, status, ())])
         request_log.log_request(self._log, request, status)
-        self._frame.metrics.count_request(request, status)
+        self._state.metrics.count_request(request, status)
         return [page]

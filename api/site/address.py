@@ -29,8 +29,8 @@ def check_address(form: Form, *, needed: bool) -> None:
 
 def keep_address(form: Form) -> None:
     """Save the address in a form for a visitor who has none yet."""
-    known, email = member(), form.text(FIELD)
-    if known.email is not None or not email:
+    signed_in, email = member(), form.text(FIELD)
+    if signed_in.email is not None or not email:
         return
-    accounts.change(desk(), known.caller, {"email": email}, client_network())
+    accounts.change(desk(), signed_in.caller, {"email": email}, client_network())
     g.pop("visitor")  # so that the page is rendered with the address

@@ -39,8 +39,8 @@ def index() -> Response:
 
 
 def _front(refusal: Refusal | None = None) -> Response:
-    known = visitor()
-    games = game_lists.open_to(desk(), known.account if known else None, MOST)
+    signed_in = visitor()
+    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST)
     error = form_error("new", refusal, current_form()) if refusal else None
     response = page(
         "front",
@@ -57,12 +57,12 @@ def play() -> Response:
     """Create an account and start a game against a bot; sent twice it is still one game."""
     try:
         session = newcomer()
-        made = lobby.open_game(
+        game = lobby.open_game(
             desk(), session.account, AGAINST_A_BOT, current_form().idempotency_key()
         )
     except Refusal as refusal:
         return _front(refusal)
-    return set_session_cookie(see_other(url_for("play.show", game=made["id"])), session.token)
+    return set_session_cookie(see_other(url_for("play.show", game=game["id"])), session.token)
 
 
 @blueprint.route("/site/<name>")

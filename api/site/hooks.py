@@ -37,10 +37,10 @@ def create() -> Response:
     form = current_form()
     try:
         body = {"url": form.text("url"), "types": form.all("types")}
-        made = hooks.create(desk(), member().caller, body, form.idempotency_key())
+        hook = hooks.create(desk(), member().caller, body, form.idempotency_key())
     except Refusal as refusal:
         return _listed(refusal)
-    return _shown(made["id"], secret=made["secret"])
+    return _shown(hook["id"], secret=hook["secret"])
 
 
 @blueprint.route("/settings/webhooks/<id:hook>")

@@ -1,14 +1,13 @@
 """The form with which a decision is answered on the page of a game."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.http.forms import Form
-from engine import Chosen
 from service.views.game_page import OpenDecision
 
-_CHOICE = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?", re.ASCII)
-"""The number of an entry, and of one of its ways; an entry without a way has things to choose."""
+_CHOICE = re.compile(r"(\d{1,4})(?::(.*))?", re.ASCII)
+"""The number of an entry, and the text of a way; without a way, things are chosen."""
 _NUMBER = re.compile(r"\d{1,6}", re.ASCII)
 
 
@@ -26,23 +25,26 @@ class MoveForm(NamedTuple):
     """With how many locomotives or jokers to pay; empty for the fewest."""
 
     @property
-    def answer(self) -> Chosen | str | None:
-        """The answer; None if nothing was chosen, or if the form is not one of ours."""
+    def body(self) -> dict[str, Any] | None:
+        """The move as the API takes it; None if nothing was chosen or the form is not ours."""
         if not (_is_number(self.asked) and _is_number(self.seen)):
             return None
-        found = _CHOICE.fullmatch(self.choice)
-        if found is None:
-            return self.choice or None  # a move in notation, which is read like any other
-        if found[2] is None:
-            return Chosen(int(found[1]), things=tuple(map(_value, self.things)))
-        if self.wild and not _is_number(self.wild):
+        match = _CHOICE.fullmatch(self.choice)
+        if match is None:
+            return {"text": self.choice} if self.choice else None
+        entry, way = int(match[1]), match[2]
+        if way is None:
+            return {"choose": {"entry": entry, "things": [*map(_value, self.things)]}}
+        if not self.wild:
+            return {"choose": {"entry": entry, "way": way}}
+        if not _is_number(self.wild):
             return None
-        return Chosen(int(found[1]), int(found[2]), int(self.wild) if self.wild else None)
+        return {"choose": {"entry": entry, "way": way, "locomotives": int(self.wild)}}
 
     @property
     def entry(self) -> str:
         """The number of the chosen entry."""
-        return self.choice.partition(".")[0]
+        return self.choice.partition(":")[0]
 
     def is_about(self, decision: OpenDecision | None) -> bool:
         """Whether it answers this decision."""

@@ -19,7 +19,7 @@ from api.site.tables import invite_all
 from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
 from engine import Refusal, translate
 from service.games import lobby, moves, reading, talk
-from service.games.move_requests import MoveRequest
+from service.games.move_requests import from_body
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
 
@@ -37,8 +37,8 @@ blueprint = Pages("play", __name__)
 
 
 def _reader() -> str | None:
-    known = visitor()
-    return known.account if known else None
+    signed_in = visitor()
+    return signed_in.account if signed_in else None
 
 
 @blueprint.route("/games/<id:game>")
@@ -103,18 +103,18 @@ def _back(game: str) -> Response:
 def move(game: str) -> Response:
     """Play what was chosen; a form that is sent twice makes one move."""
     form = move_form(current_form())
-    answer = form.answer
-    if answer is None:
+    if (body := form.body) is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # Not by the decision: after buying a technology the same decision is open again.
-    key, opened = f"page-{form.seen}", int(form.asked)
-    request = MoveRequest(answer, decision_version=opened, key=key, source="page")
+    request = from_body(body)._replace(
+        decision_version=int(form.asked), key=f"page-{form.seen}", source="page"
+    )
     try:
-        made = moves.submit(desk(), member().account, game, request)
+        receipt = moves.submit(desk(), member().account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(form.seen)), kept=form)
-    current_request().log_fields["move"] = made["move"]
+    current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(request.source)
     if game_page.awaits_house(desk(), game, member().account):
         return see_other(url_for("play.settled", game=game))
@@ -222,12 +222,16 @@ def why(game: str) -> Response:
 def news() -> Response:
     """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
     games = current_request().args.getlist("game")[:MOST_FOLLOWED]
-    known = visitor()
-    topics = [of_game(game) for game in games] + ([of_account(known.account)] if known else [])
-    stream = Stream(known.caller if known else None, *topics, beat=BEAT)
-    seen = stream.state or {}
+    signed_in = visitor()
+    topics = [of_game(game) for game in games] + (
+        [of_account(signed_in.account)] if signed_in else []
+    )
+    stream = Stream(signed_in.caller if signed_in else None, *topics, beat=BEAT)
+    earlier = stream.state or {}
     tags = {game: _tag(game) for game in games}
-    changed = {game: tag for game, tag in tags.items() if game not in seen or seen[game] != tag}
+    changed = {
+        game: tag for game, tag in tags.items() if game not in earlier or earlier[game] != tag
+    }
     return stream.piece(b"".join(_event(game, tag) for game, tag in changed.items()), tags)
 
 

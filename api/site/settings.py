@@ -96,9 +96,9 @@ def set_mail() -> Response:
 @members_only
 def set_address() -> Response:
     """Change the email address; entering the current one cancels a change that is unconfirmed."""
-    email, known = current_form().text("email"), accounts.me(desk(), member().caller)
-    bounced = not known["new_email_until"] if known["new_email"] else known["bounced"]
-    if not bounced and email == (known["new_email"] or known["email"] or ""):
+    email, account = current_form().text("email"), accounts.me(desk(), member().caller)
+    bounced = not account["new_email_until"] if account["new_email"] else account["bounced"]
+    if not bounced and email == (account["new_email"] or account["email"] or ""):
         return _back("address")  # otherwise the confirmation would be sent again
     return _change("address", {"email": email or None})
 
@@ -120,12 +120,14 @@ def confirm_again() -> Response:
 def set_absences() -> Response:
     """Add an absence, and remove those that are ticked."""
     form = current_form()
-    known = accounts.me(desk(), member().caller)["absences"]
+    absences = accounts.me(desk(), member().caller)["absences"]
     removed = form.all("drop")
-    kept = [absence for absence in known if f"{absence['from']} {absence['to']}" not in removed]
+    others = [
+        absence for absence in absences if f"{absence['from']} {absence['to']}" not in removed
+    ]
     if form.text("from") or form.text("to"):
-        kept.append({"from": form.text("from"), "to": form.text("to") or form.text("from")})
-    return _change("absences", {"absences": sorted(kept, key=lambda absence: absence["from"])})
+        others.append({"from": form.text("from"), "to": form.text("to") or form.text("from")})
+    return _change("absences", {"absences": sorted(others, key=lambda absence: absence["from"])})
 
 
 @blueprint.route("/settings/calendar", methods=["POST"])
@@ -144,10 +146,10 @@ def add_token() -> Response:
     body = {"label": form.text("label"), "scopes": form.all("scopes")}
     try:
         # It lasts until it is revoked, and does not end with the session that created it.
-        made = tokens.create(desk(), member().caller, body, form.idempotency_key(), outlives=True)
+        token = tokens.create(desk(), member().caller, body, form.idempotency_key(), outlives=True)
     except Refusal as refusal:
         return _shown(refusal, "tokens")
-    return _shown(part="tokens", token=made["token"])
+    return _shown(part="tokens", token=token["token"])
 
 
 @blueprint.route("/settings/tokens/<id:token>/revoke", methods=["POST"])
@@ -170,9 +172,9 @@ def _part(form: Form) -> str:
 @members_only
 def delete() -> Response:
     """Delete the account."""
-    known = member()
-    if current_form().text("name") != known.name:
+    signed_in = member()
+    if current_form().text("name") != signed_in.name:
         mismatch = refusals.unreadable(say("Type your name exactly to confirm."), "name")
         return _shown(mismatch, "end")
-    account_deletion.delete(desk(), known.caller)
+    account_deletion.delete(desk(), signed_in.caller)
     return clear_session_cookie(see_other(url_for("front.index")))

@@ -127,8 +127,8 @@ def link(token: str) -> Response:
 
 def _previous_caller() -> Caller | None:
     """Return who was signed in with this browser; that session ends with a new one."""
-    known = visitor()
-    return known.caller if known else None
+    signed_in = visitor()
+    return signed_in.caller if signed_in else None
 
 
 def _link(shown: dict[str, Any]) -> Response:
@@ -139,10 +139,10 @@ def _link(shown: dict[str, Any]) -> Response:
 @members_only
 def sign_out() -> Response:
     """Sign out; an account without an email address would be lost, so ask first."""
-    known = member()
-    if known.email is None and current_form().text("sure") != "yes":
+    signed_in = member()
+    if signed_in.email is None and current_form().text("sure") != "yes":
         return page("sign_out")
-    tokens.sign_out(desk(), known.caller)
+    tokens.sign_out(desk(), signed_in.caller)
     return clear_session_cookie(see_other(url_for("front.index")))
 
 

@@ -43,8 +43,8 @@ def mine() -> Response:
 @blueprint.route("/games/open")
 def listed() -> Response:
     """Show the tables with a free seat."""
-    known = visitor()
-    games = game_lists.open_to(desk(), known.account if known else None, MOST)
+    signed_in = visitor()
+    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST)
     return page("open_games", games=games)
 
 
@@ -81,21 +81,21 @@ def create() -> Response:
         game = _with_room(_game(form), len(guests))
         check_address(form, needed=bool(guests) or _others_wait(game))
         keep_address(form)
-        made = lobby.open_game(desk(), host, game, form.idempotency_key())
+        opened = lobby.open_game(desk(), host, game, form.idempotency_key())
     except Refusal as refusal:
         return _new(form.text("board"), form, refusal)
-    refused = invite_all(host, made["id"], form.text("guests"))
+    refused = invite_all(host, opened["id"], form.text("guests"))
     if refused:
-        return page("opened", game=made, refused=refused)
-    return see_other(url_for("play.show", game=made["id"]))
+        return page("opened", game=opened, refused=refused)
+    return see_other(url_for("play.show", game=opened["id"]))
 
 
 @blueprint.route("/games/commitment", methods=["POST"])
 @members_only
 def commit() -> Response:
     """Make a commitment for the script, which then chooses a nonce."""
-    made = commitments.create(desk(), member().account, None)
-    response = jsonify(commitment=made["commitment"])
+    commitment = commitments.create(desk(), member().account, None)
+    response = jsonify(commitment=commitment["commitment"])
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -70,16 +70,16 @@ def visitor() -> Visitor | None:
         g.visitor = sessions.visitor_of(desk(), cookie) if cookie else None
         if g.visitor:
             app_state().limiter.count_token(current_request(), g.visitor.caller.token)
-    known: Visitor | None = g.visitor
-    return known
+    signed_in: Visitor | None = g.visitor
+    return signed_in
 
 
 def member() -> Visitor:
     """Return the signed-in visitor, on a page that requires one."""
-    known = visitor()
-    if known is None:
+    signed_in = visitor()
+    if signed_in is None:
         raise Problem("unauthenticated")
-    return known
+    return signed_in
 
 
 def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
@@ -103,11 +103,11 @@ def sign_in_url() -> str:
 
 def _parent_page() -> str:
     """Return the nearest parent URL that has a page, for URLs that only accept forms."""
-    path, known = (
+    path, urls = (
         current_request().path,
         current_app.url_map.bind_to_environ(current_request().environ),
     )
-    while path and not known.test(path, "GET"):
+    while path and not urls.test(path, "GET"):
         path = path.rpartition("/")[0]
     return path or "/"
 
@@ -133,8 +133,8 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
 def _use_visitor_language() -> None:
     """Use the language of the signed-in visitor, whatever the browser prefers."""
-    if current_request().endpoint not in STATIC_FILES and (known := visitor()):
-        set_language(known.locale)
+    if current_request().endpoint not in STATIC_FILES and (signed_in := visitor()):
+        set_language(signed_in.locale)
 
 
 def cookie_name() -> str:
@@ -182,9 +182,9 @@ def _unmasked(token: str) -> str:
     return _xor(masked, mask).hex()
 
 
-def _csrf_tokens(known: Visitor | None) -> list[str]:
+def _csrf_tokens(signed_in: Visitor | None) -> list[str]:
     """Return the valid CSRF tokens of a session, one for each secret key, newest first."""
-    session = f"form|{known.caller.token if known else ''}".encode()
+    session = f"form|{signed_in.caller.token if signed_in else ''}".encode()
     keys = desk().settings.secret_keys
     return [hmac.new(key.encode(), session, sha256).hexdigest()[: 2 * CSRF_BYTES] for key in keys]
 
@@ -195,21 +195,21 @@ def _check_csrf() -> Response | None:
         return None
     if not _is_same_origin():
         raise Problem("forbidden", say(CSRF_FAILED))
-    token, known = _unmasked(current_form().text(CSRF_FIELD)).encode(), visitor()
-    if _is_valid(token, known):
+    token, signed_in = _unmasked(current_form().text(CSRF_FIELD)).encode(), visitor()
+    if _is_valid(token, signed_in):
         return None
     is_sign_up = current_request().endpoint in SIGN_UP_FORMS
-    if known and is_sign_up and _is_valid(token, None):  # pressed twice: signed in already
+    if signed_in and is_sign_up and _is_valid(token, None):  # pressed twice: signed in already
         return see_other(next_page(current_form().text("next")))
-    if token and known is None:  # the page belongs to a session that has ended
+    if token and signed_in is None:  # the page belongs to a session that has ended
         heading, sentence = say("You are signed out"), say("Nothing was changed.")
         return page("refused", 403, heading=heading, sentence=sentence, way_in=sign_in_url())
     raise Problem("forbidden", say(CSRF_FAILED))
 
 
-def _is_valid(token: bytes, known: Visitor | None) -> bool:
+def _is_valid(token: bytes, signed_in: Visitor | None) -> bool:
     """Check the CSRF token of a form against the visitor's session, or that of strangers."""
-    return any(hmac.compare_digest(token, valid.encode()) for valid in _csrf_tokens(known))
+    return any(hmac.compare_digest(token, valid.encode()) for valid in _csrf_tokens(signed_in))
 
 
 def _is_same_origin() -> bool:
@@ -305,8 +305,10 @@ def mailbox() -> bool:
 
 def moment(stored: str) -> str:
     """Format a stored time in the visitor's time zone."""
-    known = visitor()
-    return dates.short_time(datetime.fromisoformat(stored), known.time_zone if known else "UTC")
+    signed_in = visitor()
+    return dates.short_time(
+        datetime.fromisoformat(stored), signed_in.time_zone if signed_in else "UTC"
+    )
 
 
 def day(stored: str) -> str:

@@ -23,31 +23,29 @@ from engine.values import (
 def paid_ways(
     hand: Counts, cost: Cost, terms: Terms, payments: tuple[Counts, ...]
 ) -> tuple[PaidWay, ...]:
-    """These payments as ways: one for each colour, with all its numbers of locomotives.
+    """These payments as ways: one for each colour, from its fewest locomotives to the most.
 
-    Locomotives alone end the range of every colour, and are a way of their own only if no colour
-    can be paid. Each payment with substitutes is a way of its own. The order is: without
-    substitutes, then fewest locomotives, fewest cards, and the colour that leaves most in hand.
+    The most may be locomotives alone; they are a way of their own only if no colour can be paid.
+    Each payment with substitutes is a way of its own. The order is: without substitutes, then
+    fewest locomotives, fewest cards, and the colour that leaves most in hand.
     """
     without = Terms(spare=terms.spare)
     plain = [counts for counts in payments if pays(counts, cost, without)]
-    with_substitutes = [counts for counts in payments if counts not in plain]
-    alone = [counts for counts in plain if counts[WILD] == sum(counts)]
     ways = [
-        _of_colour([*(counts for counts in plain if counts[slot]), *alone], slot)
+        _of_colour(hand, min(of_colour, key=_locomotives), slot)
         for slot in ALL_COLOURS
-        if any(counts[slot] for counts in plain)
+        if (of_colour := [counts for counts in plain if counts[slot]])
     ]
-    if alone and not ways:
-        ways = [_way(alone[:1], LOCOMOTIVE)]
-    ways += [_way([counts], "") for counts in with_substitutes]
+    if plain and not ways:
+        ways = [_way(plain[:1], LOCOMOTIVE)]
+    ways += [_way([counts], "") for counts in payments if counts not in plain]
     return tuple(sorted(ways, key=lambda way: _thrift(way, hand)))
 
 
-def _of_colour(plain: list[Counts], slot: int) -> PaidWay:
-    """A way from the fewest locomotives to the most, all numbers between included."""
-    fewest, most = min(plain, key=_locomotives), max(plain, key=_locomotives)
-    steps = [_moved(fewest, slot, more) for more in range(most[WILD] - fewest[WILD] + 1)]
+def _of_colour(hand: Counts, fewest: Counts, slot: int) -> PaidWay:
+    """A way from these cards to as many locomotives instead as the hand has."""
+    most = min(hand[WILD], sum(fewest))
+    steps = [_moved(fewest, slot, more) for more in range(most - fewest[WILD] + 1)]
     return _way(steps, COLOURS[slot])
 
 

@@ -10,7 +10,7 @@ from engine.names import die
 from engine.rules.dice import DrawForDice, RerollDice, dice
 from engine.rules.dice_purse import JOKER, STATION, Face, free_dice, handfuls
 from engine.rules.dice_tokens import KINDS, PRICE, TakeToken
-from engine.rules.dice_words import one_token, showing
+from engine.rules.dice_words import named, one_token, showing
 from engine.state import State
 from engine.translate import say
 
@@ -52,7 +52,9 @@ def enter_tokens(
         choice = Choice(_things(free), PRICE, PRICE, partial(TakeToken, kind), "R-DICE-13")
         entry = _dice_entry("token", title, text, lead, choice)
         if len(same) < pairs:
-            ways = tuple(Way(showing(state, action.dice), (action,)) for action in same)
+            ways = tuple(
+                Way(named(action.dice), showing(state, action.dice), (action,)) for action in same
+            )
             entry = entry._replace(choice=None, ways=ways)
         if same:
             entries.append(entry._replace(about=kind))

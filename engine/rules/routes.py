@@ -12,6 +12,7 @@ from engine.notation import no_route, route_name
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
+from engine.text import together
 from engine.trails import Edge, longest_trail
 from engine.translate import say
 from engine.values import Payment, Route, RouteId, Seat
@@ -208,7 +209,7 @@ def why_no_claim(rules: "Ruleset", state: State, decision: Decision, action: Cla
     )
     bill = Bill(rules, state, decision.seat, rules.costs[route.id])
     reason = rules.purse.why_not(bill, action.payment)
-    return Illegal(f"{refused} {reason}", "R-CLAIM-6")
+    return Illegal(together(refused, reason), "R-CLAIM-6")
 
 
 def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: Route) -> str:

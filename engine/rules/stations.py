@@ -18,7 +18,7 @@ from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.text import listed, points
+from engine.text import listed, points, together
 from engine.translate import say
 from engine.values import CityId, Cost, Payment, Route, Seat
 
@@ -129,7 +129,7 @@ def why_not_build(
         "You cannot pay for your next station with {payment}.", payment=action.payment.spoken
     )
     reason = rules.purse.why_not(bill(rules, state, decision.seat), action.payment)
-    return Illegal(f"{refused} {reason}", "R-STA-2")
+    return Illegal(together(refused, reason), "R-STA-2")
 
 
 @stations.decides(BuildStation)

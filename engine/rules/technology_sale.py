@@ -13,7 +13,7 @@ from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technol
 from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, decision_of
-from engine.text import shown
+from engine.text import shown, together
 from engine.translate import say
 from engine.values import Cost, Payment, Seat
 
@@ -195,7 +195,7 @@ def _why_not_paid(
         payment=payment.spoken,
     )
     reason = rules.purse.why_not(Bill(rules, state, seat, row.price), payment)
-    return Illegal(f"{refused} {reason}", "R-TECH-6")
+    return Illegal(together(refused, reason), "R-TECH-6")
 
 
 @technologies.decides(BuyTechnology)

@@ -14,7 +14,7 @@ from engine.notation import not_understood, payments_in, route_name
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim, worth
 from engine.state import Awaiting, State, closed, opened
-from engine.text import shown
+from engine.text import shown, together
 from engine.translate import say, says
 from engine.values import (
     GRAY,
@@ -139,7 +139,7 @@ def why_not_pay(rules: "Ruleset", state: State, decision: Decision, action: PayT
         payment=action.payment.spoken,
     )
     reason = rules.purse.why_not(bill(rules, state, decision), action.payment)
-    return Illegal(f"{refused} {reason}", "R-TUN-7")
+    return Illegal(together(refused, reason), "R-TUN-7")
 
 
 @tunnels.explains(DeclineTunnel)

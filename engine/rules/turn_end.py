@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
 from engine.menu import Entry, Way
-from engine.notation import amounts, halves, not_understood
+from engine.notation import amounts, halves, not_understood, without
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
 from engine.text import shown
@@ -81,7 +81,10 @@ def enter_end(
 ) -> list[Entry]:
     """One entry; with tokens, returning some of them is another way to do it."""
     several = len(actions) > 1
-    ways = tuple(Way(_returned(action) if several else "", (action,)) for action in actions)
+    ways = tuple(
+        Way(str(action.return_tokens), _returned(action) if several else "", (action,))
+        for action in actions
+    )
     title = title_end(rules, "")
     return [Entry("end", "", title, "end", "end returning", "return_tokens", ways)]
 
@@ -104,7 +107,7 @@ def read_end(rules: "Ruleset", state: State, decision: Decision, words: str) -> 
     much, given = halves(words, "returning")
     if much not in ("", "turn"):
         raise Unreadable(not_understood(f"end {shown(much)}", "end"))
-    bare = " ".join(word for word in given.split() if word not in ("token", "tokens"))
+    bare = without(given, "token", "tokens", "none")
     return [EndTurn(Tokens(**amounts(bare, KINDS, _no_token)))]
 
 

@@ -19,8 +19,15 @@ def call(method, path, body=None, headers=()):
 
 
 def choose(decision):
-    claims = [option for option in decision["options"] if option["text"].startswith("claim")]
-    return random.choice(claims or decision["options"])
+    claims = [entry for entry in decision["menu"] if entry["group"] == "claim"]
+    entry = random.choice(claims or decision["menu"])
+    answer = {"entry": entry["n"]}
+    if entry["ways"]:
+        answer["way"] = entry["ways"][0]  # the thriftiest
+    if entry["choice"]:
+        values = [thing["value"] for thing in entry["choice"]["things"]]
+        answer["things"] = random.sample(values, max(1, entry["choice"]["least"]))
+    return entry["title"], answer
 
 
 for _ in range(GAMES):
@@ -29,11 +36,11 @@ for _ in range(GAMES):
     call("POST", "/games", {"board": "usa", "seats": 4, "bots": {HOUSE: 3}, **fair}, once)
 while call("GET", "/games?mine=true&status=running")["games"] or not GAMES:
     for decision in call("GET", "/me/decisions?wait=5")["decisions"]:
-        game, version, option = decision["game"], decision["version"], choose(decision)
+        game, version, (title, answer) = decision["game"], decision["version"], choose(decision)
         safe = {"If-Match": f'"{version}"', "Idempotency-Key": f"{game}-{version}"}
         try:
-            made = call("POST", f"/games/{game}/moves", {"text": option["text"]}, safe)
-            print(version, option["label"], "|", *(event["sentence"] for event in made["events"]))
+            made = call("POST", f"/games/{game}/moves", {"choose": answer}, safe)
+            print(version, title, "|", *(event["sentence"] for event in made["events"]))
         except urllib.error.HTTPError as refusal:  # the game has moved on
             print(json.loads(refusal.read())["detail"])
 for game in call("GET", "/games?mine=true&status=finished")["games"]:

@@ -11,12 +11,12 @@ hook = Webhook(os.environ["NIGHTMAIL_SECRET"])  # whsec_…, shown when the hook
 
 def choose(decision):
     """Claim the first affordable route; otherwise draw from the deck, or take the default."""
-    options = decision["options"]
     for group in ("claim", "draw"):
-        for option in options:
-            if option["text"].startswith(group):
-                return option
-    return options[decision["default"] - 1]
+        for entry in decision["menu"]:
+            if entry["group"] == group:
+                way = decision["ways"][entry["ways"][0]]["fill"] if entry["ways"] else {}
+                return {**entry["action"], **way}
+    return decision["default"]["action"]
 
 
 @app.post("/")
@@ -27,4 +27,4 @@ def on_message():
         abort(401)
     if message["type"] not in ("decision.opened", "decision.reminder"):
         return "", 204
-    return {"action": choose(message["data"])["action"]}
+    return {"action": choose(message["data"])}

@@ -26,8 +26,8 @@ def board_ids() -> list[str]:
 def source(board: str) -> dict[str, Any]:
     """The content of a board's file; cached, so callers must not change it."""
     if board not in board_ids():
-        known = ", ".join(board_ids())
-        raise MapError("board", f"there is no board “{shown(board)}”; there are: {known}")
+        boards = ", ".join(board_ids())
+        raise MapError("board", f"there is no board “{shown(board)}”; there are: {boards}")
     return _parsed(
         files("maps").joinpath(board).joinpath("map.toml").read_bytes(), f"{board}/map.toml"
     )

@@ -78,9 +78,9 @@ def picture(name: str, theme: Theme) -> TaggedBody:
 
 def _check_known(name: str) -> None:
     if name not in atlas.board_ids():
-        known = ", ".join(atlas.board_ids())
+        boards = ", ".join(atlas.board_ids())
         raise refusals.Refused(
-            "not_found", say("There is no such board. The boards are: {known}.", known=known)
+            "not_found", say("There is no such board. The boards are: {known}.", known=boards)
         )
 
 

@@ -111,8 +111,8 @@ def _first_error(raw: Mapping[str, Any]) -> MapError | None:
 def _without(rows: Sequence[Any], name: str) -> list[Any]:
     """The rows without the last one of this name, and without references to it as a twin."""
     places = [at for at, row in enumerate(rows) if _name(row, at) == name]
-    left = [row for at, row in enumerate(rows) if at != places[-1]]
-    return left if places[1:] else [_without_twin(row, name) for row in left]
+    others = [row for at, row in enumerate(rows) if at != places[-1]]
+    return others if places[1:] else [_without_twin(row, name) for row in others]
 
 
 def _without_twin(row: Any, twin: str) -> Any:

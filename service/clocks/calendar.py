@@ -37,17 +37,17 @@ def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
         accounts.change(tx, account.id, {"settings": account.settings | {"calendar": number}})
         return {"number": number}
 
-    made, is_replay = once(desk, caller.account, "renew_calendar", key, {}, run)
+    link, is_replay = once(desk, caller.account, "renew_calendar", key, {}, run)
     if is_replay:
-        _check_newest(desk, caller, made["number"])
-    return {"calendar": signed_links.calendar(desk, caller.account, made["number"])}
+        _check_newest(desk, caller, link["number"])
+    return {"calendar": signed_links.calendar(desk, caller.account, link["number"])}
 
 
-def _check_newest(desk: Desk, caller: Caller, made: int) -> None:
+def _check_newest(desk: Desk, caller: Caller, number: int) -> None:
     """Refuse to repeat a link that has stopped working."""
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
-    if account is None or profile.calendar_number(account) != made:
+    if account is None or profile.calendar_number(account) != number:
         raise refusals.made_and_gone(say("A newer link was made since."))
 
 

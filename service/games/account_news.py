@@ -24,14 +24,14 @@ class Event(NamedTuple):
     data: dict[str, Any]
 
 
-class Known(NamedTuple):
+class StreamState(NamedTuple):
     """What the reader of a stream knows: every game as it stood at this time."""
 
     at: str
     games: dict[str, Standing]
 
 
-def first(desk: Desk, account: str, since: str | None) -> tuple[Known, list[Event]]:
+def first(desk: Desk, account: str, since: str | None) -> tuple[StreamState, list[Event]]:
     """The beginning of a stream: every open decision; after a break also what happened since."""
     at = desk.now()
     start = timestamps.later(since or at, -OVERLAP)
@@ -39,22 +39,22 @@ def first(desk: Desk, account: str, since: str | None) -> tuple[Known, list[Even
     events = [
         event for standing in standings for event in _since(desk, account, standing, start, since)
     ]
-    return Known(at, {standing.game: standing for standing in standings}), events
+    return StreamState(at, {standing.game: standing for standing in standings}), events
 
 
-def then(desk: Desk, account: str, known: Known) -> tuple[Known, list[Event]]:
+def then(desk: Desk, account: str, state: StreamState) -> tuple[StreamState, list[Event]]:
     """What differs from what the reader knows."""
     at = desk.now()
-    standings = _standings(desk, account, timestamps.later(known.at, -OVERLAP))
+    standings = _standings(desk, account, timestamps.later(state.at, -OVERLAP))
     current = {standing.game: standing for standing in standings}
     events = [
         Event("decision_gone", {"game": before.game})
-        for before in known.games.values()
+        for before in state.games.values()
         if before.decision_version is not None and before.game not in current
     ]
     for standing in standings:
-        events += _changed(desk, account, known.games.get(standing.game), standing)
-    return Known(at, current), events
+        events += _changed(desk, account, state.games.get(standing.game), standing)
+    return StreamState(at, current), events
 
 
 def _standings(desk: Desk, account: str, since: str) -> list[Standing]:
@@ -103,7 +103,7 @@ def _game(name: str, standing: Standing) -> Event:
 
 
 def _messages(desk: Desk, account: str, game: str, after: int) -> Iterator[Event]:
-    for message in talk.heard(desk, account, game, after, MOST_MESSAGES):
+    for message in talk.messages_after(desk, account, game, after, MOST_MESSAGES):
         yield Event("message", {"game": game, **message})
 
 

@@ -137,9 +137,9 @@ def _check(desk: Desk, tx: Transaction, players: Sequence[str], number: int) -> 
     """Refuse an account that is no bot, and more games than one of the players may have."""
     if len(set(players)) < len(players):
         raise refusals.unreadable(say("must be other bots, each once."), "opponents")
-    held = ratings.check_room(desk, tx, players, number)
+    accounts = ratings.check_room(desk, tx, players, number)
     opener, *challenged = players
-    if held[opener].kind != "bot":
+    if accounts[opener].kind != "bot":
         raise refusals.Refused(
             "forbidden", say("Only accounts of the kind “bot” can open games between bots.")
         )
@@ -154,6 +154,6 @@ def _check(desk: Desk, tx: Transaction, players: Sequence[str], number: int) -> 
                 "have room; {running} do for you and {name}.",
                 most,
                 running=running,
-                name=held[id].name,
+                name=accounts[id].name,
             )
             raise refusals.Refused("too_many_open", sentence)

@@ -52,18 +52,18 @@ def create(desk: Desk, account: str, key: str | None) -> Document:
 
     def run(tx: Transaction) -> Document:
         tokens.lock_account(tx, account)  # or two requests could count at the same time
-        made = draw(desk.now())
-        expires = timestamps.later(made.at, LASTS)
+        draft = draw(desk.now())
+        expires = timestamps.later(draft.at, LASTS)
         commitments.keep_newest(tx, account, MOST_UNUSED - 1)
         commitments.add(
             tx,
-            StoredCommitment(made.game, account, made.commitment, made.seed, made.at, expires),
+            StoredCommitment(draft.game, account, draft.commitment, draft.seed, draft.at, expires),
         )
         # This answer is stored for repeats of the request: no seed in it.
         return {
-            "commitment": made.commitment,
-            "game": made.game,
-            "created": made.at,
+            "commitment": draft.commitment,
+            "game": draft.game,
+            "created": draft.at,
             "expires": expires,
         }
 

@@ -1,26 +1,38 @@
-"""An open decision as a document, for the API, webhooks, pages and bots (contract 4)."""
+"""An open decision as a document, for the API, webhooks and bots (contract 4)."""
 
 from typing import Any
 
-from engine import Option, default_for, options, question
-from engine.codec import write
+from engine import Entry, Menu, Option, Ruleset, default_for, menu, options, question
+from engine.codec import write, write_without
+from engine.menu import Choice, Way, number_of
 from engine.state import decision_of
 from engine.values import Seat
 from service.memory.positions import Position
 from store.games.games import Table
 
+Document = dict[str, Any]
+
 
 def document(
-    table: Table, position: Position, seat: Seat, since: str | None, deadline: str | None
-) -> dict[str, Any] | None:
-    """The open decision of this seat, with all its options; None if it has none."""
+    table: Table,
+    position: Position,
+    seat: Seat,
+    since: str | None,
+    deadline: str | None,
+    *,
+    all_options: bool = False,
+) -> Document | None:
+    """The open decision of this seat, with its menu; None if it has none.
+
+    With `all_options` every option is listed as well, with all payments and selections.
+    """
     rules, state = position.rules, position.state
     decision = decision_of(state.awaiting, seat)
     if decision is None:
         return None
-    listed = options(rules, state, seat)
-    default = default_for(rules, state, seat)
-    return {
+    entries = menu(rules, state, seat)
+    default = Option(rules, state, default_for(rules, state, seat))
+    body = {
         "game": table.id,
         "title": table.title,
         "version": position.version,
@@ -29,20 +41,60 @@ def document(
         "prompt": question(rules, state, decision),
         "since": since,
         "deadline": deadline,
-        "options": [_option(n, option) for n, option in enumerate(listed, 1)],
-        "default": listed.actions.index(default) + 1,
+        "menu": [_entry(number, entry) for number, entry in enumerate(entries, 1)],
+        "ways": {
+            way.text: _way(way, entry.field)
+            for entry in entries
+            if entry.field
+            for way in entry.ways
+        },
+        "default": _option(rules, entries, default),
+    }
+    if all_options:
+        listed = options(rules, state, seat)
+        body["options"] = [_option(rules, entries, option) for option in listed]
+    return body
+
+
+def _entry(number: int, entry: Entry) -> Document:
+    action = entry.choice.build(()) if entry.choice else entry.ways[0].action
+    return {
+        "n": number,
+        "group": entry.group,
+        "about": entry.about,
+        "title": entry.title,
+        "text": entry.text,
+        "action": write_without(action, entry.field)[0],
+        "costs": entry.costs,
+        "points": entry.points,
+        "reveals": entry.reveals,
+        "ways": [way.text for way in entry.ways] if entry.field else [],
+        "choice": _choice(entry.field, entry.choice) if entry.choice else None,
     }
 
 
-def _option(n: int, option: Option) -> dict[str, Any]:
-    action = write(option.action)
-    payment = getattr(option.action, "payment", None)
+def _way(way: Way, field: str) -> Document:
     return {
-        "n": n,
+        "label": way.label,
+        "fill": write_without(way.action, field)[1],
+        "locomotives": way.locomotives,
+        "most_locomotives": way.most_locomotives,
+    }
+
+
+def _choice(field: str, choice: Choice) -> Document:
+    return {
+        "field": field,
+        "least": choice.least,
+        "most": choice.most,
+        "things": [thing._asdict() for thing in choice.things],
+    }
+
+
+def _option(rules: Ruleset, entries: Menu, option: Option) -> Document:
+    return {
+        "entry": number_of(rules, entries, option.action),
         "text": option.text,
         "label": option.label,
-        "group": option.group,
-        "action": action,
-        "reveals": option.reveals,
-        "spends": None if payment is None else str(payment),
+        "action": write(option.action),
     }

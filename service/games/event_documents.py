@@ -13,7 +13,7 @@ from store.games.games import StoredMove, Table
 Document = dict[str, Any]
 
 
-def seen(
+def documents(
     table: Table,
     position: Position,
     log: Iterable[tuple[StoredMove, tuple[Event, ...]]],

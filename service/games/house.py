@@ -35,12 +35,12 @@ LEASE = timedelta(seconds=25)
 """How long a worker has a game to itself: another one goes on within 30 s after a crash."""
 TURN = 1.0
 """Seconds that a worker plays at one table before it looks at the next."""
-HELD = timedelta(milliseconds=250)
+PAUSE = timedelta(milliseconds=250)
 """When an answer is given at a table with people, counted from the opening of the decision.
 
 Nearly all answers are ready much earlier. One that takes longer is given after the next multiple.
 """
-HELD_FROM_BOTS = timedelta(milliseconds=50)
+PAUSE_AMONG_BOTS = timedelta(milliseconds=50)
 """The same at tables where only programs play, which have many games to play."""
 FORGOTTEN = timedelta(minutes=1)
 """How long a held answer is kept after it is due, if another process has played it."""
@@ -123,11 +123,11 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
     began = time.monotonic()
     while turn := _turn(desk, game):
         action = None
-        held = _held(turn.table)
-        if answers is not None and held is not None:
+        pause = _pause(turn.table)
+        if answers is not None and pause is not None:
             action = answers.take(game, turn.seat)
             if action is None:
-                _hold_back(desk, turn, until, answers, held)
+                _hold_back(desk, turn, until, answers, pause)
                 return
         _submit(desk, turn, action or _think(desk, turn))
         if time.monotonic() - began >= TURN:
@@ -136,15 +136,15 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
             return
 
 
-def _held(table: Table) -> timedelta | None:
+def _pause(table: Table) -> timedelta | None:
     """How long answers are held back at this table; None if nobody else plays there."""
     kinds = {seat.kind for seat in table.seated if seat.account and not seat.resigned}
     if not kinds:
         return None
-    return HELD if "person" in kinds else HELD_FROM_BOTS
+    return PAUSE if "person" in kinds else PAUSE_AMONG_BOTS
 
 
-def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timedelta) -> None:
+def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, pause: timedelta) -> None:
     """Think, and give the game back until a time that does not depend on how long that took.
 
     Until then the worker plays elsewhere. If the process dies, another one thinks the same.
@@ -152,7 +152,7 @@ def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, held: timed
     action, now = _think(desk, turn), desk.now()
     opened = turn.seat.awaited_since or now
     thought = timestamps.read(now) - timestamps.read(opened)
-    due = timestamps.later(opened, held * (1 + thought // held))
+    due = timestamps.later(opened, pause * (1 + thought // pause))
     answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.decision_version, action, due))
     with desk.database.writing() as tx:
         house_turns.give_back(tx, turn.table.id, until, due)

@@ -24,17 +24,24 @@ from service.idempotency import once
 from service.ids import new_id
 from service.links import signed_links
 from service.memory.news import of_game
-from service.people import accounts as people
-from service.people import address_fingerprints, mail_limits, names, opt_outs, profile, tokens
+from service.people import (
+    accounts,
+    address_fingerprints,
+    mail_limits,
+    names,
+    opt_outs,
+    profile,
+    tokens,
+)
 from store.database import Transaction
 from store.games import games
-from store.games import invitations as store
+from store.games import invitations as invitation_rows
 from store.games.games import Table
 from store.games.invitations import Invitation
 from store.notify import deliveries, notices
 from store.notify.deliveries import Delivery
 from store.notify.notices import Notice
-from store.people import accounts
+from store.people import accounts as account_rows
 from store.people.accounts import Account
 
 Document = dict[str, Any]
@@ -72,21 +79,21 @@ def invite(
     def run(tx: Transaction) -> Document:
         table = _table_with(tx, game, host)
         guest = _guest(tx, table, body["name"]) if email is None else None
-        known = _earlier(desk, tx, game, guest, email)
-        if known is not None:
-            return {"id": known.id}
+        earlier = _earlier(desk, tx, game, guest, email)
+        if earlier is not None:
+            return {"id": earlier.id}
         _check_room(tx, table)
         tokens.lock_account(tx, host)  # accounts come before counts, as everywhere
         mail_limits.admit_invitation(desk, tx, host)
         mail_limits.admit(desk, tx, source, email or guest or "")
         row = Invitation(new_id(), game, host, guest, email, desk.now())
-        store.add(tx, row)
+        invitation_rows.add(tx, row)
         _send(desk, tx, row)
         return {"id": row.id}
 
-    made, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
+    invitation, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
     desk.doorbell.ring()
-    same = [document for document in listed(desk, host, game) if document["id"] == made["id"]]
+    same = [document for document in listed(desk, host, game) if document["id"] == invitation["id"]]
     if not same:
         raise refusals.not_found(say("There is no such invitation."))
     return same[0]
@@ -109,7 +116,7 @@ def _table_with(tx: Transaction, game: str, host: str) -> Table:
 
 def _guest(tx: Transaction, table: Table, name: str) -> str:
     name = names.checked_line(name, names.LONGEST_NAME, "name")
-    guest = accounts.id_by_name(tx, names.skeleton(name))
+    guest = account_rows.id_by_name(tx, names.skeleton(name))
     if guest is None:
         raise refusals.not_found(say("There is no such player."))
     if table.seat_of(guest):
@@ -126,8 +133,8 @@ def _earlier(
         f" {_mark(desk, tx, guest, email)}",
         f" {signed_links.fingerprint(email or guest or '')}",
     )
-    for row in store.of_game(tx, game):
-        if row.state == store.OPEN and (row.guest, row.address) == (guest, email):
+    for row in invitation_rows.of_game(tx, game):
+        if row.state == invitation_rows.OPEN and (row.guest, row.address) == (guest, email):
             return row
         if row.email and row.email.endswith(marks):
             raise refusals.Refused("forbidden", say("They were asked to this table before."))
@@ -143,7 +150,9 @@ def _mark(desk: Desk, tx: Transaction, guest: str | None, email: str | None) -> 
 
 def _check_room(tx: Transaction, table: Table) -> None:
     """Refuse more open invitations than the table may have."""
-    waiting = [row for row in store.of_game(tx, table.id) if row.state == store.OPEN]
+    waiting = [
+        row for row in invitation_rows.of_game(tx, table.id) if row.state == invitation_rows.OPEN
+    ]
     if len(waiting) >= MOST_A_SEAT * table.seats:
         sentence = say("So many people are asked to this table that more would find no seat.")
         raise refusals.Refused("too_many_open", sentence)
@@ -153,7 +162,7 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
     """Store the notice or the letter, if the guest accepts mail; the host is not told if not."""
     data = {"invitation": row.id}
     if row.guest is not None:
-        account = accounts.account(tx, row.guest)
+        account = account_rows.account(tx, row.guest)
         email = account.email if account and account.email_confirmed else None
         if email is None or mail_limits.may_send(desk, tx, KIND, email):
             notices.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
@@ -166,9 +175,9 @@ def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
 
 def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
     """Whether a letter may go to this address."""
-    owners = accounts.by_ids(tx, [id for id, _ in store.owners(tx, email)])
+    owners = account_rows.by_ids(tx, [id for id, _ in invitation_rows.owners(tx, email)])
     quiet = any(owner.settings["notifications"]["mode"] == "off" for owner in owners.values())
-    if quiet or store.is_bouncing(tx, email):
+    if quiet or invitation_rows.is_bouncing(tx, email):
         return False
     return mail_limits.may_send(desk, tx, KIND, email)
 
@@ -184,16 +193,18 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
 
 def of_table(tx: Transaction, table: Table, reader: str) -> list[Document]:
     """The invitations to a table, as an account that sits there sees them."""
-    rows = store.of_game(tx, table.id)
-    known = accounts.names_by_id(tx, {row.host for row in rows} | {row.guest or "" for row in rows})
-    return [_document(table, row, known, reader) for row in rows]
+    rows = invitation_rows.of_game(tx, table.id)
+    names = account_rows.names_by_id(
+        tx, {row.host for row in rows} | {row.guest or "" for row in rows}
+    )
+    return [_document(table, row, names, reader) for row in rows]
 
 
-def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: str) -> Document:
+def _document(table: Table, row: Invitation, names: Mapping[str, str], reader: str) -> Document:
     return {
         "id": row.id,
-        "host": known.get(row.host),
-        "name": known.get(row.guest) if row.guest else None,
+        "host": names.get(row.host),
+        "name": names.get(row.guest) if row.guest else None,
         "email": row.address if row.host == reader else None,
         "state": _state(table, row),
         "at": row.at,
@@ -203,40 +214,45 @@ def _document(table: Table, row: Invitation, known: Mapping[str, str], reader: s
 def _state(table: Table, row: Invitation) -> str:
     if row.guest and table.seat_of(row.guest):
         return "accepted"
-    return store.DECLINED if row.state == store.NEVER else row.state
+    return invitation_rows.DECLINED if row.state == invitation_rows.NEVER else row.state
 
 
 def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
     """Withdraw an invitation; the page behind its link says so."""
     with desk.database.writing() as tx:
         table_lookup.table_of(tx, game, host)
-        row = store.invitation(tx, id)
+        row = invitation_rows.invitation(tx, id)
         if row is None or (row.game, row.host) != (game, host):
             raise refusals.not_found(say("There is no such invitation."))
-        if row.state == store.OPEN:
-            _close(desk, tx, row, store.WITHDRAWN)
+        if row.state == invitation_rows.OPEN:
+            _close(desk, tx, row, invitation_rows.WITHDRAWN)
     desk.news.publish(of_game(game))  # a guest may have lost sight of a private table
 
 
 def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:
-    store.close(tx, row, state, _mark(desk, tx, row.guest, row.email))
+    invitation_rows.close(tx, row, state, _mark(desk, tx, row.guest, row.email))
 
 
 def letter(desk: Desk, id: str) -> Letter | None:
     """The contents of an invitation's letter; None if it must not be sent any more."""
     with desk.database.reading() as tx:
-        row = store.invitation(tx, id)
+        row = invitation_rows.invitation(tx, id)
         table = games.table(tx, row.game) if row else None
-        if row is None or table is None or table.status != "open" or row.state != store.OPEN:
+        if (
+            row is None
+            or table is None
+            or table.status != "open"
+            or row.state != invitation_rows.OPEN
+        ):
             return None
-        known = accounts.by_ids(tx, [id for id in (row.host, row.guest) if id])
-    guest = known.get(row.guest) if row.guest else None
+        by_id = account_rows.by_ids(tx, [id for id in (row.host, row.guest) if id])
+    guest = by_id.get(row.guest) if row.guest else None
     email = guest.email if guest else row.address
     if email is None or (row.guest and table.seat_of(row.guest)):
         return None
     return Letter(
         email,
-        known[row.host].name,
+        by_id[row.host].name,
         guest,
         _shown(table),
         signed_links.invitation(desk, id),
@@ -275,16 +291,16 @@ def _pace(stored: str) -> str:
 def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
     """What the page of an invitation shows."""
     with desk.database.reading() as tx:
-        row = store.invitation(tx, payload["invitation"])
+        row = invitation_rows.invitation(tx, payload["invitation"])
         table = games.table(tx, row.game) if row else None
         if row is None or table is None:
             return {"stands": "gone"}
-        known = accounts.names_by_id(tx, [row.host, row.guest or ""])
-        owners = store.owners(tx, row.address) if row.address else []
+        names = account_rows.names_by_id(tx, [row.host, row.guest or ""])
+        owners = invitation_rows.owners(tx, row.address) if row.address else []
     return {
         "stands": _standing(desk, payload, row, table),
-        "host": known.get(row.host),
-        "name": known.get(row.guest) if row.guest else None,
+        "host": names.get(row.host),
+        "name": names.get(row.guest) if row.guest else None,
         "guest": row.guest,
         "email": row.address,
         "owners": [{"id": id, "name": name} for id, name in owners],
@@ -294,7 +310,7 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
 
 def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Table) -> str:
     state = _state(table, row)
-    if state != store.OPEN:
+    if state != invitation_rows.OPEN:
         return {"accepted": "done"}.get(state, state)
     if table.status != "open":
         return "stale"
@@ -304,11 +320,16 @@ def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Ta
 def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
     """Decline an invitation; with `never`, no more letters from strangers go to its address."""
     with desk.database.writing() as tx:
-        row = store.invitation(tx, payload["invitation"])
-        if row is not None and row.state == store.OPEN:
+        row = invitation_rows.invitation(tx, payload["invitation"])
+        if row is not None and row.state == invitation_rows.OPEN:
             if never and row.address:
                 opt_outs.add(desk, tx, row.address)
-            _close(desk, tx, row, store.NEVER if never and row.address else store.DECLINED)
+            _close(
+                desk,
+                tx,
+                row,
+                invitation_rows.NEVER if never and row.address else invitation_rows.DECLINED,
+            )
     return page(desk, payload)
 
 
@@ -321,7 +342,7 @@ def accept(
         return before
     if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
         return before | {"stands": "unchosen"}
-    people.learn_time_zone(desk, account, time_zone)
+    accounts.learn_time_zone(desk, account, time_zone)
     return _seated(desk, payload, account)
 
 
@@ -333,13 +354,13 @@ def accept_as_new(
     if before["stands"] != "open" or before["email"] is None:
         return before
     account_fields = {"name": name, "locale": current_language()}
-    made = people.create(desk, account_fields, _secret(desk, payload["invitation"]))
-    account: str = made["account"]["id"]
+    created = accounts.create(desk, account_fields, _secret(desk, payload["invitation"]))
+    account: str = created["account"]["id"]
     with desk.database.writing() as tx:
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
-        accounts.change(tx, account, confirmed)
-    people.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account) | {"token": made["token"]["token"]}
+        account_rows.change(tx, account, confirmed)
+    accounts.learn_time_zone(desk, account, time_zone)
+    return _seated(desk, payload, account) | {"token": created["token"]["token"]}
 
 
 def _secret(desk: Desk, id: str) -> str:
@@ -350,8 +371,8 @@ def _secret(desk: Desk, id: str) -> str:
 def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
     id = payload["invitation"]
     with desk.database.writing() as tx:
-        store.give(tx, id, account)
-        row = store.invitation(tx, id)
+        invitation_rows.give(tx, id, account)
+        row = invitation_rows.invitation(tx, id)
     if row is None:
         return {"stands": "gone"}
     try:

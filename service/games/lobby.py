@@ -217,16 +217,18 @@ def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
     """A stored answer with the names that its players have now."""
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
-        known = accounts.names_by_id(tx, [account for _, account in sitting if account])
-    names = seat_names.named([(known.get(account), player["house"]) for player, account in sitting])
+        account_names = accounts.names_by_id(tx, [account for _, account in sitting if account])
+    names = seat_names.named(
+        [(account_names.get(account), player["house"]) for player, account in sitting]
+    )
     for (player, _), name in zip(sitting, names, strict=True):
         player["name"] = name
     return document
 
 
 def _is_bot(tx: Transaction, account: str) -> bool:
-    known = accounts.account(tx, account)
-    return known is not None and known.kind == "bot"
+    row = accounts.account(tx, account)
+    return row is not None and row.kind == "bot"
 
 
 def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, read
+from engine.choosing import read_chosen
 from engine.codec import read_action, write
 from engine.values import Seat
 from service.games.decided_moves import DecidedMove
@@ -16,7 +17,8 @@ class MoveRequest(NamedTuple):
     """A move that a player asks for."""
 
     move: Action | str | Chosen | Unreadable
-    """An action; text or numbers, read in the position; or why the JSON sent is no action."""
+    """An action; or text or an answer from the menu, which are read in the position; or why the
+    JSON sent is no action."""
     sent: Any = None
     """The JSON from which the action was read; None if there was none."""
     versions: frozenset[int] | None = None
@@ -31,7 +33,7 @@ class MoveRequest(NamedTuple):
     """Runs in the transaction that stores the move; what it raises undoes the move."""
 
     def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
-        """The action that is asked for; text and numbers are read in this state, for this seat."""
+        """The action that is asked for, read in this state for this seat."""
         if isinstance(self.move, Unreadable):
             raise self.move
         if isinstance(self.move, str):
@@ -54,8 +56,6 @@ class MoveRequest(NamedTuple):
         action, text = self.sent, None
         if isinstance(self.move, str):
             text = self.move
-        elif isinstance(self.move, Chosen):
-            action = {"choose": self.move._asdict()}
         elif isinstance(self.move, Action) and self.sent is None:
             action = write(self.move)
         body = json.dumps([action, text], sort_keys=True)
@@ -63,16 +63,16 @@ class MoveRequest(NamedTuple):
 
 
 def from_body(body: Mapping[str, Any]) -> MoveRequest:
-    """Read a request from a JSON body that has either an `action` or a `text`.
+    """Read a request from a JSON body that has an `action`, a `text` or a `choose`.
 
     An unreadable action is refused later, by `moves.submit`. An unknown game, a key that was used
     before and an old version are reported first.
     """
     if "text" in body:
         return MoveRequest(body["text"])
-    sent = body["action"]
+    (sent,) = body.values()
     try:
-        return MoveRequest(read_action(sent), sent)
+        return MoveRequest(read_chosen(sent) if "choose" in body else read_action(sent), sent)
     except Unreadable as refusal:
         return MoveRequest(refusal, sent)
 

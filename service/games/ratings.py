@@ -66,7 +66,7 @@ def check_room(
     The first player makes the request. Their accounts are locked until the transaction ends, and
     returned.
     """
-    held = {id: tokens.lock_account(tx, id) for id in sorted(players)}
+    accounts = {id: tokens.lock_account(tx, id) for id in sorted(players)}
     most = desk.settings.bot_games
     for id in players:
         running = game_lists.bot_games_running(tx, id)
@@ -76,10 +76,10 @@ def check_room(
                 "At most {n} games between bots run for one bot at a time; {running} do for {who}.",
                 most,
                 running=running,
-                who=say("you") if id == players[0] else held[id].name,
+                who=say("you") if id == players[0] else accounts[id].name,
             )
             raise refusals.Refused("too_many_open", sentence)
-    return held
+    return accounts
 
 
 def settle(tx: Transaction, table: Table, ended: GameEnded | None = None) -> None:
@@ -91,8 +91,8 @@ def settle(tx: Transaction, table: Table, ended: GameEnded | None = None) -> Non
     everybody_left = all(left for left, _ in places.values())
     if not table.rated or everybody_left or len(places) < 2:  # an account may be deleted
         return
-    known = {seat.account for seat in table.seated if seat.account}
-    accounts = {player: player if player in known else None for player in places}
+    ids = {seat.account for seat in table.seated if seat.account}
+    accounts = {player: player if player in ids else None for player in places}
     for board in (EVERYWHERE, table.board):
         before = ratings.hold(tx, accounts, [_new(player, board) for player in places])
         ranks = [places[rating.player] for rating in before]

@@ -30,25 +30,25 @@ MOST_EVENTS = 500
 OVER = ("finished", "abandoned")
 
 
-def glance(desk: Desk, id: str, seen: Glance | None) -> Glance:
+def glance(desk: Desk, id: str, glimpse: Glance | None) -> Glance:
     """The tag and visibility of a game; refused if the reader may not know of it.
 
-    `seen` is what the token's owner was found to see; without it the reader is a visitor.
+    `glimpse` is what was looked up with the token; without it the reader is a visitor.
     """
-    if seen is None:
+    if glimpse is None:
         with desk.database.reading() as tx:
-            seen = game_tags.glance(tx, id)
-    if seen is None:
+            glimpse = game_tags.glance(tx, id)
+    if glimpse is None:
         raise refusals.not_found()
-    if seen.visibility == "private" and seen.seat is None:
+    if glimpse.visibility == "private" and glimpse.seat is None:
         with desk.database.reading() as tx:
-            table_lookup.check_guest(tx, id, seen.token.account if seen.token else None)
-    return seen
+            table_lookup.check_guest(tx, id, glimpse.token.account if glimpse.token else None)
+    return glimpse
 
 
-def page(desk: Desk, id: str, seen: Glance) -> bytes | None:
+def page(desk: Desk, id: str, glance: Glance) -> bytes | None:
     """A game's JSON from the response cache, if it is there for this tag and these eyes."""
-    return desk.pages.get((id, seen.tag, seen.sight))
+    return desk.response_cache.get((id, glance.tag, glance.sight))
 
 
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
@@ -56,11 +56,11 @@ def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table_lookup.sight_of(table, account)
-        text = desk.pages.get((id, table.tag, seat))
+        text = desk.response_cache.get((id, table.tag, seat))
         if text is None:
             table, document = game_document(desk, tx, table, seat)
             text = orjson.dumps(document)
-            desk.pages.put((id, table.tag, seat), text)
+            desk.response_cache.put((id, table.tag, seat), text)
     return table.tag, text
 
 
@@ -162,39 +162,48 @@ def listed(desk: Desk, filters: GameFilter) -> list[Document]:
         return [summary(table) for table in games.tables(tx, game_lists.listed(tx, filters))]
 
 
-def decision(desk: Desk, id: str, account: str) -> Document | None:
+def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) -> Document | None:
     """The open decision of this account in a game; None if it has none."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused("forbidden", say("You do not sit at this table."))
-        return _decision(desk, tx, table, account)
+        return _decision(desk, tx, table, account, all_options=all_options)
 
 
 def newly_opened(
-    desk: Desk, id: str, account: str, known: int | None
+    desk: Desk, id: str, account: str, version: int | None
 ) -> tuple[int | None, Document | None]:
-    """The open decision of this account, if it is another one than `known`, and its version.
+    """The open decision of this account, if its version is not `version`, and its version.
 
     A decision is identified by the version at which it was opened.
     """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
-        if seat is None or seat.decision_version in (None, known):
-            return known, None
+        if seat is None or seat.decision_version in (None, version):
+            return version, None
         return seat.decision_version, _decision(desk, tx, table, account)
 
 
-def _decision(desk: Desk, tx: Transaction, table: Table, account: str) -> Document | None:
+def _decision(
+    desk: Desk, tx: Transaction, table: Table, account: str, *, all_options: bool = False
+) -> Document | None:
     if table.status != "running":
         return None
     table, position = table_lookup.settled(desk, tx, table)
     seat = table.seat_of(account)
     if seat is None or seat.house:
         return None
-    return decisions.document(table, position, seat.number, seat.awaited_since, seat.deadline)
+    return decisions.document(
+        table,
+        position,
+        seat.number,
+        seat.awaited_since,
+        seat.deadline,
+        all_options=all_options,
+    )
 
 
 class Awaiting(NamedTuple):
@@ -209,20 +218,27 @@ class Awaiting(NamedTuple):
     """An entity tag: changes with the decisions and with the games."""
 
 
-def awaiting(desk: Desk, account: str, after: tuple[str, str] | None, limit: int) -> Awaiting:
+def awaiting(
+    desk: Desk,
+    account: str,
+    after: tuple[str, str] | None,
+    limit: int,
+    *,
+    all_options: bool = False,
+) -> Awaiting:
     """The open decisions of this account, at most `limit`, from the place `after` on."""
     with desk.database.reading() as tx:
         places = games.awaited(tx, account, after, limit + 1)
         tables = games.tables(tx, [game for _, game in places[:limit]])
-        listed = [_decision(desk, tx, table, account) for table in tables]
+        listed = [_decision(desk, tx, table, account, all_options=all_options) for table in tables]
         going = _digest(games.running_of(tx, account))
     decisions = [decision for decision in listed if decision is not None]
     tag = _digest([going, places, decisions])
     return Awaiting(places, decisions, going, tag)
 
 
-def _digest(known: object) -> str:
-    return hashlib.sha256(orjson.dumps(known)).hexdigest()[:16]
+def _digest(document: object) -> str:
+    return hashlib.sha256(orjson.dumps(document)).hexdigest()[:16]
 
 
 def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
@@ -242,11 +258,13 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
     is_over = position.ended is not None
     moves = ((move, events_of(move)) for move in log)
     seat = table_lookup.sight_of(table, account)
-    seen = list(event_documents.seen(table, position, moves, seat, after, open_to_all=is_over))
-    through = seen[-1]["seq"] if seen else after
+    documents = list(
+        event_documents.documents(table, position, moves, seat, after, open_to_all=is_over)
+    )
+    through = documents[-1]["seq"] if documents else after
     done = table.status != "running" and through >= position.seq
     more = through < position.seq
-    return {"events": seen, "version": last, "last": through, "more": more, "over": done}
+    return {"events": documents, "version": last, "last": through, "more": more, "over": done}
 
 
 def log(desk: Desk, id: str, account: str | None) -> list[str]:

@@ -23,7 +23,7 @@ def receipt(decided: DecidedMove, seat: Seat, deadline: str | None) -> Document:
     is_over = after.ended is not None
     log = zip(decided.rows, decided.events, strict=True)
     sight = None if is_over else seat
-    events = event_documents.seen(table, before, log, sight, before.seq, open_to_all=is_over)
+    events = event_documents.documents(table, before, log, sight, before.seq, open_to_all=is_over)
     return {
         "game": table.id,
         "move": decided.rows[0].number,

@@ -50,7 +50,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
     return document
 
 
-def heard(
+def messages_after(
     desk: Desk, account: str | None, game: str, after: int, limit: int
 ) -> list[dict[str, Any]]:
     """The messages after number `after`, the oldest first."""

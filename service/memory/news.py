@@ -168,9 +168,9 @@ class _Hearing:
         """Wake the waiters for every notification, until the connection is lost."""
         looked, has_changed = time.monotonic(), False
         while not self._stopping.is_set():
-            heard = listener.hear()
-            self._waiters.wake(*heard.topics)
-            has_changed |= heard.has_changed
+            changes = listener.hear()
+            self._waiters.wake(*changes.topics)
+            has_changed |= changes.has_changed
             now = time.monotonic()
             if (has_changed and now >= self._next_look) or now - looked > NET:
                 self._look()
@@ -183,8 +183,8 @@ class _Hearing:
             current = self._fingerprints(topics)
         except StoreError:
             return  # the next look finds what this one missed
-        known, self._known = self._known, current
-        self._waiters.wake(*(topic for topic in topics if known.get(topic) != current[topic]))
+        before, self._known = self._known, current
+        self._waiters.wake(*(topic for topic in topics if before.get(topic) != current[topic]))
         ended = time.monotonic()
         self._next_look = ended + SHARE * (ended - began)
 

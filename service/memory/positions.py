@@ -104,44 +104,44 @@ class Positions:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Position] = OrderedDict()
+        self._cached: OrderedDict[str, Position] = OrderedDict()
 
     def keep(self, game: str, position: Position) -> None:
         """Cache a position, unless a later one is known."""
         with self._lock:
-            known = self._kept.get(game)
-            if known is None or known.version <= position.version:
-                self._kept[game] = position
-                self._kept.move_to_end(game)
-            if len(self._kept) > REMEMBERED:
-                self._kept.popitem(last=False)
+            cached = self._cached.get(game)
+            if cached is None or cached.version <= position.version:
+                self._cached[game] = position
+                self._cached.move_to_end(game)
+            if len(self._cached) > REMEMBERED:
+                self._cached.popitem(last=False)
 
     def of(self, tx: Transaction, table: Table, *eyes: Seat | None) -> Position:
         """The latest position of a game that has begun, at least as late as the table's.
 
         Naming the seats whose views are needed next saves folding the log twice.
         """
-        known = self._used(table.id)
-        if known is not None and known.version >= table.version:
-            return known
-        log = games.moves_after(tx, table.id, known.version if known else BEFORE)
-        position = folded(table, log, known, eyes)
+        cached = self._used(table.id)
+        if cached is not None and cached.version >= table.version:
+            return cached
+        log = games.moves_after(tx, table.id, cached.version if cached else BEFORE)
+        position = folded(table, log, cached, eyes)
         self.keep(table.id, position)
         return position
 
     def _used(self, game: str) -> Position | None:
         """A cached position, which is now the most recently used."""
         with self._lock:
-            known = self._kept.get(game)
-            if known is not None:
-                self._kept.move_to_end(game)
-            return known
+            cached = self._cached.get(game)
+            if cached is not None:
+                self._cached.move_to_end(game)
+            return cached
 
     def view(self, tx: Transaction, table: Table, position: Position, seat: Seat | None) -> State:
         """The state as this seat sees it."""
-        known = position.view(seat)
-        if known is not None:
-            return known
+        cached = position.view(seat)
+        if cached is not None:
+            return cached
         log = games.moves_between(tx, table.id, 0, position.version)
         view = replay(position.rules, log_seen_by(_all(log), seat))
         self.keep(table.id, position._replace(views={**position.views, seat: view}))

@@ -8,18 +8,18 @@ REMEMBERED = 300
 """Documents in the cache; the oldest is evicted first."""
 
 
-class Pages:
-    """The JSON of games, keyed by everything it depends on."""
+class ResponseCache:
+    """A cache of the JSON of games, keyed by everything it depends on."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._cached: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def get(self, of: Hashable) -> bytes | None:
-        return self._kept.get(of)
+        return self._cached.get(of)
 
     def put(self, of: Hashable, page: bytes) -> None:
         with self._lock:
-            self._kept[of] = page
-            if len(self._kept) > REMEMBERED:
-                self._kept.popitem(last=False)
+            self._cached[of] = page
+            if len(self._cached) > REMEMBERED:
+                self._cached.popitem(last=False)

@@ -84,8 +84,8 @@ def _moved(desk: Desk, delivery: Delivery) -> Document:
     game, version = _about(delivery)
     with desk.database.reading() as tx:
         after = hooks.events_before(tx, game, version)
-    seen = reading.events(desk, game, delivery.account, after)["events"]
-    return document | {"events": [event for event in seen if event["version"] <= version]}
+    events = reading.events(desk, game, delivery.account, after)["events"]
+    return document | {"events": [event for event in events if event["version"] <= version]}
 
 
 def _expired(desk: Desk, delivery: Delivery) -> Document:
@@ -103,7 +103,7 @@ def _finished(desk: Desk, delivery: Delivery) -> Document:
 
 def _message(desk: Desk, delivery: Delivery) -> Document | None:
     game, number = _about(delivery)
-    messages = talk.heard(desk, delivery.account, game, number - 1, 1)
+    messages = talk.messages_after(desk, delivery.account, game, number - 1, 1)
     if not messages or messages[0]["number"] != number:
         return None  # deleted together with its author
     return {"game": game, "message": messages[0]}

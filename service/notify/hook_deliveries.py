@@ -24,9 +24,9 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
     def run(tx: Transaction) -> Document:
         hook, now = owned(tx, caller, id), desk.now()
         nothing = None, None, None, None
-        made = Delivery(new_id(), hook.account, WEBHOOK, hook.id, PING, *nothing, now, 0, now)
-        deliveries.add(tx, [made])
-        return _delivery(tx, hook, made.id)
+        delivery = Delivery(new_id(), hook.account, WEBHOOK, hook.id, PING, *nothing, now, 0, now)
+        deliveries.add(tx, [delivery])
+        return _delivery(tx, hook, delivery.id)
 
     document, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
     check_there(desk, caller, id)

@@ -95,18 +95,18 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
         hooks.add(tx, hook)
         return _document(hook) | {"sealed": sealed_secret.decode()}
 
-    kept, is_replay = once(desk, caller.account, "create_webhook", key, body, run)
+    answer, is_replay = once(desk, caller.account, "create_webhook", key, body, run)
     if is_replay:
         with desk.database.reading() as tx:
-            _check_secret(hooks.hook(tx, kept["id"]), kept)
-    return _shown(desk, kept)
+            _check_secret(hooks.hook(tx, answer["id"]), answer)
+    return _shown(desk, answer)
 
 
-def _check_secret(hook: Hook | None, kept: Document) -> None:
+def _check_secret(hook: Hook | None, answer: Document) -> None:
     """Refuse to show a secret again that is not in use any more, as after a deletion."""
     if hook is None:
         raise refusals.made_and_gone(say("The webhook that this request made was deleted."))
-    if hook.secret != kept["sealed"].encode():
+    if hook.secret != answer["sealed"].encode():
         raise refusals.made_and_gone(say("The webhook has another secret now."))
 
 
@@ -160,10 +160,10 @@ def rotate(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
         hooks.change(tx, hook, values)
         return _document(owned(tx, caller, id)) | {"sealed": sealed_secret.decode()}
 
-    kept, _ = once(desk, caller.account, "rotate_webhook_secret", key, {"hook": id}, run)
+    answer, _ = once(desk, caller.account, "rotate_webhook_secret", key, {"hook": id}, run)
     with desk.database.reading() as tx:
-        _check_secret(owned(tx, caller, id), kept)
-    return _shown(desk, kept)
+        _check_secret(owned(tx, caller, id), answer)
+    return _shown(desk, answer)
 
 
 def delete(desk: Desk, caller: Caller, id: str) -> None:
@@ -320,9 +320,9 @@ def _unsealed(desk: Desk, stored: bytes) -> str | None:
     return None if secret is None else f"whsec_{base64.b64encode(secret).decode()}"
 
 
-def _shown(desk: Desk, kept: Mapping[str, Any]) -> Document:
+def _shown(desk: Desk, answer: Mapping[str, Any]) -> Document:
     """A hook with its secret, decrypted from the stored answer so that it can be shown again."""
-    document = dict(kept)
+    document = dict(answer)
     secret = _unsealed(desk, document.pop("sealed").encode())
     if secret is None:
         raise refusals.Refused(

@@ -47,13 +47,13 @@ def write(settings: Settings, id: str, message: bytes, at: str) -> None:
     place = folder(settings)
     make_folder(settings.data_dir)
     make_folder(place)
-    handle, made = tempfile.mkstemp(dir=place, suffix=".part")
+    handle, part = tempfile.mkstemp(dir=place, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(message)
-        Path(made).replace(place / f"{re.sub('[^0-9TZ]', '', at)}-{id}.eml")
+        Path(part).replace(place / f"{re.sub('[^0-9TZ]', '', at)}-{id}.eml")
     except BaseException:
-        Path(made).unlink(missing_ok=True)
+        Path(part).unlink(missing_ok=True)
         raise
 
 

@@ -33,7 +33,7 @@ LONGEST_ATTEMPT = timedelta(seconds=20)
 """An attempt begins only while this much of its lease is left."""
 JITTER = 0.2
 """The share by which a pause before a retry is made longer or shorter at random."""
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """How long a settled delivery is kept, to be listed and sent again."""
 
 
@@ -59,14 +59,14 @@ def spread(desk: Desk) -> int:
     with desk.database.writing() as tx:
         taken = notices.take(tx, AT_ONCE)
         people = accounts.by_ids(tx, {owed.notice.account for owed in taken})
-        made = [
+        new_deliveries = [
             _delivery(owed, channel, telling)
             for owed in taken
             if (account := people.get(owed.notice.account))
             for channel in registered
             for telling in tellings(tx, channel, account, owed)
         ]
-        deliveries.add(tx, made)
+        deliveries.add(tx, new_deliveries)
     return len(taken)
 
 
@@ -183,4 +183,4 @@ def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:
 def tidy(desk: Desk) -> None:
     """Delete deliveries that were settled long ago."""
     with desk.database.writing() as tx:
-        deliveries.forget(tx, timestamps.later(desk.now(), -KEPT))
+        deliveries.forget(tx, timestamps.later(desk.now(), -RETENTION))

@@ -102,11 +102,11 @@ def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
-    made = next((move for move in log if move.seat == seat and move.number > version), None)
-    if table is None or made is None:
+    decided = next((move for move in log if move.seat == seat and move.number > version), None)
+    if table is None or decided is None:
         return None
-    before = folded(table, log[: made.number])
-    return Option(before.rules, before.state, action_of(made)).label
+    before = folded(table, log[: decided.number])
+    return Option(before.rules, before.state, action_of(decided)).label
 
 
 def resigned(desk: Desk, game: str, at: str) -> list[str]:

@@ -134,14 +134,14 @@ def allowed_notices(
     Too many requests from one client are refused. If the reader has opted out, the letter is left
     out silently: the caller must not learn of it.
     """
-    kept = []
+    allowed = []
     for notice in owed:
         email = unconfirmed_address(account, desk.now()) if notice.kind == CONFIRM_ADDRESS else None
         if email is not None:
             mail_limits.admit(desk, tx, source, email)
         if email is None or mail_limits.may_send(desk, tx, CONFIRM_ADDRESS, email):
-            kept.append(notice)
-    return kept
+            allowed.append(notice)
+    return allowed
 
 
 def resend_confirmation(desk: Desk, caller: Caller, source: str | None = None) -> None:
@@ -262,8 +262,8 @@ def _remove_address(tx: Transaction, account: Account, fingerprint: str) -> None
     if _linked_address(account, fingerprint) == account.new_email:
         accounts.change(tx, account.id, NO_PENDING)
     else:
-        gone = {"email": None, "email_confirmed": None, "bounced": None}
-        accounts.change(tx, account.id, gone)
+        nothing = {"email": None, "email_confirmed": None, "bounced": None}
+        accounts.change(tx, account.id, nothing)
 
 
 def record_bounce(desk: Desk, id: str, email: str) -> None:

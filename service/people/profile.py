@@ -115,15 +115,15 @@ def merged_absences(
     stored = [
         Absence(date.fromisoformat(days["from"]), date.fromisoformat(days["to"])) for days in before
     ]
-    given = _given_absences(request)
-    if any(absence.last < today and absence not in stored for absence in given):
+    requested = _requested_absences(request)
+    if any(absence.last < today and absence not in stored for absence in requested):
         raise _bad_absences(say("must not be in the past."))
-    if given and given[-1].last - today > LOOK_AHEAD:
+    if requested and requested[-1].last - today > LOOK_AHEAD:
         raise _bad_absences(say("must end within a hundred years."))
     past_days = {day for absence in stored for day in absence.days if _still_matters(day, today)}
-    given_days = {day for absence in given for day in absence.days}
-    _check_years(past_days | given_days)
-    absences = sorted([*given, *_stretches(past_days - given_days)])
+    requested_days = {day for absence in requested for day in absence.days}
+    _check_years(past_days | requested_days)
+    absences = sorted([*requested, *_stretches(past_days - requested_days)])
     return [
         {"from": absence.first.isoformat(), "to": absence.last.isoformat()} for absence in absences
     ]
@@ -134,7 +134,7 @@ def _still_matters(day: date, today: date) -> bool:
     return day < today and (day.year == today.year or today - day <= LOOK_BACK)
 
 
-def _given_absences(request: Sequence[Mapping[str, str]]) -> list[Absence]:
+def _requested_absences(request: Sequence[Mapping[str, str]]) -> list[Absence]:
     if len(request) > MOST_ABSENCES:
         raise _bad_absences(say("must be at most {most}.", most=MOST_ABSENCES))
     absences = [Absence(_date(days["from"]), _date(days["to"])) for days in request]

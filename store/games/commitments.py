@@ -23,8 +23,8 @@ class StoredCommitment(NamedTuple):
         return f"StoredCommitment({self.game!r})"
 
 
-def add(tx: Connection, made: StoredCommitment) -> None:
-    tx.execute(insert(commitments), [made._asdict()])
+def add(tx: Connection, commitment: StoredCommitment) -> None:
+    tx.execute(insert(commitments), [commitment._asdict()])
 
 
 def find(tx: Connection, account: str, commitment: str) -> StoredCommitment | None:

@@ -38,12 +38,12 @@ def next_due(tx: Connection) -> str | None:
     return moment
 
 
-def look_again(tx: Connection, seen: Due, when: str | None) -> bool:
+def look_again(tx: Connection, due: Due, when: str | None) -> bool:
     """Set when the clock looks at a seat next; False if the seat has changed since it was read.
 
     Of two clocks that have read the same row, only one gets True.
     """
-    same = [seats.c[name] == value for name, value in seen._asdict().items()]
+    same = [seats.c[name] == value for name, value in due._asdict().items()]
     return tx.execute(update(seats).where(*same).values(due=when)).rowcount == 1
 
 

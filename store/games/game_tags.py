@@ -49,7 +49,7 @@ def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
     for *token, seat, resigned, visibility, started, version, changes in tx.execute(
         _GLANCE, {"game": game, "hash": digest}
     ).all():
-        known = Token(*token) if token[0] is not None else None
+        owner = Token(*token) if token[0] is not None else None
         tag = tag_of(started, version, changes)
-        return Glance(known, seat, resigned is not None, visibility, tag)
+        return Glance(owner, seat, resigned is not None, visibility, tag)
     return None

@@ -208,7 +208,7 @@ def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
     by_id: dict[str, list[Row[Any]]] = {}
     for row in rows:
         by_id.setdefault(row[0], []).append(row)
-    return [made for id in ids if (made := _table(by_id.get(id, ())))]
+    return [table for id in ids if (table := _table(by_id.get(id, ())))]
 
 
 def _table(rows: Sequence[Row[Any]]) -> Table | None:
@@ -312,9 +312,9 @@ def append(
     since must not be awaited.
     """
     (version, changes), number = expected, added[-1].number
-    known = {"game": game, "expected": version, "table": changes, "number": number}
+    values = {"game": game, "expected": version, "table": changes, "number": number}
     advance = _ADVANCE_CLAIMED if house.claimed else _ADVANCE
-    if tx.execute(advance, known | {"due": house.due}).rowcount != 1:
+    if tx.execute(advance, values | {"due": house.due}).rowcount != 1:
         raise Stale
     rows = [{"game": game, **move._asdict(), "record": packed(move.record)} for move in added]
     tx.execute(_APPEND, rows)

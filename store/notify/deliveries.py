@@ -183,8 +183,8 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
     """End the lease of deliveries that were not tried; they are due as before."""
     ids = {delivery.id for delivery in untried}
     claims = {delivery.not_before for delivery in untried}
-    held = deliveries.c.not_before.in_(claims)
-    mine = update(deliveries).where(deliveries.c.id.in_(ids), WAITING, held)
+    claimed = deliveries.c.not_before.in_(claims)
+    mine = update(deliveries).where(deliveries.c.id.in_(ids), WAITING, claimed)
     tx.execute(mine.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
 
 

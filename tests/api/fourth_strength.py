@@ -14,12 +14,12 @@ from bots.player import HOUSE
 from engine import Action, Ruleset, State, default_for
 
 NAME = "brutal"
-ASKED: list[int] = []
+DECISIONS: list[int] = []
 
 
 def brutal(rules: Ruleset, view: State, seat: int) -> Action:
     """Choose the default, and record the seat that was asked."""
-    ASKED.append(seat)
+    DECISIONS.append(seat)
     return default_for(rules, view, seat)
 
 
@@ -33,8 +33,8 @@ def main(folder: Path) -> dict[str, Any]:
     client = app.test_client()
     token = client.post("/v1/accounts", json={"name": "Ben"}).json["token"]["token"]
     me = {"Authorization": f"Bearer {token}"}
-    wanted = {"board": "usa", "seats": 3, "bots": {NAME: 2}}
-    opened = client.post("/v1/games", json=wanted, headers=me)
+    body = {"board": "usa", "seats": 3, "bots": {NAME: 2}}
+    opened = client.post("/v1/games", json=body, headers=me)
     read = client.get(f"/v1/games/{opened.json.get('id')}", headers=me)
     form = guest.web.get("/games/new").text
     page = guest.web.get(guest.game(easy="0", **{NAME: "1"})).text
@@ -43,8 +43,8 @@ def main(folder: Path) -> dict[str, Any]:
     desk.close()
     return {
         "opened": opened.status_code,
-        "players": [(one["name"], one["house"]) for one in read.json["players"]],
-        "asked": len(ASKED),
+        "players": [(player["name"], player["house"]) for player in read.json["players"]],
+        "asked": len(DECISIONS),
         "form": form,
         "page": page,
         "schema": document["components"]["schemas"]["HouseBots"]["properties"],

@@ -33,7 +33,7 @@ GOOD = "nm_a_token_that_is_known"
 BEARER = {"Authorization": f"Bearer {GOOD}"}
 
 
-class Known(NamedTuple):
+class KnownCaller(NamedTuple):
     """A caller whose token is known."""
 
     account: str
@@ -42,7 +42,7 @@ class Known(NamedTuple):
     expires: str | None = None
 
 
-KNOWN = {GOOD: Known("ada", "t1", frozenset({"read", "play"}))}
+KNOWN = {GOOD: KnownCaller("ada", "t1", frozenset({"read", "play"}))}
 NOTHING_AMISS: Callable[[], list[str]] = list
 
 blueprint = Blueprint("echo", __name__, description="For tests.")
@@ -58,7 +58,7 @@ class Sent(RequestSchema):
     action = ActionField()
 
 
-class Asked(QuerySchema):
+class ThingQuery(QuerySchema):
     """A query string with a field of each type."""
 
     after = QueryInteger()
@@ -101,11 +101,11 @@ def echo(sent: dict[str, Any]) -> dict[str, Any]:
 
 
 @blueprint.route("/v1/echo/<id:thing>")
-@blueprint.arguments(Asked, location="query")
+@blueprint.arguments(ThingQuery, location="query")
 @blueprint.response(200, Echoed)
-def look(asked: dict[str, Any], thing: str) -> dict[str, Any]:
+def look(query: dict[str, Any], thing: str) -> dict[str, Any]:
     """Return the parsed query."""
-    return {"got": asked | {"thing": thing}}
+    return {"got": query | {"thing": thing}}
 
 
 @blueprint.route("/v1/lax/<thing>")

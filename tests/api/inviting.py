@@ -28,8 +28,8 @@ class Tables:
 
     def opened(self, **more: Any) -> str:
         """Open a table and return its id."""
-        wanted = {"board": "usa", "seats": 3, "title": "Evening train", **more}
-        return str((self.web.post("/v1/games", json=wanted, headers=self.host).json or {})["id"])
+        body = {"board": "usa", "seats": 3, "title": "Evening train", **more}
+        return str((self.web.post("/v1/games", json=body, headers=self.host).json or {})["id"])
 
     def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
         """Send an invitation."""
@@ -50,9 +50,9 @@ class Tables:
     def table(self) -> Table:
         """Read the table."""
         with self.desk.database.reading() as tx:
-            found = games.table(tx, self.game)
-        assert found is not None
-        return found
+            row = games.table(tx, self.game)
+        assert row is not None
+        return row
 
     def names(self) -> list[str | None]:
         """List the players."""
@@ -61,8 +61,8 @@ class Tables:
     def letters(self) -> list[str]:
         """List the addresses that invitations would be sent to."""
         with self.desk.database.reading() as tx:
-            found = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
-        made = [invitations.letter(self.desk, _id(row.data)) for row in found]
+            rows = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
+        made = [invitations.letter(self.desk, _id(row.data)) for row in rows]
         return [letter.email for letter in made if letter]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 PATIENCE = 20.0
 
 
-class Heard(NamedTuple):
+class RawResponse(NamedTuple):
     """A raw response."""
 
     status: int
@@ -22,34 +22,34 @@ class Line:
     def __init__(self, port: int, patience: float = PATIENCE) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port), patience)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # send each request at once
-        self._heard = self.sock.makefile("rb")
+        self._input = self.sock.makefile("rb")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._heard.close()
+        self._input.close()
         self.sock.close()
 
-    def hear(self) -> Heard:
+    def hear(self) -> RawResponse:
         """Read the next response."""
-        first = self._heard.readline()
+        first = self._input.readline()
         if not first:
             raise ConnectionError("it has ended")
         status = int(first.split()[1])
-        lines = b"".join(iter(self._heard.readline, b"\r\n"))
+        lines = b"".join(iter(self._input.readline, b"\r\n"))
         headers = BytesHeaderParser().parsebytes(lines)
-        return Heard(status, headers, self._heard.read(int(headers.get("Content-Length", 0))))
+        return RawResponse(status, headers, self._input.read(int(headers.get("Content-Length", 0))))
 
-    def ask(self, said: bytes) -> Heard:
+    def ask(self, request: bytes) -> RawResponse:
         """Send a request and read the response."""
-        self.sock.sendall(said)
+        self.sock.sendall(request)
         return self.hear()
 
     def rest(self) -> bytes:
         """Read until the server closes the connection, or a timeout."""
         try:
-            return self._heard.read()
+            return self._input.read()
         except ConnectionResetError:
             return b""
 

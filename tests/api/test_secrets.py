@@ -16,7 +16,7 @@ from engine.log import canonical, record_of
 from service.desk import Desk
 from service.games import reading
 from service.memory.positions import Positions
-from service.memory.response_cache import Pages
+from service.memory.response_cache import ResponseCache
 from service.notify import hook_bodies, hook_deliveries
 from service.notify.outbox import Delivery
 from service.views import game_page, story
@@ -66,12 +66,12 @@ class Service:
 
     def _order(self) -> list[dict[str, str]]:
         """The callers in the order of their seats, with the spectator last."""
-        found: dict[int, dict[str, str]] = {}
+        orders: dict[int, dict[str, str]] = {}
         for caller in self.callers[1:]:
             seen = self.web.get(f"/v1/games/{self.game}", headers=caller).json
             assert seen is not None
-            found[seen["me"]] = caller
-        return [*(found[seat] for seat in sorted(found)), {}]
+            orders[seen["me"]] = caller
+        return [*(orders[seat] for seat in sorted(orders)), {}]
 
     def put(self, log: list[Move], awaited: list[int]) -> None:
         """Replace the log of the table with this one; the stored hashes are all zero."""
@@ -89,10 +89,10 @@ class Service:
             for seat in range(self.table.seats):
                 since = AT if seat in awaited else None
                 here = seats.c.number == seat
-                asked = log[-1].number if since else None
-                waits = {"awaited_since": since, "deadline": since, "decision_version": asked}
+                version = log[-1].number if since else None
+                waits = {"awaited_since": since, "deadline": since, "decision_version": version}
                 tx.execute(seats.update().where(here).values(**waits))
-        self.desk = self.desk._replace(positions=Positions(), pages=Pages())
+        self.desk = self.desk._replace(positions=Positions(), response_cache=ResponseCache())
         self.app.extensions["nightmail"] = self.desk
 
     def resign(self, seat: int) -> None:
@@ -116,11 +116,11 @@ class Service:
             yield from self._answer("GET", address, caller)
         yield from self._answer("GET", game, {**caller, "If-None-Match": '"1"'})
         if seat is not None:
-            yield from self._told(seat)
+            yield from self._notified(seat)
         for text in attempts if seat is not None else ():
             yield from self._answer("POST", f"{game}/moves", caller, {"text": text})
 
-    def _told(self, seat: int) -> Iterator[str]:
+    def _notified(self, seat: int) -> Iterator[str]:
         """The emails and webhooks that this seat would receive now."""
         with self.desk.database.reading() as tx:
             account = tx.scalar(select(seats.c.account).where(seats.c.number == seat))
@@ -139,8 +139,8 @@ class Service:
                 version,
                 {hook_deliveries.REDELIVER: True},
             )
-            told = hook_bodies.body(self.desk, Delivery("id", *about, AT, 1, AT))
-            yield f"hook {kind} {told!r}"
+            body = hook_bodies.body(self.desk, Delivery("id", *about, AT, 1, AT))
+            yield f"hook {kind} {body!r}"
 
     def _answer(
         self, method: str, address: str, caller: dict[str, str], body: Any = None
@@ -148,8 +148,8 @@ class Service:
         answer = self.web.open(address, method=method, headers=caller, json=body)
         if method == "POST" and answer.status_code == 201:
             raise AssertionError("an attempt was accepted, and has changed the world")
-        said = sorted((name, value) for name, value in answer.headers if name not in CHANGES)
-        yield f"{method} {address} {body} {answer.status_code} {said} {answer.text}"
+        headers = sorted((name, value) for name, value in answer.headers if name not in CHANGES)
+        yield f"{method} {address} {body} {answer.status_code} {headers} {answer.text}"
 
 
 def differences(service: Service, pairs: int, resigned: int | None = None) -> list[tuple[str, str]]:
@@ -161,7 +161,7 @@ def differences(service: Service, pairs: int, resigned: int | None = None) -> li
     table = service.table
     rules, game = table.rules, played(table, 0).game
     rng = random.Random(f"{table} over HTTP")
-    found, changed = [], 0
+    faults, changed = [], 0
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         log = game.moves[: rng.randrange(first, len(game.moves))]
@@ -177,9 +177,9 @@ def differences(service: Service, pairs: int, resigned: int | None = None) -> li
             answers.append(list(service.outputs(seat, refused)))
         here, there = answers
         assert len(here) == len(there)
-        found += [(a, b) for a, b in zip(here, there, strict=True) if a != b]
+        faults += [(a, b) for a, b in zip(here, there, strict=True) if a != b]
     assert changed, "no pair is of two worlds"
-    return found
+    return faults
 
 
 def _events(log: list[Move]) -> list[Event]:
@@ -193,7 +193,7 @@ def _moves(log: list[Move], events: list[Event]) -> list[Move]:
 
 
 def _awaited(table: Table, log: list[Move]) -> list[int]:
-    return [asked.seat for asked in replay(table.rules, _events(log)).awaiting]
+    return [decision.seat for decision in replay(table.rules, _events(log)).awaiting]
 
 
 def _legal(table: Table, log: list[Move], seat: int | None, text: str) -> bool:
@@ -264,8 +264,8 @@ def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> No
     web = app.test_client()
     _, owner = newcomer(web, "Ada")
     _, stranger = newcomer(web, "Ben")
-    wanted = {"board": "usa", "seats": 2, "visibility": "private", "bots": {"easy": 1}}
-    made = web.post("/v1/games", json=wanted, headers=owner).json
+    new_game = {"board": "usa", "seats": 2, "visibility": "private", "bots": {"easy": 1}}
+    made = web.post("/v1/games", json=new_game, headers=owner).json
     assert made is not None
     for way in ("", "/events", "/messages", "/log", "/decision"):
         here = web.get(f"/v1/games/{made['id']}{way}", headers=stranger)

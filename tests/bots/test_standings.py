@@ -11,18 +11,18 @@ def _score(names: tuple[str, ...], winners: tuple[int, ...]) -> Score:
 
 def test_seats_are_rotated_and_luck_is_paired() -> None:
     """Each seed is played twice with the seats exchanged, even with an odd number of seats."""
-    one, two = (Entrant(name, HOUSE[name]) for name in ("easy", "hard"))
-    made = list(matches([one, two], 3, 4))
+    first, two = (Entrant(name, HOUSE[name]) for name in ("easy", "hard"))
+    made = list(matches([first, two], 3, 4))
 
     assert [0, 0, 1, 1] == [match.number for match in made]
-    assert (one, two, one) == made[0].seated
-    assert (two, one, two) == made[1].seated
+    assert (first, two, first) == made[0].seated
+    assert (two, first, two) == made[1].seated
 
 
 def test_every_pair_meets() -> None:
     """Three bots make three pairs, each with all its games."""
     some = [Entrant(name, bot) for name, bot in HOUSE.items()]
-    pairs = {frozenset(entrant.name for entrant in one.seated) for one in matches(some, 2, 6)}
+    pairs = {frozenset(entrant.name for entrant in match.seated) for match in matches(some, 2, 6)}
 
     assert 18 == len(list(matches(some, 2, 6)))
     assert 3 == len(pairs)

@@ -37,8 +37,8 @@ def records() -> list[Record]:
 
 def written(lines: list[Record] | list[str]) -> bytes:
     """Lines as the bytes of a file."""
-    said = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    return "".join(f"{line}\n" for line in said).encode()
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    return "".join(f"{line}\n" for line in texts).encode()
 
 
 def rehashed(lines: list[Record]) -> list[Record]:

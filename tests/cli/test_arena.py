@@ -32,11 +32,11 @@ def test_every_game_has_a_line(tmp_path: Path) -> None:
 
 def test_arena_says_who_is_stronger() -> None:
     """The output compares the pair, with a 95 % interval, and rates the bots."""
-    said = run("arena", *GAMES).stdout
+    output = run("arena", *GAMES).stdout
 
-    assert "medium against easy" in said
-    assert "95 % interval" in said
-    assert "rating" in said
+    assert "medium against easy" in output
+    assert "95 % interval" in output
+    assert "rating" in output
 
 
 @pytest.mark.parametrize("option", ["--csv", "--plot"])

@@ -23,6 +23,7 @@ from tests.support.hook_receiver import (
     receiving,
     signature,
 )
+from tests.support.menus import by_action, preferred
 from tests.worlds import another_world
 from workers.channels.webhook.connector import Answer
 
@@ -31,17 +32,16 @@ JSON = {"content-type": "application/json"}
 
 
 def _try(url: str, *words: str) -> Result:
-    asked = ("--against", "easy", "--games", "1", "--seed", "s", "--secret", SECRET)
-    return run("bot", "try", url, *asked, *words)
+    options = ("--against", "easy", "--games", "1", "--seed", "s", "--secret", SECRET)
+    return run("bot", "try", url, *options, *words)
 
 
 def _move(call: Call) -> Reply:
     """The reply of a hasty bot, which claims a route whenever it can, so that games are short."""
-    decision = call.said["data"]
-    options = decision["options"]
-    claims = [one for one in options if one["text"].startswith("claim")]
-    chosen = claims[-1] if claims else options[decision["default"] - 1]
-    return Reply(200, orjson.dumps({"action": chosen["action"]}), JSON)
+    decision = call.payload["data"]
+    rng = random.Random(decision["version"])
+    body = by_action(decision, preferred(decision, rng, "claim", "draw"), rng)
+    return Reply(200, orjson.dumps(body), JSON)
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def test_an_honest_bot_plays_its_games(tried: tuple[Result, list[Call]]) -> None
 def test_it_is_asked_as_the_service_asks(tried: tuple[Result, list[Call]]) -> None:
     """Requests are signed `decision.opened` messages with unique ids and growing versions."""
     _, calls = tried
-    messages = [call.said for call in calls]
+    messages = [call.payload for call in calls]
     games = list(dict.fromkeys(message["data"]["game"] for message in messages))
 
     assert all(signature(SECRET, call) == call.headers["webhook-signature"] for call in calls)
@@ -89,7 +89,7 @@ def test_games_of_other_seeds_have_other_names() -> None:
     with receiving() as receiver:
         for seed in "sst":
             _try(receiver.url, "--seed", seed)
-    first, again, other = (call.said["data"]["game"] for call in receiver.calls[::3])
+    first, again, other = (call.payload["data"]["game"] for call in receiver.calls[::3])
 
     assert first == again != other
 
@@ -99,11 +99,11 @@ def test_worlds_that_look_alike_are_asked_alike(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """R-DIG-3 to R-DIG-7: exchanging what a seat cannot know changes no byte of the request."""
-    rng, rules, asked = random.Random(str(table)), table.rules, list[bytes]()
+    rng, rules, bodies = random.Random(str(table)), table.rules, list[bytes]()
     monkeypatch.setattr(timestamps, "now", lambda: "2026-11-17T12:00:00.000Z")
 
     def posted(_: RemoteBot, body: bytes) -> Answer:
-        asked.append(body)
+        bodies.append(body)
         return Answer(204, {}, b"", is_whole=True)
 
     monkeypatch.setattr(RemoteBot, "_posted", posted)
@@ -111,12 +111,12 @@ def test_worlds_that_look_alike_are_asked_alike(
     for log, view, seat in positions(table, 0, 23):
         other = another_world(rules, log, seat, rng)
         changed += log != other
-        asked.clear()
+        bodies.clear()
         for world in (view, view_of(rules, other, seat)):
             with suppress(GivenUp):
                 bot(rules, world, seat)
 
-        assert asked[0] == asked[1]
+        assert bodies[0] == bodies[1]
     assert changed
 
 

@@ -25,8 +25,8 @@ def _read(port: int, path: str) -> tuple[int, Any]:
     door = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         door.request("GET", path)
-        said = door.getresponse()
-        return said.status, json.loads(said.read())
+        response = door.getresponse()
+        return response.status, json.loads(response.read())
     finally:
         door.close()
 
@@ -45,20 +45,20 @@ def _port(server: LocalGameServer) -> int:
 
 def test_a_bot_reads_the_game_it_is_asked_in() -> None:
     """A bot reads the game of its decision, and replaying the events gives the same state."""
-    port, rules, found = free_port(), atlas.ruleset("usa", (), 2), list[str]()
+    port, rules, answers = free_port(), atlas.ruleset("usa", (), 2), list[str]()
 
     def answer(call: Call) -> Reply:
-        decision = call.said["data"]
+        decision = call.payload["data"]
         path = f"/v1/games/{decision['game']}"
         status, game = _read(port, path)
-        told = _read(port, f"{path}/events")[1]
-        events = [read_event(one["event"]) for one in told["events"]]
+        document = _read(port, f"{path}/events")[1]
+        events = [read_event(event["event"]) for event in document["events"]]
         expected = ["usa", [], 2, decision["version"], decision["seat"]]
         assert 200 == status
         assert expected == [game[at] for at in ("board", "variants", "seats", "version", "me")]
-        assert decision["version"] == told["version"]
+        assert decision["version"] == document["version"]
         assert _plain(shown(rules, replay(rules, events))) == game["state"]
-        found.append(told["events"][-1]["sentence"])
+        answers.append(document["events"][-1]["sentence"])
         return Reply(500)
 
     with receiving() as bot:
@@ -66,7 +66,7 @@ def test_a_bot_reads_the_game_it_is_asked_in() -> None:
         done = run("bot", "try", bot.url, *SMALL, "--port", str(port))
 
     assert f"{bot.url} can read its games at http://127.0.0.1:{port}" in done.stderr
-    assert 3 == len(found)
+    assert 3 == len(answers)
 
 
 def _plain(value: object) -> Any:
@@ -79,7 +79,7 @@ def test_two_bots_have_two_rooms() -> None:
 
     def answering(own: int) -> Any:
         def answer(call: Call) -> Reply:
-            decision = call.said["data"]
+            decision = call.payload["data"]
             path = f"/v1/games/{decision['game']}"
             rooms = [_read(at, path)[1].get("me") for at in (own, 2 * port + 1 - own)]
             seats.append((decision["seat"], *rooms))
@@ -87,13 +87,13 @@ def test_two_bots_have_two_rooms() -> None:
 
         return answer
 
-    with receiving() as one, receiving() as two:
-        one.usually, two.usually = answering(port), answering(port + 1)
-        run("arena", *SMALL, "--bots", f"{one.url},{two.url}", "--port", str(port))
+    with receiving() as first, receiving() as two:
+        first.usually, two.usually = answering(port), answering(port + 1)
+        run("arena", *SMALL, "--bots", f"{first.url},{two.url}", "--port", str(port))
 
     assert seats
-    assert all(asked == read != other for asked, read, other in seats)
-    assert 2 == len({asked for asked, _, _ in seats})
+    assert all(seat == read != other for seat, read, other in seats)
+    assert 2 == len({seat for seat, _, _ in seats})
 
 
 def _two_free_ports() -> int:
@@ -112,13 +112,14 @@ def test_events_are_those_that_the_seat_has_seen(table: Any, server: LocalGameSe
         server.snapshot = Snapshot(
             "game", 7, table.rules, view, seat, tuple(LoggedEvent(1, event) for event in log)
         )
-        told = _read(_port(server), "/v1/games/game/events")[1]
-        events = [read_event(one["event"]) for one in told["events"]]
+        document = _read(_port(server), "/v1/games/game/events")[1]
+        events = [read_event(item["event"]) for item in document["events"]]
 
         assert [seen_by(event, seat) for event in log] == events
-        assert len(log) == told["last"]
+        assert len(log) == document["last"]
         assert (
-            told["events"][5:] == _read(_port(server), "/v1/games/game/events?after=5")[1]["events"]
+            document["events"][5:]
+            == _read(_port(server), "/v1/games/game/events?after=5")[1]["events"]
         )
         hidden += events != log
     assert hidden

@@ -45,9 +45,9 @@ def test_help_lists_the_commands(words: tuple[str, ...]) -> None:
 
 def test_listing_loads_no_command() -> None:
     """Listing the commands does not import Flask, SQLAlchemy or Uvicorn."""
-    said = "import sys; from cli.main import main; sys.argv[1:] = ['--help']\ntry: main()\n"
-    said += "finally: print(*{'flask', 'sqlalchemy', 'uvicorn'} & sys.modules.keys())"
-    done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, check=True)
+    code = "import sys; from cli.main import main; sys.argv[1:] = ['--help']\ntry: main()\n"
+    code += "finally: print(*{'flask', 'sqlalchemy', 'uvicorn'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
 
     assert b"" == done.stdout.splitlines()[-1]
 
@@ -147,7 +147,7 @@ def _in_terminal(*words: str, program: Sequence[str] = NIGHTMAIL) -> str:
     env["COLUMNS"] = "80"
     process = subprocess.Popen([*program, *words], stdout=theirs, stderr=theirs, cwd=ROOT, env=env)
     os.close(theirs)
-    said = b""
+    output = b""
     while True:
         try:
             more = os.read(ours, 65536)
@@ -155,10 +155,10 @@ def _in_terminal(*words: str, program: Sequence[str] = NIGHTMAIL) -> str:
             break
         if not more:
             break
-        said += more
+        output += more
     process.wait(60)
     os.close(ours)
-    return said.decode()
+    return output.decode()
 
 
 def test_terminal_gets_colours_and_pipe_does_not() -> None:

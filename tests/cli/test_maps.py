@@ -56,9 +56,9 @@ def test_bundled_maps_hold() -> None:
 def test_authors_map_holds(path: Path, toy: str) -> None:
     """A valid map gives one line with its numbers of cities, routes, tickets and tables."""
     assert (0, "MAP: valid (3 cities, 4 routes, 3 tickets, 2 tables)\n", "") == (
-        (found := _check(path, toy))[0],
-        found[1].replace(str(path), "MAP"),
-        found[2],
+        (report := _check(path, toy))[0],
+        report[1].replace(str(path), "MAP"),
+        report[2],
     )
 
 
@@ -76,13 +76,13 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_error_is_named_with_its_place(path: Path, toy: str, name: str) -> None:
     """An error in a map gives one line with file, place and reason, and status 1."""
-    old, new, said = WRONG[name]
+    old, new, message = WRONG[name]
     assert old in toy
 
     status, out, err = _check(path, toy.replace(old, new, 1))
 
     assert (1, "") == (status, out)
-    assert err.startswith(said), err
+    assert err.startswith(message), err
     assert 1 == err.count("\n")
 
 

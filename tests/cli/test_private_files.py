@@ -22,8 +22,8 @@ def usual_umask() -> Iterator[None]:
 
 def modes(folder: Path) -> dict[str, str]:
     """The permissions of a folder and of everything in it."""
-    found = [folder, *folder.rglob("*")]
-    return {str(path.relative_to(folder)): stat.filemode(path.stat().st_mode) for path in found}
+    paths = [folder, *folder.rglob("*")]
+    return {str(path.relative_to(folder)): stat.filemode(path.stat().st_mode) for path in paths}
 
 
 def test_nobody_else_reads_what_a_service_keeps(tmp_path: Path) -> None:
@@ -32,10 +32,10 @@ def test_nobody_else_reads_what_a_service_keeps(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         served.ask("/v1/accounts", '{"name": "Ada", "email": "ada@example.org"}', **KIND)
         until(lambda: any(data.glob("mail/*.eml")), "a letter in the folder")
-        found = modes(data)
+        by_name = modes(data)
 
-    assert {".", "mail", "secret.key", "nightmail.db", "nightmail.db-wal"} <= found.keys()
-    assert {"drwx------", "-rw-------"} == set(found.values()), found
+    assert {".", "mail", "secret.key", "nightmail.db", "nightmail.db-wal"} <= by_name.keys()
+    assert {"drwx------", "-rw-------"} == set(by_name.values()), by_name
 
 
 def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
@@ -48,12 +48,12 @@ def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
     before = modes(data)
     with serving(tmp_path) as served:
-        found = modes(data)
-        said = served.out.read_text() + served.err.read_text()
+        by_name = modes(data)
+        output = served.out.read_text() + served.err.read_text()
 
     assert {"drwxr-xr-x", "-rw-r--r--"} == set(before.values())
-    assert {"drwx------", "-rw-------"} == set(found.values()), found
-    assert len(before) == said.count("others can no longer read it")
+    assert {"drwx------", "-rw-------"} == set(by_name.values()), by_name
+    assert len(before) == output.count("others can no longer read it")
 
 
 def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> None:
@@ -62,10 +62,10 @@ def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> N
     shared.mkdir(mode=0o755)
     (shared / "games.db").touch(mode=0o644)
     with serving(tmp_path, DATABASE_URL=f"sqlite:///{shared}/games.db"):
-        found = modes(shared)
+        by_name = modes(shared)
 
-    assert "drwxr-xr-x" == found.pop(".")
-    assert {"-rw-------"} == set(found.values()), found
+    assert "drwxr-xr-x" == by_name.pop(".")
+    assert {"-rw-------"} == set(by_name.values()), by_name
 
 
 def test_an_upgrade_tightens_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

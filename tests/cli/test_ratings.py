@@ -38,8 +38,8 @@ def test_ratings_of_three_agree_with_their_pairs() -> None:
 
 def test_pairs_are_weighed_in_turn() -> None:
     """The order in which pairs have played makes little difference to the ratings."""
-    one, two = _series("b", "a", 400, 4), _series("c", "b", 400, 4)
-    first, again = ratings([*one, *two]), ratings([*two, *one])
+    first_pair, second_pair = _series("b", "a", 400, 4), _series("c", "b", 400, 4)
+    first, again = ratings([*first_pair, *second_pair]), ratings([*second_pair, *first_pair])
 
     assert all(first[name].rating == pytest.approx(again[name].rating, abs=25) for name in "abc")
 

@@ -58,7 +58,7 @@ def test_summary_says_it_all() -> None:
         "selfplay", "--seed", "s", "--games", "4", "--seats", "2", "--variant", "new_edition"
     )
 
-    for said in (
+    for text in (
         r"^USA · New edition · 2 seats  seed s$",
         r"^4 games, \d+ moves$",
         r"^Length: \d+\.\d moves on average, \d+ to \d+$",
@@ -69,7 +69,7 @@ def test_summary_says_it_all() -> None:
         r"^Ada +\d +\d +\d+\.\d% ",
         r"^Ben +\d +\d +\d+\.\d% ",
     ):
-        assert re.search(said, result.stdout, re.MULTILINE), said
+        assert re.search(text, result.stdout, re.MULTILINE), text
     assert "a second" not in result.stdout
     assert re.fullmatch(
         r"[\d.]+ seconds: [\d\xa0]+ moves and [\d.]+ games per second\n", result.stderr
@@ -78,11 +78,11 @@ def test_summary_says_it_all() -> None:
 
 def test_telling_reads_from_first_move_to_winner() -> None:
     """--tell numbers the moves without a gap, and ends with the scores in detail."""
-    told = run("selfplay", "--seed", "s", "--tell").stdout
-    numbers = [int(found) for found in re.findall(r"^ {1,4}(\d+)  [A-Z]", told, re.MULTILINE)]
+    output = run("selfplay", "--seed", "s", "--tell").stdout
+    numbers = [int(number) for number in re.findall(r"^ {1,4}(\d+)  [A-Z]", output, re.MULTILINE)]
 
     assert list(range(1, len(numbers) + 1)) == numbers
-    for said in (
+    for text in (
         r"^ +Ada +Ben +Cem$",
         r"^Routes +\d+ +\d+ +\d+$",
         r"^Tickets failed +",
@@ -94,8 +94,8 @@ def test_telling_reads_from_first_move_to_winner() -> None:
         r"^  failed +[A-Z]",
         r"^(Ada|Ben|Cem).* with −?\d+ points?\.$",
     ):
-        assert re.search(said, told, re.MULTILINE), said
-    assert 100 >= max(map(len, told.splitlines()))
+        assert re.search(text, output, re.MULTILINE), text
+    assert 100 >= max(map(len, output.splitlines()))
 
 
 @pytest.mark.parametrize("words", [(), ("--tell",)])

@@ -59,9 +59,13 @@ class Served:
         while True:
             children = psutil.Process(self.process.pid).children(recursive=True)
             # Python's resource tracker is a child as well, but no web process.
-            found = [one for one in children if "resource_tracker" not in " ".join(one.cmdline())]
-            if len(found) == size:
-                return found
+            processes = [
+                process
+                for process in children
+                if "resource_tracker" not in " ".join(process.cmdline())
+            ]
+            if len(processes) == size:
+                return processes
             assert time.monotonic() < end, self.err.read_text()
             time.sleep(0.02)
 
@@ -93,9 +97,9 @@ def serving(folder: Path, **environ: str) -> Iterator[Served]:
         served.process.wait(PATIENCE)
 
 
-def curls(said: str) -> list[list[str]]:
+def curls(output: str) -> list[list[str]]:
     """The words of each curl command in a text."""
-    joined = said.replace("\\\n", " ")
+    joined = output.replace("\\\n", " ")
     return [shlex.split(line) for line in re.findall(r"curl [^|\n]*", joined)]
 
 
@@ -111,15 +115,15 @@ def pasted(served: Served, words: list[str], token: str) -> Any:
 def test_what_is_printed_can_be_pasted(tmp_path: Path) -> None:
     """The printed curl commands create an account, open a game and list its first decision."""
     with serving(tmp_path) as served:
-        said = served.out.read_text()
-        account, game, decisions = curls(said)
+        text = served.out.read_text()
+        account, game, decisions = curls(text)
         token = pasted(served, account, "")["token"]["token"]
         opened = pasted(served, game, token)
-        asked = pasted(served, decisions, token)["decisions"]
+        listed = pasted(served, decisions, token)["decisions"]
 
-    assert said.startswith("Created the database at revision ")
-    assert f"listens on {served.url}; open it in a browser and play" in said
-    assert ("running", opened["id"]) == (opened["status"], asked[0]["game"])
+    assert text.startswith("Created the database at revision ")
+    assert f"listens on {served.url}; open it in a browser and play" in text
+    assert ("running", opened["id"]) == (opened["status"], listed[0]["game"])
     assert re.fullmatch("nm_[A-Za-z0-9]*", token)
     assert (tmp_path / "data" / "nightmail.db").is_file()
 

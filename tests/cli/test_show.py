@@ -22,29 +22,29 @@ def _shown(lines: list[Record] | list[str] | None = None, *words: str) -> str:
 
 def test_everything_is_told_without_as() -> None:
     """Without --as, a finished log is told with all cards, from the set-up to the winner."""
-    told = _shown()
+    output = _shown()
 
-    assert "USA · 3 seats  game usa-" in told.splitlines()[0]
+    assert "USA · 3 seats  game usa-" in output.splitlines()[0]
     assert SEATS == len(
-        re.findall(r"^ +Seat \d is dealt \w+, \w+, \w+ and \w+\.$", told, re.MULTILINE)
+        re.findall(r"^ +Seat \d is dealt \w+, \w+, \w+ and \w+\.$", output, re.MULTILINE)
     )
-    assert "draws a card" not in told
-    assert "The game is over: Seat " in told
-    assert re.search(r"^Total +−?\d+ +−?\d+ +−?\d+$", told, re.MULTILINE)
+    assert "draws a card" not in output
+    assert "The game is over: Seat " in output
+    assert re.search(r"^Total +−?\d+ +−?\d+ +−?\d+$", output, re.MULTILINE)
     assert re.search(
-        r"^Seat \d( and Seat \d)* (wins|share the victory) with", told.splitlines()[-1]
+        r"^Seat \d( and Seat \d)* (wins|share the victory) with", output.splitlines()[-1]
     )
 
 
-def _before_the_end(told: str) -> str:
-    return told.partition("The game is over")[0]
+def _before_the_end(output: str) -> str:
+    return output.partition("The game is over")[0]
 
 
 @pytest.mark.parametrize("seat", [*range(SEATS), None])
 def test_no_secret_of_others_is_told(seat: int | None) -> None:
     """Before the end, no hidden ticket and no hidden card of another seat is named."""
     who = "table" if seat is None else str(seat + 1)
-    told = _before_the_end(_shown(None, "--as", who))
+    output = _before_the_end(_shown(None, "--as", who))
     mine: set[str] = set()
     hidden: set[str] = set()
     for record in records():
@@ -53,11 +53,11 @@ def test_no_secret_of_others_is_told(seat: int | None) -> None:
                 (mine if body["seat"] == seat else hidden).update(body["tickets"])
     names = _ticket_names()
 
-    assert [] == [id for id in hidden - mine if names[id] in told]
-    assert seat is None or all(names[id] in told for id in mine)
+    assert [] == [id for id in hidden - mine if names[id] in output]
+    assert seat is None or all(names[id] in output for id in mine)
     for other in set(range(SEATS)) - {seat}:
-        assert f"Seat {other + 1} is dealt 4 cards." in told
-        assert not re.search(rf"Seat {other + 1} draws (an? (?!card)|locomotive)", told)
+        assert f"Seat {other + 1} is dealt 4 cards." in output
+        assert not re.search(rf"Seat {other + 1} draws (an? (?!card)|locomotive)", output)
 
 
 def _ticket_names() -> dict[str, str]:
@@ -93,20 +93,20 @@ def _like(value: Any, others: Any) -> Any:
 
 def test_seat_sees_its_own() -> None:
     """A seat is told its own cards and tickets, and the full final scores."""
-    told = _shown(None, "--as", "2")
+    output = _shown(None, "--as", "2")
 
-    assert re.search(r"Seat 2 is dealt \w+, \w+, \w+ and \w+\.", told)
-    assert re.search(r"Seat 2 keeps [A-Z]", told)
-    assert "Seat 1 has chosen tickets." in told
-    assert _shown().partition("The game is over")[2] == told.partition("The game is over")[2]
+    assert re.search(r"Seat 2 is dealt \w+, \w+, \w+ and \w+\.", output)
+    assert re.search(r"Seat 2 keeps [A-Z]", output)
+    assert "Seat 1 has chosen tickets." in output
+    assert _shown().partition("The game is over")[2] == output.partition("The game is over")[2]
 
 
 def test_running_log_ends_with_who_is_awaited() -> None:
     """The story of an unfinished log ends with the seat that has to move."""
-    told = _shown(list(finished()[:40]))
+    output = _shown(list(finished()[:40]))
 
-    assert re.fullmatch(r"Waiting for Seat \d to [a-z ]+\.", told.splitlines()[-1])
-    assert "Total" not in told
+    assert re.fullmatch(r"Waiting for Seat \d to [a-z ]+\.", output.splitlines()[-1])
+    assert "Total" not in output
 
 
 def test_opening_alone_is_told() -> None:
@@ -116,12 +116,12 @@ def test_opening_alone_is_told() -> None:
 
 def test_stretch_of_moves_is_told() -> None:
     """--from and --to select moves by their numbers."""
-    told = _shown(None, "--from", "10", "--to", "12")
-    numbers = re.findall(r"^ +(\d+)  ", told, re.MULTILINE)
+    output = _shown(None, "--from", "10", "--to", "12")
+    numbers = re.findall(r"^ +(\d+)  ", output, re.MULTILINE)
 
     assert ["10", "11", "12"] == numbers
-    assert "the turn order is" not in told
-    assert "Awaited" not in told
+    assert "the turn order is" not in output
+    assert "Awaited" not in output
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,11 @@ FORGED = {
     "no winner": (END, _end(winners=[])),
     "no results": (END, _end(results=[])),
     "results out of order": (END, _end(results=RESULTS[::-1])),
-    "total beyond reason": (END, _end(results=[{**one, "total": 10**50} for one in RESULTS])),
-    "unknown ticket completed": (END, _end(results=[{**one, "failed": ["x"]} for one in RESULTS])),
+    "total beyond reason": (END, _end(results=[{**entry, "total": 10**50} for entry in RESULTS])),
+    "unknown ticket completed": (
+        END,
+        _end(results=[{**entry, "failed": ["x"]} for entry in RESULTS]),
+    ),
 }
 
 
@@ -204,7 +207,7 @@ def test_terminal_is_not_at_a_strangers_mercy() -> None:
     """Control characters in a log are not printed, wherever they are."""
     evil = "\x1b[31mred\n\u202e"
     made = _end(
-        results=[{**one, "lines": [{"kind": evil, "points": 1, "of": []}]} for one in RESULTS]
+        results=[{**row, "lines": [{"kind": evil, "points": 1, "of": []}]} for row in RESULTS]
     )
     made[0]["game"] = evil
     made[line_with("card_taken") - 1]["events"][0]["replacement"] = evil
@@ -219,7 +222,7 @@ def test_nobody_is_awaited_in_an_abandoned_game() -> None:
     made = records()
     lines = rehashed([*made[:42], made[-1] | {"abandoned": True}])
 
-    told = _shown(lines)
+    output = _shown(lines)
 
-    assert "The game was abandoned: everybody left." == told.splitlines()[-1]
-    assert "Awaited" not in told
+    assert "The game was abandoned: everybody left." == output.splitlines()[-1]
+    assert "Awaited" not in output

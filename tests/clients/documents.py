@@ -101,14 +101,14 @@ def _judge() -> Any:
     def one_of(
         judge: Any, members: list[Json], value: Any, schema: Json
     ) -> Iterator[ValidationError]:
-        told = schema.get("discriminator")
-        if told is None or not isinstance(value, dict):
+        discriminator = schema.get("discriminator")
+        if discriminator is None or not isinstance(value, dict):
             yield from usual(judge, members, value, schema)
             return
-        kind = value.get(told["propertyName"])
-        member = {"$ref": told["mapping"].get(kind)}
+        kind = value.get(discriminator["propertyName"])
+        member = {"$ref": discriminator["mapping"].get(kind)}
         if member not in members:
-            yield ValidationError(f"{kind!r} is none of {', '.join(told['mapping'])}")
+            yield ValidationError(f"{kind!r} is none of {', '.join(discriminator['mapping'])}")
             return
         yield from judge.descend(value, member)
 

@@ -74,8 +74,8 @@ class Bearer:
         """Return the token for this call."""
         if _name(case) != "delete_me":
             return os.environ[TOKEN]
-        wanted = {"name": f"Mayfly {next(numbers)}"}
-        made = requests.post(f"{os.environ[URL]}/v1/accounts", json=wanted, timeout=30)
+        body = {"name": f"Mayfly {next(numbers)}"}
+        made = requests.post(f"{os.environ[URL]}/v1/accounts", json=body, timeout=30)
         return str(made.json()["token"]["token"])
 
     def set(self, case: Case, data: str, _: schemathesis.AuthContext) -> None:

@@ -13,6 +13,7 @@ from service.settings import Settings
 from tests.api.serving import KEY, fresh_app
 from tests.clients.documents import Documented, document, operations
 from tests.clients.running import Json
+from tests.support.menus import any_form
 
 TABLES: list[tuple[str, list[str]]] = [
     ("usa", []),
@@ -41,11 +42,11 @@ class Critic:
         if token:
             sent["Authorization"] = f"Bearer {token}"
         answer = self.web.open(path, method=method, json=body, headers=sent)
-        said = answer.data.decode(errors="replace")  # pictures are not text
+        text = answer.data.decode(errors="replace")  # pictures are not text
         faults = self.documented.faults(
-            method, path, answer.status_code, dict(answer.headers), said
+            method, path, answer.status_code, dict(answer.headers), text
         )
-        assert [] == faults, f"{line}: {said[:2000]}"
+        assert [] == faults, f"{line}: {text[:2000]}"
         return answer
 
     def got(self, line: str, body: Any = None, token: str = "", **headers: str) -> Any:
@@ -88,20 +89,18 @@ def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
         critic.got("GET /v1/games?mine=true", token=token)
     tag = critic.call(f"GET /v1/games/{game}").headers["ETag"]
     assert 304 == critic.call(f"GET /v1/games/{game}", If_None_Match=tag).status_code
-    found: Json = critic.got(f"GET /v1/games/{game}", token=tokens[0])
-    return found
+    document: Json = critic.got(f"GET /v1/games/{game}", token=tokens[0])
+    return document
 
 
 def moved(critic: Critic, game: str, token: str, rng: random.Random) -> bool:
     """Answer the open decision of this seat, if there is one."""
-    asked = critic.got(f"GET /v1/games/{game}/decision", token=token)
-    if asked is None:
+    decision = critic.got(f"GET /v1/games/{game}/decision?options=all", token=token)
+    if decision is None:
         return False
-    for option in asked["options"]:
-        claims = option["action"]["type"] in ("claim", "dice_claim")
-        option["weight"] = 20 if claims else 1
-    option = rng.choices(asked["options"], [one["weight"] for one in asked["options"]])[0]
-    body = {name: option[name] for name in [rng.choice(["text", "action"])]}
+    body = {"text": rng.choice(decision["options"])["text"]}
+    if rng.random() < 0.8:
+        body = any_form(decision, rng, "claim")
     critic.got(f"POST /v1/games/{game}/moves", body, token)
     return True
 
@@ -115,9 +114,9 @@ def test_every_answer_of_a_whole_game_is_documented(
     tokens = [critic.newcomer("Ada"), critic.newcomer("Ben")]
     critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
     cited = critic.got("POST /v1/commitments", token=tokens[0])["commitment"]
-    wanted = {"board": board, "variants": variants, "seats": 2, "title": "Night train"}
-    wanted |= {"commitment": cited, "nonce": "cocoa"}
-    game = critic.got("POST /v1/games", wanted, tokens[0])["id"]
+    body = {"board": board, "variants": variants, "seats": 2, "title": "Night train"}
+    body |= {"commitment": cited, "nonce": "cocoa"}
+    game = critic.got("POST /v1/games", body, tokens[0])["id"]
     assert "open" == looked_at(critic, game, tokens)["status"]
     critic.got(f"POST /v1/games/{game}/seats", {"nonce": "tea"}, tokens[1])
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good luck!"}, tokens[1])
@@ -154,8 +153,8 @@ def life(critic: Critic) -> None:
 def refusals_at_table(critic: Critic, game: str, ada: str, ben: str) -> None:
     """Send every request that is refused in a running game."""
     moves = f"POST /v1/games/{game}/moves"
-    options = critic.got(f"GET /v1/games/{game}/decision", token=ada)["options"]
-    first = {"text": options[0]["text"]}
+    decision = critic.got(f"GET /v1/games/{game}/decision", token=ada)
+    first = {"text": decision["default"]["text"]}
     critic.refused("400 unreadable", moves, {"text": "57", "action": {}}, ada)
     critic.refused("400 unreadable", moves, {"action": {"type": "fly"}}, ada)
     critic.refused("422 illegal", moves, {"action": {"type": "draw_blind"}}, ada)
@@ -208,8 +207,8 @@ def test_a_service_that_is_not_ready_says_so_as_documented(tmp_path: Path) -> No
 def evening(critic: Critic) -> None:
     """Play a game against the house to the end."""
     token, rng = critic.newcomer("Eve"), random.Random("evening")
-    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
-    game = critic.got("POST /v1/games", wanted, token)["id"]
+    body = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+    game = critic.got("POST /v1/games", body, token)["id"]
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good night."}, token)
     while moved(critic, game, token, rng):
         pass
@@ -240,20 +239,20 @@ def hooks(critic: Critic, token: str) -> None:
 
 def bots(critic: Critic) -> None:
     """Open games between bots, and read the ladder after one of them is lost."""
-    owl, wanted = critic.newcomer("Owl", "bot"), {"board": "usa", "games": 1, "bots": {"easy": 1}}
-    game = critic.got("POST /v1/bot-games", wanted, owl)["games"][0]
+    owl, body = critic.newcomer("Owl", "bot"), {"board": "usa", "games": 1, "bots": {"easy": 1}}
+    game = critic.got("POST /v1/bot-games", body, owl)["games"][0]
     critic.got(f"GET /v1/games/{game}", token=owl)
     critic.got(f"DELETE /v1/games/{game}/seats/mine", token=owl)
     assert 2 == len(critic.got("GET /v1/ladder?board=usa")["bots"])
     critic.refused("400 unreadable", "GET /v1/ladder?board=mars")
-    critic.refused("403 forbidden", "POST /v1/bot-games", wanted, critic.newcomer("Cem"))
+    critic.refused("403 forbidden", "POST /v1/bot-games", body, critic.newcomer("Cem"))
 
 
 def guests(critic: Critic, game: str, token: str) -> None:
     """Withdraw an invitation, change an address, and read a calendar."""
-    asked = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
+    document = critic.got(f"POST /v1/games/{game}/invitations", {"email": "cem@example.org"}, token)
     critic.got(f"GET /v1/games/{game}/invitations", token=token)
-    critic.got(f"DELETE /v1/games/{game}/invitations/{asked['id']}", token=token)
+    critic.got(f"DELETE /v1/games/{game}/invitations/{document['id']}", token=token)
     critic.refused("403 forbidden", "POST /v1/me/confirmation", token=token)
     critic.got("PATCH /v1/me", {"email": "guest@example.org"}, token)
     critic.got("POST /v1/me/confirmation", token=token)
@@ -267,8 +266,8 @@ def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
     account = critic.got("GET /v1/me", token=token)["id"]
     path = f"/v1/inbound?recipient={mailboxes.reply_address(desk, account, game, seat, 0)}"
     answer = critic.web.post(path, data=b"From: x@example.org\r\n\r\n1", content_type=BYTES)
-    said = dict(answer.headers), answer.text
-    assert [] == critic.documented.faults("POST", path, answer.status_code, *said)
+    response = dict(answer.headers), answer.text
+    assert [] == critic.documented.faults("POST", path, answer.status_code, *response)
 
 
 def test_every_operation_answers_as_documented(critic: Critic) -> None:

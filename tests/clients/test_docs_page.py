@@ -47,8 +47,8 @@ def web(tmp_path: Path) -> FlaskClient:
 
 def policy(web: FlaskClient, path: str) -> dict[str, set[str]]:
     """The Content-Security-Policy of a page, by directive."""
-    said = web.get(path).headers["Content-Security-Policy"].split(";")
-    return {words[0]: set(words[1:]) for words in map(str.split, said)}
+    policy = web.get(path).headers["Content-Security-Policy"].split(";")
+    return {words[0]: set(words[1:]) for words in map(str.split, policy)}
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/errors"])

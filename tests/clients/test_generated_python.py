@@ -38,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         "--meta",
         "none",
     ]
-    said = subprocess.run(
+    result = subprocess.run(
         [GENERATOR, "generate", *words, "--output-path", folder / PACKAGE, "--fail-on-warning"],
         capture_output=True,
         text=True,
@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         check=False,
         env={"PATH": f"{GENERATOR.parent}:{os.defpath}"},  # it calls ruff
     )
-    assert 0 == said.returncode, said.stdout + said.stderr
+    assert 0 == result.returncode, result.stdout + result.stderr
     sys.path.insert(0, str(folder))
     yield folder
     sys.path.remove(str(folder))
@@ -75,17 +75,19 @@ def client(service: Service, name: str) -> Generated:
 def answer(client: Generated, game: str, rng: random.Random) -> bool:
     """Answer the open decision of this game, if any, and check the classes of all objects."""
     models = part("models")
-    asked = part("api.moves.read_decision").sync(game, client=client)
-    if asked is None:
+    decision = part("api.moves.read_decision").sync(game, client=client)
+    if decision is None:
         return False
-    assert isinstance(asked, models.Decision), asked
-    for option in asked.options:
+    assert isinstance(decision, models.Decision), decision
+    for option in decision.options:
         spelled = "".join(word.title() for word in option.action.type_.split("_"))
         assert f"Action{spelled}" == type(option.action).__name__
-    claims = [one for one in asked.options if isinstance(one.action, models.ActionClaim)]
-    body = models.MoveRequest(action=rng.choice(claims or asked.options).action)
+    claims = [
+        choice for choice in decision.options if isinstance(choice.action, models.ActionClaim)
+    ]
+    body = models.MoveRequest(action=rng.choice(claims or decision.options).action)
     moved = part("api.moves.make_move").sync(
-        game, client=client, body=body, if_match=f'"{asked.version}"'
+        game, client=client, body=body, if_match=f'"{decision.version}"'
     )
     assert isinstance(moved, models.MoveReceipt), moved
     for seen in moved.events:
@@ -118,11 +120,11 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
                 break
         seen = part("api.games.read_game").sync(game, client=ben)
         log = part("api.games.read_log").sync(game, client=ada)
-    found = checked(log.encode())
+    report = checked(log.encode())
     assert models.GameStatus.FINISHED == seen.status
-    assert len(found.log.lines) - 1 == line_of_head(found.log, seen.head)
-    assert found.ended is not None
-    assert seen.result.winners == list(found.ended.winners)
+    assert len(report.log.lines) - 1 == line_of_head(report.log, seen.head)
+    assert report.ended is not None
+    assert seen.result.winners == list(report.ended.winners)
 
 
 def test_refusals_are_decoded(service: Service, made: Path) -> None:

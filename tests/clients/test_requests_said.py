@@ -85,5 +85,7 @@ def test_a_schema_lets_through_what_is_taken(schema: str, body: Any) -> None:
 def test_a_new_account_says_how_long_its_key_is() -> None:
     """The Idempotency-Key of a new account has a minimum length, because it guards a token."""
     (operation,) = document()["paths"]["/v1/accounts"].values()
-    (key,) = [one for one in operation["parameters"] if one["name"] == "Idempotency-Key"]
+    (key,) = [
+        parameter for parameter in operation["parameters"] if parameter["name"] == "Idempotency-Key"
+    ]
     assert 16 == key["schema"]["minLength"]

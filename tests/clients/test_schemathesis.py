@@ -48,8 +48,8 @@ def tables(host: Player, guest: Player) -> list[str]:
         ({}, True),
         ({}, True),
     ]:
-        wanted = {"board": "europe", "seats": 2, **more}
-        ids.append(str(host.call("POST /v1/games", wanted).json()["id"]))
+        body = {"board": "europe", "seats": 2, **more}
+        ids.append(str(host.call("POST /v1/games", body).json()["id"]))
         if joins:
             guest.call(f"POST /v1/games/{ids[-1]}/seats")
     for player in (host, guest):
@@ -66,7 +66,7 @@ def fuzzed(service: Service, fuzzer: Player, folder: Path) -> tuple[Any, str]:
         folder / "report.json",
         "--no-color",
     ]
-    said = subprocess.run(
+    result = subprocess.run(
         [TOOL, "run", f"{service.url}/openapi.json", *words],
         capture_output=True,
         text=True,
@@ -82,7 +82,7 @@ def fuzzed(service: Service, fuzzer: Player, folder: Path) -> tuple[Any, str]:
             fuzzing.TOKEN_ID: fuzzer.token_id,
         },
     )
-    text = said.stdout + said.stderr
+    text = result.stdout + result.stderr
     assert (folder / "report.json").is_file(), text
     return json.loads((folder / "report.json").read_text(encoding="utf-8")), text
 

@@ -55,26 +55,26 @@ def compiled(project: Path, name: str) -> "subprocess.CompletedProcess[str]":
 
 def test_a_client_compiles_against_the_types_of_the_document(project: Path) -> None:
     """A player that distinguishes every kind of action compiles with the strictest options."""
-    said = compiled(project, "player.ts")
-    assert (0, "") == (said.returncode, said.stdout)
+    result = compiled(project, "player.ts")
+    assert (0, "") == (result.returncode, result.stdout)
 
 
 def test_the_types_catch_mistakes(project: Path) -> None:
     """The compiler finds every marked mistake about an action, a body or a response."""
-    said = compiled(project, "mistake.ts")
+    result = compiled(project, "mistake.ts")
     lines = (HERE / "mistake.ts").read_text(encoding="utf-8").splitlines()
     expected = [number for number, line in enumerate(lines, 1) if line.endswith("// mistake")]
-    found = [int(line) for line in re.findall(r"mistake\.ts\((\d+),", said.stdout)]
-    assert (expected, True) == (found, said.returncode != 0), said.stdout
+    numbers = [int(line) for line in re.findall(r"mistake\.ts\((\d+),", result.stdout)]
+    assert (expected, True) == (numbers, result.returncode != 0), result.stdout
 
 
 def test_the_compiled_client_plays_a_whole_game(service: Service, project: Path) -> None:
     """The same player, run by node, finishes a game against the house, and the log verifies."""
     with Player(service, "Anders H.") as player:
-        wanted = {"board": "europe", "seats": 2, "bots": {"easy": 1}}
-        game = player.call("POST /v1/games", wanted).json()["id"]
-        said = node(project / "player.ts", service.url, player.token, game)
-        assert 0 == said.returncode, said.stderr
-        found = checked(player.call(f"GET /v1/games/{game}/log").content)
-    mine = [move for move in found.log.moves if move.source == "api"]
-    assert f"moves: {len(mine)}" == said.stdout.splitlines()[-1]
+        body = {"board": "europe", "seats": 2, "bots": {"easy": 1}}
+        game = player.call("POST /v1/games", body).json()["id"]
+        result = node(project / "player.ts", service.url, player.token, game)
+        assert 0 == result.returncode, result.stderr
+        report = checked(player.call(f"GET /v1/games/{game}/log").content)
+    mine = [move for move in report.log.moves if move.source == "api"]
+    assert f"moves: {len(mine)}" == result.stdout.splitlines()[-1]

@@ -7,6 +7,7 @@ import pytest
 
 from service.games.log_files import checked
 from tests.clients.running import Json, Player, Service, running
+from tests.support.menus import any_form
 
 TABLES: list[tuple[str, list[str], int]] = [
     ("usa", [], 2),
@@ -23,11 +24,8 @@ numbers = count(1)
 
 
 def chosen(decision: Json, rng: random.Random) -> Json:
-    """Choose a move, as text or as an action; it is a claim if possible, so that games end soon."""
-    options = decision["options"]
-    claims = [option for option in options if option["group"].startswith("claim")]
-    option = rng.choice(claims or options)
-    return {name: option[name] for name in [rng.choice(["text", "action"])]}
+    """Choose from the menu, in any form; it is a claim if possible, so that games end soon."""
+    return any_form(decision, rng, "claim")
 
 
 def play(player: Player, game: str, seed: str) -> None:
@@ -49,8 +47,8 @@ def whole_game(service: Service, board: str, variants: list[str], seats: int) ->
         players = [
             stack.enter_context(Player(service, f"Traveller {next(numbers)}")) for _ in range(seats)
         ]
-        wanted = {"board": board, "variants": variants, "seats": seats}
-        game: str = players[0].call("POST /v1/games", wanted).json()["id"]
+        body = {"board": board, "variants": variants, "seats": seats}
+        game: str = players[0].call("POST /v1/games", body).json()["id"]
         for player in players[1:]:
             player.call(f"POST /v1/games/{game}/seats")
         at_table = [
@@ -67,14 +65,14 @@ def test_bots_play_every_board_by_reading_decisions_alone(
     service: Service, board: str, variants: list[str], seats: int
 ) -> None:
     """A client that polls decisions and returns options finishes a game whose log verifies."""
-    found = checked(whole_game(service, board, variants, seats))
-    opening = found.log.opening
+    report = checked(whole_game(service, board, variants, seats))
+    opening = report.log.opening
     assert (board, tuple(variants), seats) == (opening.board, opening.variants, opening.seats)
-    assert {"api"} == {move.source for move in found.log.moves if move.seat is not None}
+    assert {"api"} == {move.source for move in report.log.moves if move.seat is not None}
 
 
 def test_the_same_holds_on_postgresql(postgres: str) -> None:
     """A whole game over sockets on PostgreSQL, with two web processes, has a log that verifies."""
     with running(postgres.replace("+psycopg", "", 1)) as service:
-        found = checked(whole_game(service, "europe", [], 2))
-    assert "europe" == found.log.opening.board
+        report = checked(whole_game(service, "europe", [], 2))
+    assert "europe" == report.log.opening.board

@@ -1,4 +1,4 @@
-"""The ten laws, which hold in every game on every board."""
+"""The laws, which hold in every game on every board; those of the menu are in `test_menu.py`."""
 
 import json
 import random
@@ -17,6 +17,7 @@ from engine import (
     decide,
     default_for,
     evolve,
+    menu,
     options,
     read,
     read_log,
@@ -140,6 +141,7 @@ def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
             for seat in range(table.seats):
                 full = options(rules, step.state, seat)
                 assert said(full) == said(options(rules, views[seat], seat))
+                assert repr(menu(rules, step.state, seat)) == repr(menu(rules, views[seat], seat))
             assert step.state.awaiting == views[None].awaiting
         views = {
             seat: replay(rules, [seen_by(event, seat) for event in step.events], view)

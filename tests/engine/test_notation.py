@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Ambiguous, Chance, Illegal, Refusal, Unreadable, decide, options, read
+from engine import Ambiguous, Chance, Illegal, Refusal, Unreadable, decide, menu, options, read
 from engine.codec import read_action
 from engine.rules.routes import ClaimRoute
 from tests.scenes import ADA, Scene, scene
@@ -73,12 +73,11 @@ def test_one_move_in_many_words(play: Scene, text: str) -> None:
 
 
 def test_text_that_fits_several(play: Scene) -> None:
-    """A claim without a payment is ambiguous if several fit, and the refusal lists them."""
+    """A claim without a payment is ambiguous if colours compete, and the refusal lists them."""
     with pytest.raises(Ambiguous) as caught:
-        meaning(play, "claim chicago-duluth")
+        meaning(play, "claim boston-montreal")
 
-    assert "claim chicago-duluth with 3 red" in caught.value.candidates
-    assert len(caught.value.candidates) > 1
+    assert len({text.split()[-1] for text in caught.value.candidates}) > 1
 
 
 def test_text_that_is_not_allowed(play: Scene) -> None:
@@ -89,18 +88,81 @@ def test_text_that_is_not_allowed(play: Scene) -> None:
     assert ("illegal", "R-CLAIM-6") == (caught.value.code, caught.value.rule)
 
 
-def test_a_number_is_an_option(play: Scene) -> None:
-    """A bare number means the option with that number."""
-    listed = play.texts(ADA)
+def test_a_number_is_an_entry(play: Scene) -> None:
+    """A bare number means the entry of the menu with that number."""
+    entries = menu(play.rules, play.state, ADA)
 
-    for number in (1, 2, len(listed)):
-        assert meaning(play, listed[number - 1]) == meaning(play, str(number))
+    plain = [(n, entry) for n, entry in enumerate(entries, 1) if len(entry.ways) == 1]
+    assert len(plain) > 6
+    for number, entry in plain:
+        assert entry.ways[0].action == meaning(play, str(number))
+
+
+def test_a_number_can_be_completed(play: Scene) -> None:
+    """What follows the number of an entry completes it: a colour, or an exact payment."""
+    entries = menu(play.rules, play.state, ADA)
+    number = next(n for n, entry in enumerate(entries, 1) if entry.about == "chicago-duluth")
+    three_red = meaning(play, "claim chicago-duluth with 3 red")
+
+    for text in (f"{number} red", f"{number} with red", f"{number} 3 red", f"{number}: with 3 red"):
+        assert three_red == meaning(play, text)
+
+
+@pytest.mark.parametrize("text", ["0", "999", "70000", "7.5"])
+def test_a_number_without_an_entry(play: Scene, text: str) -> None:
+    """A number that no entry has is refused with the numbers that there are."""
+    with pytest.raises(Unreadable):
+        meaning(play, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("claim Chicago to Duluth with 3 red", "claim chicago-duluth with 3 red"),
+        ("claim duluth chicago with red", "claim chicago-duluth with 3 red"),
+        ("claim the route from Duluth to Chicago with 3 red", "claim chicago-duluth with 3 red"),
+        (
+            "claim kansas city to saint louis with 2 blue",
+            "claim kansas_city-saint_louis-blue with 2 blue",
+        ),
+        ("draw a card from the deck", "draw"),
+        ("draw tickets", "tickets"),
+        ("take the blue card", "take 2"),
+    ],
+)
+def test_near_misses_are_understood(play: Scene, text: str, meant: str) -> None:
+    """Cities may be named in any order and with “to”; words that change nothing are skipped."""
+    assert meaning(play, meant) == meaning(play, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("claim chicgo-duluth with 3 red", "chicago-duluth"),
+        ("claim dulut to chicago", "chicago-duluth"),
+        ("claim new yrok-boston", "boston-new_york"),
+    ],
+)
+def test_misspelt_routes_are_suggested(play: Scene, text: str, guess: str) -> None:
+    """A route with a small typo is not played but suggested."""
+    with pytest.raises(Unreadable) as caught:
+        meaning(play, text)
+
+    assert f"Did you mean “{guess}”" in caught.value.sentence
+
+
+def test_nothing_is_suggested_for_anything(play: Scene) -> None:
+    """Words that are like no route get no suggestion."""
+    with pytest.raises(Unreadable) as caught:
+        meaning(play, "claim atlantis-mu")
+
+    assert caught.value.sentence.endswith("on this board.")
 
 
 @pytest.mark.parametrize("name", ["\n\x1b[2J", "\ud800", "a" * 100_000, "\u202e"])
 def test_strange_words_are_made_harmless(play: Scene, name: str) -> None:
     """A refusal quotes unknown words shortened, and without control characters."""
-    action = ClaimRoute(name, play.rules.purse.read("1 red"))
+    action = ClaimRoute(name, *play.rules.purse.read("1 red", ()))
 
     with pytest.raises(Refusal) as caught:
         decide(play.rules, play.state, ADA, action, Chance(b"", "", 0))

@@ -15,6 +15,7 @@ from engine import (
     Ruleset,
     State,
     default_for,
+    menu,
     options,
     question,
     read,
@@ -60,6 +61,8 @@ def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iter
         yield repr(default_for(rules, full, seat))
     for option in options(rules, full, seat):
         yield f"{option.text} {option.label} {option.group} {option.action}"
+    for entry in menu(rules, full, seat):
+        yield repr(entry)
     for text in attempts:
         yield answer(rules, full, seat, text)
 

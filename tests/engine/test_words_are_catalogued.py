@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,12 @@ from babel.messages.extract import extract_from_dir
 
 from engine import (
     Ambiguous,
+    Chosen,
     Game,
     Refusal,
     Ruleset,
+    chosen,
+    menu,
     question,
     read,
     seen_by,
@@ -104,6 +108,8 @@ def said_now(game: Game, rng: random.Random) -> Iterator[str]:
         yield waiting(rules, asked)
         found = game.options(asked.seat)
         yield from (option.label for option in (*rng.sample(found, min(2, len(found))), found[-1]))
+        for entry in menu(rules, game.state, asked.seat):
+            yield from (entry.title, entry.costs, *(way.label for way in entry.ways[:2]))
 
 
 def shown_now(game: Game) -> Iterator[str]:
@@ -114,6 +120,8 @@ def shown_now(game: Game) -> Iterator[str]:
     yield from (word for column in columns(rules, state) for word in (column.label, *column.cells))
     yield from (mark.words for mark in marks(rules, state, NAMES))
     for asked in state.awaiting:
+        for entry in menu(rules, state, asked.seat):
+            yield from (thing.title for thing in (entry.choice.things if entry.choice else ()))
         for group in {option.group for option in game.options(asked.seat)}:
             yield from (title_of(rules, group), title_of(rules, group.split()[0]))
             yield from (word for text in help_for(rules, group) for word in text[1:])
@@ -136,6 +144,12 @@ def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
                 read(game.rules, game.state, seat, text)
             except Refusal as refusal:
                 yield text, refusal
+    for seat in game.awaited:
+        for place, way, things in product((0, 1, 2, 9), (None, "x"), (None, (), ("x",), (1, 1, 2))):
+            try:
+                chosen(game.rules, game.state, seat, Chosen(place, way, None, things))
+            except Refusal as refusal:
+                yield "x", refusal
 
 
 @cache

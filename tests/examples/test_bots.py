@@ -61,14 +61,14 @@ class Owner:
 
     def call(self, method: str, path: str, body: Json | None = None) -> Json:
         """Send a request and return the JSON of its response."""
-        said = ask(self._serve, method, f"/v1{path}", body, self.token)
-        assert said.status < 300, said.body
-        return said.json
+        response = ask(self._serve, method, f"/v1{path}", body, self.token)
+        assert response.status < 300, response.body
+        return response.json
 
     def game(self) -> str:
         """Open a game against the house and return its id."""
-        wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
-        id: str = self.call("POST", "/games", wanted)["id"]
+        body = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+        id: str = self.call("POST", "/games", body)["id"]
         return id
 
 
@@ -109,20 +109,20 @@ def test_the_guide_shows_the_http_bot() -> None:
 
 def test_the_http_bot_plays_a_whole_game(serve: Serve) -> None:
     """The bot opens a game with house bots, answers every decision and prints the winners."""
-    said = _ran(serve, "http_bot.py", Owner(serve, "By HTTP"), GAMES="1", HOUSE="hard")
+    output = _ran(serve, "http_bot.py", Owner(serve, "By HTTP"), GAMES="1", HOUSE="hard")
 
-    assert "claims" in said
-    assert re.fullmatch(r"USA \[[0-3](, [0-3])*\]", said.splitlines()[-1])
+    assert "claims" in output
+    assert re.fullmatch(r"USA \[[0-3](, [0-3])*\]", output.splitlines()[-1])
 
 
 def test_the_engine_bot_plays_a_whole_game(serve: Serve) -> None:
     """The bot replays what its seat has seen, and plays until the game is finished."""
     owner = Owner(serve, "By engine")
     game = owner.game()
-    said = _ran(serve, "engine_bot.py", owner)
+    output = _ran(serve, "engine_bot.py", owner)
 
     assert "finished" == owner.call("GET", f"/games/{game}")["status"]
-    assert "claims" in said
+    assert "claims" in output
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +139,8 @@ def test_a_bot_outlasts_limits_and_restarts(strict: Serve, tmp_path: Path, name:
     owner = Owner(strict, name)
     for _ in range(2):
         owner.game()
-    said, limited = tmp_path / "said", _limited(strict)
-    with said.open("wb") as out, subprocess.Popen(
+    output, limited = tmp_path / "said", _limited(strict)
+    with output.open("wb") as out, subprocess.Popen(
         [sys.executable, "-u", BOTS / name],
         env=_identity(strict, owner),
         stdout=out,
@@ -149,14 +149,14 @@ def test_a_bot_outlasts_limits_and_restarts(strict: Serve, tmp_path: Path, name:
         try:
             until(lambda: _limited(strict) > limited, "the limit to be met")
             strict.kill9()
-            before = len(_moves(said))
+            before = len(_moves(output))
             strict.start()
-            until(lambda: len(_moves(said)) > before + 4, "more moves")
+            until(lambda: len(_moves(output)) > before + 4, "more moves")
             assert bot.poll() is None
         finally:
             bot.kill()
 
-    assert "Traceback" not in said.read_text(encoding="utf-8")
+    assert "Traceback" not in output.read_text(encoding="utf-8")
 
 
 def _limited(serve: Serve) -> int:
@@ -164,16 +164,16 @@ def _limited(serve: Serve) -> int:
     return len(re.findall(r'"status": ?429', serve.log()))
 
 
-def _moves(said: Path) -> list[str]:
+def _moves(output: Path) -> list[str]:
     """The lines in which a bot reports its moves."""
-    return re.findall(r"^\d+ .*$", said.read_text(encoding="utf-8"), re.MULTILINE)
+    return re.findall(r"^\d+ .*$", output.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_engine_bot_plays_at_home() -> None:
     """Without a token the bot plays against the house in the arena."""
     done = subprocess.run(
         [sys.executable, BOTS / "engine_bot.py"],
-        env={name: said for name, said in _environ().items() if name != "NIGHTMAIL_TOKEN"},
+        env={name: value for name, value in _environ().items() if name != "NIGHTMAIL_TOKEN"},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -221,7 +221,9 @@ def test_the_first_steps_of_the_page_work_as_written() -> None:
     """The commands in docs/bots.md start, try and measure the bot; the test plays fewer games."""
     page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     typed = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    activate, start, attempt, measure = (shlex.split(one.replace("\\\n", "")) for one in typed[:4])
+    activate, start, attempt, measure = (
+        shlex.split(command.replace("\\\n", "")) for command in typed[:4]
+    )
     (secret,) = [word.partition("=")[2] for word in start if word.startswith("NIGHTMAIL_SECRET=")]
 
     assert [".", ".venv/bin/activate"] == activate
@@ -251,9 +253,9 @@ def test_the_webhook_bot_plays_a_whole_game(serve: Serve) -> None:
         )
         tried = run("bot", "try", url, "--secret", hook["secret"], "--games", "1")
         stranger = run("bot", "try", url, "--games", "1")
-    told = owner.call("GET", f"/me/webhooks/{hook['id']}/deliveries")["deliveries"]
+    deliveries = owner.call("GET", f"/me/webhooks/{hook['id']}/deliveries")["deliveries"]
 
-    assert {None} == {one["error"] for one in told}
+    assert {None} == {delivery["error"] for delivery in deliveries}
     assert 0 == tried.exit_code
     assert 1 == stranger.exit_code
     assert "3 × The server answered with status 401." in stranger.stdout

@@ -44,10 +44,10 @@ print(made(Recipe("toy", (), 2, "1")).is_over)
 
 def commands() -> list[str]:
     """The commands in the recipe, for a board with the id toy."""
-    found = re.findall(r"`((?:nightmail|python) [^`]+)`", RECIPE.replace("<board>", "toy"))
+    names = re.findall(r"`((?:nightmail|python) [^`]+)`", RECIPE.replace("<board>", "toy"))
     for slow, quick in QUICKER.items():
-        found = [command.replace(slow, quick) for command in found]
-    return found
+        names = [command.replace(slow, quick) for command in names]
+    return names
 
 
 class Author:
@@ -121,13 +121,13 @@ def test_no_layout_without_a_board() -> None:
 @pytest.mark.usefixtures("laid")
 def test_the_tests_of_pictures_take_up_the_board(author: Author) -> None:
     """Step 4: the tests of pictures include the new board, and pass."""
-    said = author.run(
+    result = author.run(
         "python -m pytest -q -p no:cacheprovider -k toy tests/pictures/test_plans.py",
         "tests/pictures/test_overlaps.py",
         at=ROOT,
     )
 
-    assert re.search(r"^\d+ passed", said, re.MULTILINE)
+    assert re.search(r"^\d+ passed", result, re.MULTILINE)
 
 
 def test_random_players_find_no_violation(author: Author) -> None:

@@ -69,9 +69,9 @@ def overlaps(first: Piece, second: Piece) -> bool:
             dx, dy = (bx - ax) / (far or 1), (by - ay) / (far or 1)
             # Across an edge and along it, since a line has only one edge.
             for nx, ny in ((-dy, dx), (dx, dy)) if far else ():
-                one = [nx * x + ny * y for x, y in first.points]
+                distances = [nx * x + ny * y for x, y in first.points]
                 other = [nx * x + ny * y for x, y in second.points]
-                if max(one) + thick <= min(other) or max(other) + thick <= min(one):
+                if max(distances) + thick <= min(other) or max(other) + thick <= min(distances):
                     return False
     return True
 
@@ -110,8 +110,8 @@ def _polygons(data: str) -> Iterator[list[Point]]:
     for piece in data.split("M")[1:]:
         points: list[Point] = []
         x = y = 0.0
-        for command, said in re.findall(r"([Mlaqz])([^Mlaqz]*)", f"M{piece}"):
-            numbers = [float(one) for one in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", said)]
+        for command, arguments in re.findall(r"([Mlaqz])([^Mlaqz]*)", f"M{piece}"):
+            numbers = [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", arguments)]
             if command == "M":
                 x, y = numbers
                 points.append((x, y))

@@ -25,8 +25,8 @@ def scene(**more: object) -> Scene:
 def groups(drawn: str, kind: str) -> dict[str, ET.Element]:
     """The routes or cities of an interactive picture."""
     root = ET.fromstring(drawn)  # noqa: S314  # our own
-    found = (group for group in root.iter(f"{SVG}g") if group.get("class") == kind)
-    return {group.attrib[f"data-{kind}"]: group for group in found}
+    matching = (group for group in root.iter(f"{SVG}g") if group.get("class") == kind)
+    return {group.attrib[f"data-{kind}"]: group for group in matching}
 
 
 def title(group: ET.Element) -> str | None:
@@ -57,15 +57,15 @@ def test_everything_on_the_board_is_drawn(board: str) -> None:
 def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
     """The trains and stations of a finished game are drawn, in less than 150 kB."""
     view, names = played(table, 0).game.state, NAMES[: table.seats]
-    board, found = table.rules.board, pictures.scene_of(table.rules, view, names)
-    last = [*found.claimed, *found.pieces]
-    drawn = pictures.svg(board, found, theme=theme, last=last, interactive=True)
+    board, scene = table.rules.board, pictures.scene_of(table.rules, view, names)
+    last = [*scene.claimed, *scene.pieces]
+    drawn = pictures.svg(board, scene, theme=theme, last=last, interactive=True)
     routes, cities = groups(drawn, "route"), groups(drawn, "city")
-    for id, owners in found.claimed.items():
+    for id, owners in scene.claimed.items():
         assert board.routes[id].length == spaces(routes[id])
         assert f'fill="{seats.of_seat(owners[0]).ink}"' in ET.tostring(routes[id], "unicode")
         assert "claimed by" in str(title(routes[id]))
-    for id, owner in found.pieces.items():
+    for id, owner in scene.pieces.items():
         assert [str(owner + 1)] == [text.text for text in cities[id].iter(f"{SVG}text")]
     assert len(drawn.encode()) < 150_000
 
@@ -80,12 +80,13 @@ def test_what_a_screen_reader_says() -> None:
         words={"wien": "station of Ada (red)"},
     )
     drawn = pictures.svg(europe, there, tickets={"wien": False, "roma": True}, interactive=True)
-    said = {id: title(group) for id, group in groups(drawn, "route").items()}
-    assert "Berlin–Wien, green route of length 3, claimed by Ben (blue)" == said["berlin-wien"]
-    assert "Berlin–Frankfurt, red route of length 3, closed" == said["berlin-frankfurt-red"]
-    assert "Roma–Venezia, black route of length 2, free" == said["roma-venezia"]
+    titles = {id: title(group) for id, group in groups(drawn, "route").items()}
+    assert "Berlin–Wien, green route of length 3, claimed by Ben (blue)" == titles["berlin-wien"]
+    assert "Berlin–Frankfurt, red route of length 3, closed" == titles["berlin-frankfurt-red"]
+    assert "Roma–Venezia, black route of length 2, free" == titles["roma-venezia"]
     assert (
-        "Palermo–Smyrna, gray ferry of length 6 with 2 locomotives, free" == said["palermo-smyrna"]
+        "Palermo–Smyrna, gray ferry of length 6 with 2 locomotives, free"
+        == titles["palermo-smyrna"]
     )
     cities = {id: title(group) for id, group in groups(drawn, "city").items()}
     assert "Wien, station of Ada (red), your ticket, not completed" == cities["wien"]
@@ -121,9 +122,9 @@ def test_the_same_table_gives_the_same_picture() -> None:
     """The order in which facts are given does not change the picture."""
     usa = atlas.board("usa")
     routes = list(usa.routes)[:6]
-    one = scene(claimed={id: [n % 3] for n, id in enumerate(routes)})
-    other = one._replace(claimed=dict(reversed(list(one.claimed.items()))))
-    assert pictures.svg(usa, one, last=routes) == pictures.svg(usa, other, last=set(routes))
+    first = scene(claimed={id: [n % 3] for n, id in enumerate(routes)})
+    other = first._replace(claimed=dict(reversed(list(first.claimed.items()))))
+    assert pictures.svg(usa, first, last=routes) == pictures.svg(usa, other, last=set(routes))
 
 
 def test_what_is_new_is_lit() -> None:
@@ -164,11 +165,11 @@ def test_colours_are_never_needed() -> None:
 def test_goals_are_the_ends_of_tickets() -> None:
     """A city is done if all its tickets are; a ticket to a country marks all its cities."""
     uk = atlas.board("uk")
-    to_france = next(id for id, one in uk.tickets.items() if "france" in one.ends)
-    found = pictures.goals(uk, {to_france: True})
-    assert {"france_west", "france_east"} < set(found)
+    to_france = next(id for id, ticket in uk.tickets.items() if "france" in ticket.ends)
+    goals = pictures.goals(uk, {to_france: True})
+    assert {"france_west", "france_east"} < set(goals)
     usa = atlas.board("usa")
-    first, second = [id for id, one in usa.tickets.items() if "los_angeles" in one.ends][:2]
+    first, second = [id for id, ticket in usa.tickets.items() if "los_angeles" in ticket.ends][:2]
     mixed = pictures.goals(usa, {first: True, second: False})
     assert mixed["los_angeles"] is False
     assert True in mixed.values()
@@ -177,6 +178,6 @@ def test_goals_are_the_ends_of_tickets() -> None:
 def test_described() -> None:
     """The description names the board and the routes of each player."""
     usa = atlas.board("usa")
-    said = pictures.described(usa, scene(claimed={"dallas-houston-1": [1]}))
-    assert f"Board {usa.name}; routes claimed: Ada (red) 0, Ben (blue) 1, Cem (green) 0." == said
+    text = pictures.described(usa, scene(claimed={"dallas-houston-1": [1]}))
+    assert f"Board {usa.name}; routes claimed: Ada (red) 0, Ben (blue) 1, Cem (green) 0." == text
     assert f"Board {usa.name}." == pictures.described(usa, EMPTY)

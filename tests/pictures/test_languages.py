@@ -23,7 +23,9 @@ TICKETS = {"paris": True, "roma": False}
 def texts(drawn: str) -> list[str]:
     """Everything that can be read on a picture, or by a screen reader."""
     root = ET.fromstring(drawn)  # noqa: S314  # our own
-    written = [one.text or "" for kind in ("text", "title") for one in root.iter(f"{SVG}{kind}")]
+    written = [
+        element.text or "" for kind in ("text", "title") for element in root.iter(f"{SVG}{kind}")
+    ]
     return [*written, root.get("aria-label", "")]
 
 
@@ -33,9 +35,11 @@ def test_nothing_but_names_is_left(interactive: bool) -> None:  # noqa: FBT001  
     names = [*TABLE.names, *(city.name for city in EUROPE.cities.values())]
     known = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)))
     with speaking(Hollow()):
-        said = pictures.svg(EUROPE, TABLE, tickets=TICKETS, interactive=interactive)
+        picture = pictures.svg(EUROPE, TABLE, tickets=TICKETS, interactive=interactive)
     lines = {line for name in names for line in name.split()}
-    left = {word for one in texts(said) for word in re.findall(r"[^\W\d_]+", known.sub(" ", one))}
+    left = {
+        word for text in texts(picture) for word in re.findall(r"[^\W\d_]+", known.sub(" ", text))
+    }
 
     assert set() == left - {word for line in lines for word in re.findall(r"[^\W\d_]+", line)}
 
@@ -57,12 +61,12 @@ def test_long_words_of_the_key_do_not_touch() -> None:
     layout = layout_of(EUROPE)
     words = tuple(f"{word} {word}" for word in legend.words())
     drawn = "".join(legend.key(PALETTES["light"], layout, words))
-    found = [
+    touching = [
         (float(x), float(x) + font_metrics.width(word, float(size)))
         for x, size, word in re.findall(r'<text x="([\d.]+)".*?size="([\d.]+)".*?>([^<]+)<', drawn)
     ]
 
-    assert len(words) == len(found)
-    starts = [start - legend.SAMPLE - 7 for start, _ in found[1:]]
-    assert all(end < start for (_, end), start in zip(found, starts, strict=False))
-    assert found[-1][1] < layout.width
+    assert len(words) == len(touching)
+    starts = [start - legend.SAMPLE - 7 for start, _ in touching[1:]]
+    assert all(end < start for (_, end), start in zip(touching, starts, strict=False))
+    assert touching[-1][1] < layout.width

@@ -31,20 +31,20 @@ def drawn(name: str, kind: str) -> Measured:
     return measured(pictures.svg(board, full(board), tickets=marked, interactive=True))
 
 
-def covering_names(found: Measured) -> list[str]:
+def covering_names(measured: Measured) -> list[str]:
     """Names that overlap anything, or lie outside the picture."""
     wrong = []
-    things = {**found.routes, **found.cities}
-    for words, ink in found.names.items():
+    things = {**measured.routes, **measured.cities}
+    for words, ink in measured.names.items():
         wrong += [
             f"{words} on {thing}"
             for thing, pieces in things.items()
             if any(overlaps(ink, piece) for piece in pieces)
         ]
-        if not all(0 <= x <= found.width and 0 <= y <= found.height for x, y in ink.points):
+        if not all(0 <= x <= measured.width and 0 <= y <= measured.height for x, y in ink.points):
             wrong.append(f"{words} outside")
-    pairs = combinations(found.names.items(), 2)
-    return wrong + [f"{one} on {other}" for (one, a), (other, b) in pairs if overlaps(a, b)]
+    pairs = combinations(measured.names.items(), 2)
+    return wrong + [f"{name} on {other}" for (name, a), (other, b) in pairs if overlaps(a, b)]
 
 
 @pytest.mark.parametrize("kind", ["empty", "full"])
@@ -58,11 +58,11 @@ def test_no_name_covers_anything(board: str, kind: str) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_route_covers_another(board: str, kind: str) -> None:
     """No route overlaps another, on an empty board or a full one."""
-    found = drawn(board, kind).routes
-    pairs = combinations(found.items(), 2)
+    routes = drawn(board, kind).routes
+    pairs = combinations(routes.items(), 2)
     assert [] == [
-        f"{one} on {other}"
-        for (one, first), (other, second) in pairs
+        f"{name} on {other}"
+        for (name, first), (other, second) in pairs
         if any(overlaps(a, b) for a in first for b in second)
     ]
 
@@ -70,21 +70,21 @@ def test_no_route_covers_another(board: str, kind: str) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_route_covers_a_city(board: str) -> None:
     """No route overlaps a city, and every route is drawn."""
-    found, routes = drawn(board, "empty"), atlas.board(board).routes
+    measured, routes = drawn(board, "empty"), atlas.board(board).routes
     assert [] == [
         f"{route} on {city}"
-        for route, pieces in found.routes.items()
-        for city, dots in found.cities.items()
+        for route, pieces in measured.routes.items()
+        for city, dots in measured.cities.items()
         if any(overlaps(a, b) for a in pieces for b in dots)
     ]
-    assert set(routes) == set(found.routes)
+    assert set(routes) == set(measured.routes)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_name_in_the_way_is_noticed(board: str) -> None:
     """Planted fault: a name on a route is found."""
-    found = drawn(board, "empty")
-    route, pieces = next(iter(found.routes.items()))
-    (x, y), words = pieces[0].points[0], next(iter(found.names))
-    there = found._replace(names={**found.names, words: box(x - 30, y - 6, x + 30, y + 6)})
+    measured = drawn(board, "empty")
+    route, pieces = next(iter(measured.routes.items()))
+    (x, y), words = pieces[0].points[0], next(iter(measured.names))
+    there = measured._replace(names={**measured.names, words: box(x - 30, y - 6, x + 30, y + 6)})
     assert f"{words} on {route}" in covering_names(there)

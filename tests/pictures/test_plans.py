@@ -58,7 +58,7 @@ def test_spaces_are_long_enough_for_a_train(board: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "place"),
+    ("data", "place"),
     [
         ({**HEAD, "colour": "red"}, "picture.colour"),
         ({**HEAD, "scale": "big"}, "picture.scale"),
@@ -69,10 +69,10 @@ def test_spaces_are_long_enough_for_a_train(board: str) -> None:
         ({"width": 9}, "picture.height"),
     ],
 )
-def test_a_plan_is_read_strictly(said: dict[str, Any], place: str) -> None:
+def test_a_plan_is_read_strictly(data: dict[str, Any], place: str) -> None:
     """An unknown key, a wrong type or a missing key is refused with its place."""
     with pytest.raises(MapError) as refused:
-        plan.plan_of(said)
+        plan.plan_of(data)
     assert place in str(refused.value)
 
 

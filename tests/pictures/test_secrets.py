@@ -38,7 +38,7 @@ def picture(rules: Ruleset, log: list[Event], seat: int | None) -> str:
 def differences(table: Table) -> int:
     """The number of pairs of worlds, half of them late in the game, whose pictures differ."""
     rules, game = table.rules, played(table, 0).game
-    rng, found, changed = random.Random(f"{table} in pictures"), 0, 0
+    rng, differing, changed = random.Random(f"{table} in pictures"), 0, 0
     for pair in range(PAIRS):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         moves = game.moves[: rng.randrange(first, len(game.moves))]
@@ -46,9 +46,9 @@ def differences(table: Table) -> int:
         seat = rng.choice([None, *range(table.seats)])
         other = another_world(rules, log, seat, rng)
         changed += log != other
-        found += picture(rules, log, seat) != picture(rules, other, seat)
+        differing += picture(rules, log, seat) != picture(rules, other, seat)
     assert changed, "no pair is of two worlds"
-    return found
+    return differing
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

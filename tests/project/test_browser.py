@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.browser import running_browser
-from tools import browser as locked
+from tools import browser as locked_browser
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
@@ -23,9 +23,12 @@ def test_browser_that_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path:
     """Before the browser is unpacked, the reason names the make target that unpacks it."""
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    monkeypatch.setattr(locked, "PROGRAM", tmp_path / "chromium")
+    monkeypatch.setattr(locked_browser, "PROGRAM", tmp_path / "chromium")
 
-    assert "the locked browser is not unpacked yet: make .venv/browser.stamp" == locked.missing()
+    assert (
+        "the locked browser is not unpacked yet: make .venv/browser.stamp"
+        == locked_browser.missing()
+    )
 
 
 @pytest.mark.parametrize("family", ["system-ui", "serif", "monospace", "Arial", "DejaVu Sans"])

@@ -41,7 +41,7 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
     """
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     tour = page.partition("## A tour in five minutes")[2].partition("\n## ")[0]
-    script = "\n".join(said for kind, said in BLOCK.findall(tour) if kind == "sh")
+    script = "\n".join(text for kind, text in BLOCK.findall(tour) if kind == "sh")
     script = script.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{web.port}")
     script = re.sub(r"^curl ", r"echo; curl ", script, flags=re.MULTILINE)
     stand_in = shlex.join([sys.executable, str(ROOT / "tests" / "support" / "curl.py")])
@@ -55,14 +55,14 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
         check=True,
         timeout=60,
     )
-    asked, kept, drawn, seen, happened = (
+    decision, kept, drawn, seen, happened = (
         json.loads(line) for line in done.stdout.splitlines() if line
     )
 
-    assert "options" in asked
+    assert "menu" in decision
     assert 1 == len([e for e in kept["events"] if e["event"]["type"] == "opening_tickets_chosen"])
     assert "events" in drawn or "not_awaited" == drawn["code"]
-    assert seen["id"] == asked["game"]
+    assert seen["id"] == decision["game"]
     assert happened["events"][0]["sentence"]
 
 
@@ -71,6 +71,8 @@ def test_every_folder_is_in_the_architecture(room: str) -> None:
     """The architecture page lists every folder of a package."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     listed = page.partition("## The folders")[2].partition("\n## ")[0]
-    folders = [one.name for one in (ROOT / room).iterdir() if (one / "__init__.py").exists()]
+    folders = [
+        folder.name for folder in (ROOT / room).iterdir() if (folder / "__init__.py").exists()
+    ]
 
     assert [] == [name for name in folders if f"`{name}/`" not in listed]

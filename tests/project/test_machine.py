@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from tests.clients.test_typescript import node
 from tests.support import machine, servers
 from tests.support.missing_programs import skip_or_fail
-from tools import browser as locked
+from tools import browser as locked_browser
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = ("sh", "env", "cat", "cp", "mkdir", "rm", "sed", "touch", "uname", "git", "make")
@@ -44,7 +44,7 @@ SETTINGS = {
 @pytest.fixture(autouse=True)
 def _linux() -> None:
     """Skip elsewhere: only Linux lists the files that a process has loaded, and has the browser."""
-    if reason := locked.missing():
+    if reason := locked_browser.missing():
         skip_or_fail(reason)
 
 
@@ -72,8 +72,8 @@ def test_browser_is_locked(browser: Browser) -> None:
     [chromium] = driver.children()
 
     assert browser.is_connected()
-    assert locked.NODE.resolve() == Path(driver.exe())
-    assert locked.PROGRAM.resolve() == Path(chromium.exe())
+    assert locked_browser.NODE.resolve() == Path(driver.exe())
+    assert locked_browser.PROGRAM.resolve() == Path(chromium.exe())
     for process in (driver, chromium):
         _is_locked(process.pid)
 
@@ -120,8 +120,8 @@ def path(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ALLOWED:
-        if found := shutil.which(name):
-            (folder / name).symlink_to(found)
+        if path := shutil.which(name):
+            (folder / name).symlink_to(path)
     (folder / "python3").symlink_to(sys.executable)
     for name in DECOYS:
         (folder / name).write_text(f"#!/bin/sh\necho {name} >>{tmp_path}/ran\nexit 1\n")

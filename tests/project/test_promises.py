@@ -43,8 +43,8 @@ def module(file: str) -> ast.Module:
 
 def cited(file: str) -> set[int]:
     """The promises that the docstring of a test file begins with."""
-    found = CITED.match(ast.get_docstring(module(file)) or "")
-    return {int(number) for number in re.findall(r"\d+", found[1])} if found else set()
+    match = CITED.match(ast.get_docstring(module(file)) or "")
+    return {int(number) for number in re.findall(r"\d+", match[1])} if match else set()
 
 
 def amounts(file: str) -> list[tuple[int, int]]:
@@ -63,9 +63,9 @@ def numbers(text: str) -> set[int]:
 
 def test_promises_are_numbered_once() -> None:
     """Promises are numbered from 1 without gaps or repeats, in any order."""
-    found = [int(number) for number, _ in HEADING.findall(PAGE)]
+    numbers = [int(number) for number, _ in HEADING.findall(PAGE)]
 
-    assert list(range(1, len(found) + 1)) == sorted(found)
+    assert list(range(1, len(numbers) + 1)) == sorted(numbers)
 
 
 @pytest.mark.parametrize("number", sorted(promises()))
@@ -100,8 +100,8 @@ def test_counts_are_those_of_the_tests() -> None:
     for rows in promises().values():
         for row in rows:
             counts.setdefault(row.file, []).append(row.often)
-    for file, said in counts.items():
-        samples = set[int]().union(*(numbers(one.partition(" / ")[0]) for one in said))
-        wholes = set[int]().union(*(numbers(one.partition(" / ")[2]) for one in said))
+    for file, cells in counts.items():
+        samples = set[int]().union(*(numbers(cell.partition(" / ")[0]) for cell in cells))
+        wholes = set[int]().union(*(numbers(cell.partition(" / ")[2]) for cell in cells))
         for sample, soak in amounts(file):
             assert (file, True, True) == (file, sample in samples, soak in wholes)

@@ -55,20 +55,20 @@ def named_in_template(text: str, room: str = "") -> Iterator[str]:
 def test_no_program_names_a_rule(room: str) -> None:
     """No Python file names a rule module, decision, action, event or technology."""
     files = sorted((ROOT / room).rglob("*.py"))
-    found = {path.name: [*named(path.read_text(encoding="utf-8"), room)] for path in files}
+    names = {path.name: [*named(path.read_text(encoding="utf-8"), room)] for path in files}
 
-    assert {} == {name: some for name, some in found.items() if some}
+    assert {} == {name: some for name, some in names.items() if some}
 
 
 @pytest.mark.parametrize("room", ["api", "workers"])
 def test_no_template_names_a_rule(room: str) -> None:
     """No template names a rule module, decision, action, event or technology."""
     files = sorted((ROOT / room / "templates").rglob("*.*"))
-    found = {
+    names = {
         path.name: [*named_in_template(path.read_text(encoding="utf-8"), room)] for path in files
     }
 
-    assert {} == {name: some for name, some in found.items() if some}
+    assert {} == {name: some for name, some in names.items() if some}
 
 
 def test_a_name_is_found() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-import redis as client
+import redis as redis_client
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
@@ -131,7 +131,7 @@ def test_programs_out_of_reach_are_copied(program: servers.Program | None, tmp_p
 
 def test_redis_answers(redis: str) -> None:
     """The Redis server of a test answers, and is empty."""
-    with client.Redis.from_url(redis) as connection:
+    with redis_client.Redis.from_url(redis) as connection:
         assert connection.ping() is True
         assert 0 == connection.dbsize()
         connection.set("left", "behind")
@@ -144,11 +144,11 @@ def test_redis_is_empty_again(redis: str) -> None:
 
 def test_redis_forgets_when_killed(killable_redis: servers.Redis) -> None:
     """After kill -9 Redis is gone; after a start it answers and is empty."""
-    with client.Redis.from_url(killable_redis.url()) as connection:
+    with redis_client.Redis.from_url(killable_redis.url()) as connection:
         connection.set("a", "b")
     killable_redis.kill9()
-    with client.Redis.from_url(killable_redis.url()) as connection:
-        with pytest.raises(client.ConnectionError):
+    with redis_client.Redis.from_url(killable_redis.url()) as connection:
+        with pytest.raises(redis_client.ConnectionError):
             connection.ping()
         killable_redis.start()
         assert 0 == connection.dbsize()
@@ -159,8 +159,8 @@ def test_redis_wants_a_password(redis: str) -> None:
     if os.environ.get(servers.REDIS_URL):
         pytest.skip("the given server has rules of its own")
     with (
-        client.Redis.from_url(re.sub(":[^:]*@", "", redis)) as connection,
-        pytest.raises(client.AuthenticationError),
+        redis_client.Redis.from_url(re.sub(":[^:]*@", "", redis)) as connection,
+        pytest.raises(redis_client.AuthenticationError),
     ):
         connection.ping()
 

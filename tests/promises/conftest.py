@@ -14,8 +14,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database for one test, of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/nightmail.db"
-    found: str = request.getfixturevalue("postgres")
-    return found
+    url: str = request.getfixturevalue("postgres")
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -35,5 +35,5 @@ def postgres_web(postgres_cluster: servers.Cluster) -> Iterator[Web]:
 @pytest.fixture(params=["sqlite", "postgres"])
 def web(request: pytest.FixtureRequest) -> Web:
     """A running server on each database, shared with other tests: no test may kill it."""
-    found: Web = request.getfixturevalue(f"{request.param}_web")
-    return found
+    web: Web = request.getfixturevalue(f"{request.param}_web")
+    return web

@@ -178,13 +178,38 @@ def test_two_colours_do_not_mix(route: str, payment: str) -> None:
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
 
 
+@pytest.mark.parametrize(
+    ("route", "payment", "reason"),
+    [
+        ("chicago-duluth", "4 red", "You have only 2 red."),
+        ("chicago-duluth", "3 green", "You do not have a green card."),
+        ("chicago-duluth", "2 red", "It costs 3 red."),
+        ("los_angeles-phoenix", "2 red", "It costs 3 of one colour."),
+        (
+            "los_angeles-phoenix",
+            "2 red 1 blue",
+            "All cards must have the same colour, apart from locomotives.",
+        ),
+        ("chicago-duluth", "0 red", "Name the cards that you pay with."),
+    ],
+)
+def test_refused_payment_says_what_is_wrong(route: str, payment: str, reason: str) -> None:
+    """R-CLAIM-6: a refused payment says whether hand, colour or number is wrong."""
+    play = scene(TABLE + "ada holds 2 red 2 blue 1 locomotive")
+
+    assert play.refused(f"ada: claim {route} with {payment}").sentence.endswith(f". {reason}")
+
+
 def test_coloured_route_wants_its_colour() -> None:
     """R-CLAIM-4: another colour does not pay for a coloured route."""
     play = scene(TABLE + "ada holds 3 blue")
 
     refusal = play.refused("ada: claim chicago-duluth with 3 blue")
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
-    assert "You cannot pay for Chicago–Duluth with 3 blue." == refusal.sentence
+    assert (
+        "You cannot pay for Chicago–Duluth with 3 blue. It takes red cards and locomotives."
+        == refusal.sentence
+    )
     assert [] == play.texts(ADA, "claim chicago-duluth")
 
 

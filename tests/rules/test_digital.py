@@ -13,7 +13,7 @@ from engine.rules.turns import GameEnded, GameStarted, TakeTurn, turns
 from engine.values import SLOT
 from engine.views import seen_by
 from service.boards.atlas import ruleset
-from tests.scenes import ADA, BEN, CEM, scene
+from tests.scenes import ADA, BEN, CEM, counted, scene
 
 SPECTATOR = None
 
@@ -186,17 +186,26 @@ def test_spectators_see_no_hidden_thing() -> None:
                 assert theirs == seen_by(mine, SPECTATOR)
 
 
-def test_payment_is_never_guessed() -> None:
-    """R-DIG-8: a claim that can be paid in several ways is asked back, with the ways."""
-    play = scene("usa · ada ben · turn ada\nada holds 3 red 1 locomotive")
+def test_colour_of_a_payment_is_never_guessed() -> None:
+    """R-DIG-8: a claim that can be paid in several colours is asked back, with the ways."""
+    play = scene("usa · ada ben · turn ada\nada holds 2 red 2 blue 1 locomotive")
 
-    refusal = play.refused("ada: claim chicago-duluth")
+    refusal = play.refused("ada: claim duluth-omaha")
     assert isinstance(refusal, Ambiguous)
     assert "ambiguous" == refusal.code
     assert (
-        "claim chicago-duluth with 3 red",
-        "claim chicago-duluth with 2 red 1 locomotive",
+        "claim duluth-omaha-1 with 2 blue",
+        "claim duluth-omaha-1 with 2 red",
     ) == refusal.candidates
+
+
+def test_fewest_locomotives_are_meant() -> None:
+    """R-DIG-8: where payments differ only in locomotives, the fewest are paid."""
+    play = scene("usa · ada ben · turn ada\nada holds 2 red 3 locomotive")
+
+    play.do("ada: claim chicago-duluth")
+
+    assert counted(["red"] * 2 + ["locomotive"]) == play.cards.discards
 
 
 def test_payment_is_taken_as_given() -> None:

@@ -51,7 +51,7 @@ def test_ferry_without_locomotives_is_refused() -> None:
 
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
     assert (
-        "You cannot pay for Athína–Brindisi with 4 red: it has 1 locomotive symbol."
+        "You cannot pay for Athína–Brindisi with 4 red. 1 of the cards must be a locomotive."
         == refusal.sentence
     )
 

@@ -112,8 +112,16 @@ def test_price_is_ones_own() -> None:
     assert ["station roma with 1 blue"] == play.texts(ADA, "station roma")
 
 
-@pytest.mark.parametrize("said", ["1 blue", "3 blue", "1 blue 1 red", "2 green"])
-def test_price_is_exact(said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("1 blue", "It costs 2 of one colour."),
+        ("3 blue", "It costs 2 of one colour."),
+        ("1 blue 1 red", "All cards must have the same colour, apart from locomotives."),
+        ("2 green", "You do not have a green card."),
+    ],
+)
+def test_price_is_exact(said: str, reason: str) -> None:
     """The second station takes two cards of one colour that are held (R-STA-2)."""
     play = scene("""
         europe · ada ben · turn ada
@@ -125,7 +133,7 @@ def test_price_is_exact(said: str) -> None:
 
     assert ("illegal", "R-STA-2") == (refusal.code, refusal.rule)
     spoken = said.replace("1 blue 1", "1 blue and 1")
-    assert f"Your next station costs 2; you cannot pay for it with {spoken}." == refusal.sentence
+    assert f"You cannot pay for your next station with {spoken}. {reason}" == refusal.sentence
 
 
 def test_any_city_without_a_station_will_do() -> None:

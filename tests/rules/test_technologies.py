@@ -159,7 +159,7 @@ def test_the_price_is_paid_exactly() -> None:
     for wrong in ("1 locomotive", "3 locomotive", "1 locomotive 3 red"):
         assert "R-TECH-6" == play.refused(f"ada: buy booster with {wrong}").rule
     refusal = play.refused("ada: buy booster with 1 locomotive 5 red")
-    said = "Booster costs 2 locomotives; you cannot pay for it with 5 red and 1 locomotive."
+    said = "You cannot pay for Booster with 5 red and 1 locomotive. It costs 2 locomotives."
     assert said == refusal.sentence
     play.do("ada: buy booster with 1 locomotive 4 red")
     assert counted(["red"] * 4 + ["locomotive"]) == play.cards.discards

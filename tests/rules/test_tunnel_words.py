@@ -24,12 +24,11 @@ def test_pay_alone_means_the_only_way_to_pay() -> None:
     assert {"venezia-zurich": (ADA,)} == play.network.owners
 
 
-def test_pay_alone_is_ambiguous_with_two_ways() -> None:
-    """Which cards are paid is never guessed (R-DIG-8)."""
-    refusal = dig("3 green 1 locomotive", "green blue white").refused("ada: pay")
+def test_pay_alone_spares_locomotives() -> None:
+    """Where a locomotive would do as well, the coloured card is meant (R-DIG-8)."""
+    play = dig("3 green 1 locomotive", "green blue white").do("ada: pay")
 
-    assert "ambiguous" == refusal.code
-    assert "“pay” could mean: pay 1 green; pay 1 locomotive" == refusal.sentence
+    assert ["locomotive"] == play.hand(ADA)
 
 
 def test_give_needs_its_up() -> None:

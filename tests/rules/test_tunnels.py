@@ -201,8 +201,17 @@ def test_tunnel_with_extra_waits_for_its_seat() -> None:
     assert {} == play.network.owners
 
 
-@pytest.mark.parametrize("said", ["1 green", "3 green", "2 blue", "1 blue 1 green", "nothing"])
-def test_extra_is_paid_exactly(said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("1 green", "It costs 2 green."),
+        ("3 green", "It costs 2 green."),
+        ("2 blue", "It takes green cards and locomotives."),
+        ("1 blue 1 green", "It takes green cards and locomotives."),
+        ("nothing", "Name the cards that you pay with."),
+    ],
+)
+def test_extra_is_paid_exactly(said: str, reason: str) -> None:
     """Neither less nor more nor something else (R-TUN-7)."""
     play = dig("6 green 2 blue", "green green white")
 
@@ -211,7 +220,8 @@ def test_extra_is_paid_exactly(said: str) -> None:
     assert ("illegal", "R-TUN-7") == (refusal.code, refusal.rule)
     assert (
         "The tunnel costs 2 more green cards or locomotives; "
-        f"you cannot pay that with {said.replace('1 blue 1', '1 blue and 1')}." == refusal.sentence
+        f"you cannot pay that with {said.replace('1 blue 1', '1 blue and 1')}. {reason}"
+        == refusal.sentence
     )
 
 

@@ -28,5 +28,5 @@ def counted(desk: Desk, caller: Caller) -> int:
 
 def claimed(desk: Desk) -> outbox.Delivery:
     """Claim the only delivery that is due."""
-    (one,) = hook_claims.claim(desk, 10)
-    return one
+    (delivery,) = hook_claims.claim(desk, 10)
+    return delivery

@@ -22,15 +22,15 @@ def newcomer(desk: Desk, name: str = "Ada", **more: str) -> Caller:
     return caller
 
 
-def code(desk: Desk, wanted: Document, key: str | None = None) -> str:
+def code(desk: Desk, body: Document, key: str | None = None) -> str:
     """The code with which creating this account is refused."""
     with pytest.raises(Refused) as refused:
-        accounts.create(desk, wanted, key)
+        accounts.create(desk, body, key)
     return refused.value.code
 
 
 def rows(desk: Desk, table: Any, *columns: str) -> list[Any]:
     """These columns of every row of a table, sorted."""
     with desk.database.reading() as tx:
-        found = tx.execute(select(*table.c[columns]).order_by(*table.c[columns]))
-        return [tuple(row) for row in found]
+        result = tx.execute(select(*table.c[columns]).order_by(*table.c[columns]))
+        return [tuple(row) for row in result]

@@ -22,8 +22,8 @@ def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:
     account = newcomer(desk, name, email=f"{name.lower().replace(' ', '.')}@example.org").account
     confirm(desk, account)
     if settings:
-        wanted = {"mode": "each_turn", "quiet_hours": None} | settings
-        change(desk, account, settings=_settings(wanted))
+        preferences = {"mode": "each_turn", "quiet_hours": None} | settings
+        change(desk, account, settings=_settings(preferences))
     with desk.database.writing() as tx:
         notices.take(tx, 1000)
     return account
@@ -48,7 +48,7 @@ def hook(desk: Desk, account: str, *types: str, game: str | None = None) -> str:
     """Store a hook of this account for notices of these types."""
     id = new_id()
     row = {"id": id, "account": account, "url": "http://127.0.0.1:1/", "secret": b"", "game": game}
-    listed = ", ".join(f'"{one}"' for one in types)
+    listed = ", ".join(f'"{type_}"' for type_ in types)
     with desk.database.writing() as tx:
         tx.execute(insert(hooks), [{**row, "types": f"[{listed}]", "created": desk.now()}])
     change(desk, account, hooks=1)
@@ -70,8 +70,8 @@ def post(desk: Desk, account: str, kind: str = "message_posted", **more: Any) ->
 def on_its_way(desk: Desk, *columns: str) -> list[Any]:
     """These columns of every delivery, the oldest first."""
     with desk.database.reading() as tx:
-        found = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
-        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
+        rows = tx.execute(select(*deliveries.c[columns]).order_by(deliveries.c.at))
+        return [tuple(row) if len(columns) > 1 else row[0] for row in rows]
 
 
 def claim_mail(desk: Desk, most: int) -> list[list[Delivery]]:
@@ -91,4 +91,4 @@ def after(desk: Desk, **span: float) -> Desk:
 
 def ids(claimed: list[Delivery]) -> list[str]:
     """The ids of these deliveries."""
-    return [one.id for one in claimed]
+    return [delivery.id for delivery in claimed]

@@ -34,15 +34,15 @@ class Post(NamedTuple):
     def seat(self, number: int = 0) -> Seated:
         """A seat as it is stored now."""
         with self.desk.database.reading() as tx:
-            found = games.table(tx, self.game)
-        assert found is not None
-        return found.seated[number]
+            row = games.table(tx, self.game)
+        assert row is not None
+        return row.seated[number]
 
     def address(self, number: int = 0) -> str:
         """The reply address of this seat's open decision."""
-        asked = self.seat(number).decision_version
-        assert asked is not None
-        return mailboxes.reply_address(self.desk, self.players[number], self.game, number, asked)
+        version = self.seat(number).decision_version
+        assert version is not None
+        return mailboxes.reply_address(self.desk, self.players[number], self.game, number, version)
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
         """Receive a mail; return its outcome."""
@@ -61,17 +61,17 @@ class Post(NamedTuple):
     def told(self, kind: str = "letter_answered") -> list[dict[str, Any]]:
         """The data of each notice of this kind, with its account and row, the oldest first."""
         with self.desk.database.reading() as tx:
-            found = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
-            return [{**_data(row.data), "account": row.account, "row": row} for row in found]
+            rows = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
+            return [{**_data(row.data), "account": row.account, "row": row} for row in rows]
 
     def results(self) -> list[tuple[str, bool]]:
         """The lines of the last answer, each with whether it was carried out."""
         return [(line["text"], line["ok"]) for line in self.told()[-1]["lines"]]
 
 
-def _data(said: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(said or "{}")
-    return found
+def _data(text: str | None) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text or "{}")
+    return document
 
 
 def opened(desk: Desk, board: str = "usa", **more: Any) -> Post:

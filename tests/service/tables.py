@@ -22,14 +22,14 @@ def table(desk: Desk, *names: str, board: str = "usa", **more: Any) -> tuple[str
     """Start a game of these players; return its id and the accounts by seat."""
     players = [player(desk, name) for name in names]
     bots = sum(more.get("bots", {}).values())
-    wanted = lobby.NewGame(board, (), len(names) + bots, **more)
-    game = lobby.open_game(desk, players[0], wanted, None)["id"]
-    for one in players[1:]:
-        lobby.join(desk, one, game, "", None)
+    new_game = lobby.NewGame(board, (), len(names) + bots, **more)
+    game = lobby.open_game(desk, players[0], new_game, None)["id"]
+    for guest in players[1:]:
+        lobby.join(desk, guest, game, "", None)
     let_house_play(desk, game)
     with desk.database.reading() as tx:
-        found = table_lookup.table_of(tx, game, players[0])
-    seats = {seat.number: seat.account for seat in found.seated}
+        table = table_lookup.table_of(tx, game, players[0])
+    seats = {seat.number: seat.account for seat in table.seated}
     return game, [account for _, account in sorted(seats.items()) if account]
 
 
@@ -48,8 +48,8 @@ def let_house_play(desk: Desk, game: str) -> None:
 
 def keep_tickets(desk: Desk, game: str, players: list[str]) -> None:
     """Let every player keep all of their first tickets."""
-    for one in players:
-        play(desk, game, one, "keep all")
+    for player in players:
+        play(desk, game, player, "keep all")
 
 
 def owed(desk: Desk, kind: str | None = None) -> list[tuple[str, str, int | None]]:

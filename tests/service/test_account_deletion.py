@@ -70,12 +70,12 @@ def _rows_of(desk: Desk, table: Any, column: str, game: str) -> list[Any]:
 
 def _traces(desk: Desk, *texts: str) -> list[tuple[str, str]]:
     """Every table that contains one of these texts, with that text."""
-    found = []
+    traces = []
     with desk.database.reading() as tx:
         for table in stored.metadata.sorted_tables:
-            said = "".join(map(str, tx.execute(select(table))))
-            found += [(table.name, text) for text in texts if text in said]
-    return found
+            rows = "".join(map(str, tx.execute(select(table))))
+            traces += [(table.name, text) for text in texts if text in rows]
+    return traces
 
 
 def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
@@ -87,9 +87,9 @@ def test_no_file_remembers(desk: Desk, tmp_path: Path) -> None:
     account_deletion.delete(desk, caller)
     desk.close()
 
-    found = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower()
-    assert b"confirm_address" not in found
-    assert [] == [text for text in (b"ada b", b"lovelace", b"ada@", b"adabyr") if text in found]
+    contents = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower()
+    assert b"confirm_address" not in contents
+    assert [] == [text for text in (b"ada b", b"lovelace", b"ada@", b"adabyr") if text in contents]
 
 
 def test_deleting_twice(desk: Desk) -> None:
@@ -132,8 +132,8 @@ def test_sitting_down_while_leaving(each_desk: Desk, monkeypatch: pytest.MonkeyP
     assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
 
 
-def _met(said: list[str]) -> tuple[str, bool]:
-    return said[0], said[1] in ("done", "unauthenticated")
+def _met(texts: list[str]) -> tuple[str, bool]:
+    return texts[0], texts[1] in ("done", "unauthenticated")
 
 
 def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:

@@ -44,11 +44,11 @@ def test_workers_are_woken_by_redis_if_there_is_one(settings: Settings) -> None:
 
 def test_desks_share_no_memory(settings: Settings) -> None:
     """Each desk has caches of its own, as each process has."""
-    one, other = open_desk(settings), open_desk(settings)
-    one.pages.put("key", b"{}")
+    first, other = open_desk(settings), open_desk(settings)
+    first.response_cache.put("key", b"{}")
 
-    assert b"{}" == one.pages.get("key")
-    assert other.pages.get("key") is None
+    assert b"{}" == first.response_cache.get("key")
+    assert other.response_cache.get("key") is None
 
 
 def test_a_desk_knows_the_time(settings: Settings) -> None:

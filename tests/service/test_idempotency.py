@@ -107,7 +107,7 @@ def test_answer_and_effect_are_stored_together(desk: Desk) -> None:
 
 def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a crash between commit and response, a retry gets the answer of the first request."""
-    wanted = {"name": "Ada"}
+    body = {"name": "Ada"}
 
     def die(*_: object) -> Document:
         raise KeyboardInterrupt
@@ -115,8 +115,8 @@ def test_crash_after_commit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     with monkeypatch.context() as patch:
         patch.setattr("service.people.tokens.with_text", die)
         with pytest.raises(KeyboardInterrupt):
-            accounts.create(desk, wanted, KEY)
-    made = accounts.create(desk, wanted, KEY)
+            accounts.create(desk, body, KEY)
+    made = accounts.create(desk, body, KEY)
 
     assert 1 == _count(desk, account_rows)
     assert made["account"]["id"] == _caller(desk, made).account
@@ -131,8 +131,8 @@ def _caller(desk: Desk, made: Document) -> Caller:
 @pytest.mark.parametrize("round_", range(3))
 def test_copies_at_once(each_desk: Desk, round_: int) -> None:
     """Sixteen concurrent copies of one request create one account and get equal answers."""
-    wanted = {"name": f"Ada {round_}", "email": "ada@example.org"}
-    made = at_once(MANY, lambda _: accounts.create(each_desk, wanted, KEY))
+    body = {"name": f"Ada {round_}", "email": "ada@example.org"}
+    made = at_once(MANY, lambda _: accounts.create(each_desk, body, KEY))
 
     assert [made[0]] * MANY == made
     assert 1 == _count(each_desk, account_rows)
@@ -163,26 +163,26 @@ def test_bodies_at_once(each_desk: Desk) -> None:
             return refused.code
         return str(made["account"]["id"])
 
-    said = at_once(MANY, act)
+    answers = at_once(MANY, act)
 
-    assert 2 == len(set(said))
-    assert MANY // 2 == said.count("idempotency_mismatch")
+    assert 2 == len(set(answers))
+    assert MANY // 2 == answers.count("idempotency_mismatch")
     assert 1 == _count(each_desk, account_rows)
 
 
 def test_quicker_copy_in_the_way(each_desk: Desk) -> None:
     """A request that fails because its concurrent copy was faster returns that copy's answer."""
-    wanted = {"name": "Ada"}
+    body = {"name": "Ada"}
     calls: list[Document] = []
 
     def run(_: Connection) -> Document:
         if not calls and not each_desk.database.is_sqlite:  # SQLite has one writer at a time
             calls.append({})
-            calls[0] |= once(each_desk, "me", "op", KEY, wanted, lambda _: {"copy": 1})[0]
+            calls[0] |= once(each_desk, "me", "op", KEY, body, lambda _: {"copy": 1})[0]
             raise Refused("name_taken", "My copy has taken it.")
         return {"copy": 1}
 
-    document, before = once(each_desk, "me", "op", KEY, wanted, run)
+    document, before = once(each_desk, "me", "op", KEY, body, run)
 
     assert {"copy": 1} == document
     assert before is not each_desk.database.is_sqlite

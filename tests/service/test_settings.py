@@ -70,8 +70,8 @@ def test_an_empty_variable_counts_as_not_set() -> None:
 def test_the_public_address_follows_bind(bind: str, reached: str) -> None:
     """The default public URL follows BIND; with a socket file it is http://127.0.0.1:8000."""
     assert reached == Settings.of(KEYS | {"BIND": bind}).public_url
-    said = {"BIND": bind, "PUBLIC_URL": "https://t.example"}
-    assert "https://t.example" == Settings.of(KEYS | said).public_url
+    environ = {"BIND": bind, "PUBLIC_URL": "https://t.example"}
+    assert "https://t.example" == Settings.of(KEYS | environ).public_url
 
 
 @pytest.mark.parametrize("bind", ["0.0.0.0:8000", "[::]:8000", "192.168.0.7:80", "t.example:80"])
@@ -107,7 +107,7 @@ def test_hooks_reach_this_machine_only_while_it_serves_itself(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("DATABASE_URL", "mysql://u:hunter2@h/n"),
         ("DATABASE_URL", "sqlite://"),
@@ -142,17 +142,17 @@ def test_hooks_reach_this_machine_only_while_it_serves_itself(
         ("OPEN_GAMES", "1.5"),
     ],
 )
-def test_a_wrong_setting_is_named_in_one_line(name: str, said: str) -> None:
+def test_a_wrong_setting_is_named_in_one_line(name: str, message: str) -> None:
     """The error names the setting, what is expected and, unless it is secret, the value."""
     with pytest.raises(SettingError) as caught:
-        Settings.of(KEYS | {name: said})
+        Settings.of(KEYS | {name: message})
     line = str(caught.value)
 
     assert line.startswith(f"{name} is ")
     assert "; it must be " in line
     assert "\n" not in line
     assert "hunter2" not in line
-    assert "is not right" in line or f"“{said}”" in line
+    assert "is not right" in line or f"“{message}”" in line
 
 
 def test_a_wrong_setting_cannot_break_the_line() -> None:

@@ -33,14 +33,14 @@ class Hands:
         """Move the clock."""
         self.moment += timedelta(**by)
 
-    def to(self, said: str) -> None:
+    def to(self, moment: str) -> None:
         """Set the clock."""
-        self.moment = timestamps.read(said)
+        self.moment = timestamps.read(moment)
 
 
-def at(said: str) -> datetime:
+def at(moment: str) -> datetime:
     """A moment in UTC, such as 2030-01-07 10:00."""
-    return datetime.fromisoformat(said).replace(tzinfo=UTC)
+    return datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
 
 def by_hand(desk: Desk, moment: datetime = BEGIN) -> tuple[Desk, Hands]:
@@ -63,9 +63,9 @@ def seen_by(desk: Desk, game: str, account: str | None) -> dict[str, Any]:
 
 def seat_at(desk: Desk, game: str, account: str) -> Seated:
     """The seat of an account."""
-    found = table_at(desk, game).seat_of(account)
-    assert found is not None
-    return found
+    seat = table_at(desk, game).seat_of(account)
+    assert seat is not None
+    return seat
 
 
 def due_at(desk: Desk, game: str) -> list[str | None]:
@@ -75,7 +75,7 @@ def due_at(desk: Desk, game: str) -> list[str | None]:
         return list(tx.scalars(rows))
 
 
-def told(desk: Desk, *kinds: str) -> list[dict[str, Any]]:
+def notices_of(desk: Desk, *kinds: str) -> list[dict[str, Any]]:
     """Notices of these kinds, the oldest first."""
     with desk.database.reading() as tx:
         rows = tx.execute(select(notices).order_by(notices.c.id)).mappings()
@@ -87,6 +87,6 @@ def sources(desk: Desk, game: str) -> list[str]:
     with desk.database.reading() as tx:
         rows = select(moves.c.record).where(moves.c.game == game, moves.c.number > 0)
         return [
-            json.loads(unpacked(said))["source"]
-            for said in tx.scalars(rows.order_by(moves.c.number))
+            json.loads(unpacked(source))["source"]
+            for source in tx.scalars(rows.order_by(moves.c.number))
         ]

@@ -42,5 +42,5 @@ def app(tmp_path: Path, blank: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 @pytest.fixture
 def desk(app: Flask) -> Desk:
     """The desk of the application."""
-    found: Desk = app.extensions["nightmail"]
-    return found
+    desk: Desk = app.extensions["nightmail"]
+    return desk

@@ -20,7 +20,7 @@ from store.games import games
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
 
-_RADIO = re.compile(r'name="choice" value="(\d+)\.(\d+)"(?: data-wild="(\d+) (\d+)")?')
+_RADIO = re.compile(r'name="choice" value="(\d+):([^"]*)"(?: data-wild="(\d+) (\d+)")?')
 _THINGS = re.compile(r'data-least="(\d+)" data-most="(\d+)"')
 _THING = re.compile(r'name="things-(\d+)" value="([^"]+)"( checked)?')
 
@@ -71,17 +71,17 @@ def _sat_down(app: Flask, desk: Desk, *moves: str, **game: str) -> Seat:
 
 
 def _alert(answer: TestResponse) -> str:
-    found = re.search(r'<p class="alert" role="alert">(.*?)</p>', answer.text)
-    assert found is not None, answer.text
-    return html.unescape(found[1])
+    alert = re.search(r'<p class="alert" role="alert">(.*?)</p>', answer.text)
+    assert alert is not None, answer.text
+    return html.unescape(alert[1])
 
 
 def _answers(text: str) -> Iterator[Chosen]:
     """Every answer that the form of a page can send."""
     for entry, way, fewest, most in _RADIO.findall(text):
-        yield Chosen(int(entry), int(way))
+        yield Chosen(int(entry), way)
         for number in range(int(fewest), int(most) + 1) if fewest else ():
-            yield Chosen(int(entry), int(way), number)
+            yield Chosen(int(entry), way, number)
     things: dict[int, list[Any]] = {}
     for entry, value, _ in _THING.findall(text):
         things.setdefault(int(entry), []).append(int(value) if value.isdigit() else value)
@@ -121,23 +121,23 @@ def test_every_option_is_reached_from_the_page(
 def test_the_chosen_way_is_paid(app: Flask, desk: Desk, paid: str) -> None:
     """The chosen way is played with as few locomotives as possible, or with the chosen number."""
     ada = _sat_down(app, desk, "keep all", board="europe")
-    while not (found := _ranges(ada)):
+    while not (ways := _ranges(ada)):
         assert 303 == ada.guest.play(ada.game, "draw").status_code
-    entry, way, most = found[-1]
+    entry, way, most = ways[-1]
     position, seat = ada.position
     answer = Chosen(entry, way, most if paid == "most" else None)
     action = chosen(position.rules, position.state, seat, answer)
     wild = "" if answer.locomotives is None else str(most)
-    choice: dict[str, object] = {"choice": f"{entry}.{way}", "wild": wild}
+    choice: dict[str, object] = {"choice": f"{entry}:{way}", "wild": wild}
 
     assert 303 == ada.guest.play(ada.game, choice).status_code
     assert write(action) in ada.actions
 
 
-def _ranges(seat: Seat) -> list[tuple[int, int, int]]:
-    """The numbers of entry and way, and the most locomotives, where the page leaves a choice."""
-    found = _RADIO.findall(seat.guest.web.get(seat.game).text)
-    return [(int(entry), int(way), int(most)) for entry, way, _, most in found if most]
+def _ranges(seat: Seat) -> list[tuple[int, str, int]]:
+    """The entry, the way and the most locomotives, wherever the page leaves a choice."""
+    radios = _RADIO.findall(seat.guest.web.get(seat.game).text)
+    return [(int(entry), way, int(most)) for entry, way, _, most in radios if most]
 
 
 DICE = {"board": "europe", "variants": "dice"}
@@ -174,27 +174,27 @@ def test_a_wrong_choice_of_things_changes_nothing(
     The page shows the sentence, and the same things are ticked again.
     """
     ada = _sat_down(app, desk, *(("keep all", "roll") if game == DICE else ()), **game)
-    n, known = ada.of_choice(verb)
+    n, values = ada.of_choice(verb)
     before = rows(desk.database)
-    answer = ada.send(n, [*(known[place] for place in places), *foreign])
+    answer = ada.send(n, [*(values[place] for place in places), *foreign])
 
     assert (422, True) == (answer.status_code, sentence in _alert(answer)), _alert(answer)
     assert before == rows(desk.database)
     ticked = {value for entry, value, mark in _THING.findall(answer.text) if mark}
-    assert {str(known[place]) for place in places} == ticked
-    assert ada.send(n, known[:2]).status_code == 303
+    assert {str(values[place]) for place in places} == ticked
+    assert ada.send(n, values[:2]).status_code == 303
 
 
 @pytest.mark.parametrize(
     ("choice", "wild", "sentence"),
     [
         ("999", "", "There is no option 999; choose one from 1 to "),
-        ("0.1", "", "There is no option 0; choose one from 1 to "),
-        ("1.2", "", "“Draw a card from the deck” has only one way."),
+        ("0:", "", "There is no option 0; choose one from 1 to "),
+        ("1:2 blue", "", "“Draw a card from the deck” leaves nothing to choose."),
         ("1", "", "“Draw a card from the deck” has no things to choose from."),
-        ("1.1", "3", "This way takes 0 to 0 locomotives, not 3."),
-        ("1.1", "many", "Please choose an option first. Nothing has been played."),
-        ("1.1.1", "", "“1.1.1” "),
+        ("1:", "3", "This way takes 0 to 0 locomotives, not 3."),
+        ("1:", "many", "Please choose an option first. Nothing has been played."),
+        ("1.1", "", "“1.1” "),
         ("\N{ARABIC-INDIC DIGIT ONE}", "", "does not begin with a command."),
     ],
 )
@@ -213,13 +213,13 @@ def test_numbers_that_are_not_on_the_page_change_nothing(
 def test_what_was_refused_is_shown_where_it_stands(app: Flask, desk: Desk) -> None:
     """A refused way is chosen again, its section is open, and the number is kept."""
     ada = _sat_down(app, desk, "keep all", board="europe")
-    while not (found := _ranges(ada)):
+    while not (ways := _ranges(ada)):
         assert 303 == ada.guest.play(ada.game, "draw").status_code
-    entry, way, most = found[-1]
-    choice: dict[str, object] = {"choice": f"{entry}.{way}", "wild": str(most + 1)}
+    entry, way, most = ways[-1]
+    choice: dict[str, object] = {"choice": f"{entry}:{way}", "wild": str(most + 1)}
     text = ada.guest.play(ada.game, choice).text
 
-    assert re.search(rf'value="{entry}\.{way}" data-wild="[\d ]+" checked', text)
+    assert re.search(rf'value="{entry}:{way}" data-wild="[\d ]+" checked', text)
     assert 1 == len(_CHECKED.findall(text))
     assert re.search(r'<details class="sort" open>', text)
     assert 1 == len(re.findall(r'<details class="group"[^>]* open>', text))

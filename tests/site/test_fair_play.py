@@ -22,17 +22,17 @@ def _commitment(guest: Guest) -> str:
     """Request a commitment, as the script does before it makes a nonce."""
     answer = guest.send("/games/commitment", "/games/new")
     assert (200, True) == (answer.status_code, answer.is_json)
-    said: str = (answer.json or {})["commitment"]
-    return said
+    commitment: str = (answer.json or {})["commitment"]
+    return commitment
 
 
 def _fair_play(guest: Guest, game: str) -> str:
     """The fair play section of a game's page."""
-    found = re.search(
+    match = re.search(
         r'<details[^>]*id="fair-play">.*?</details>', guest.web.get(game).text, re.DOTALL
     )
-    assert found is not None
-    return found[0]
+    assert match is not None
+    return match[0]
 
 
 def test_a_page_opens_a_game_with_a_nonce(app: Flask, desk: Desk) -> None:

@@ -61,7 +61,7 @@ class Visitors:
         del self.member.web.environ_base["HTTP_ACCEPT_LANGUAGE"]
         self.left: dict[str, set[str]] = {}
         maps = [atlas.board(board) for board in atlas.board_ids()]
-        self.names = [*NAMES, *CODES, *(name for one in maps for name in names_on(one))]
+        self.names = [*NAMES, *CODES, *(name for map_ in maps for name in names_on(map_))]
 
     def look(self, answer: TestResponse) -> str:
         """Record the untranslated words of a page, and return its HTML."""
@@ -77,8 +77,8 @@ class Visitors:
 
     def get(self, *paths: str, who: Guest | None = None) -> None:
         """Load pages, and record their untranslated words."""
-        for one in paths:
-            self.look((who or self.member).web.get(one, headers={"Accept": "text/html"}))
+        for url in paths:
+            self.look((who or self.member).web.get(url, headers={"Accept": "text/html"}))
 
     def send(self, where: str, page: str = "/settings", **fields: object) -> None:
         """Send a form as the member, and record the untranslated words of the response."""
@@ -119,7 +119,11 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _behind_links(visitors)
     assert {} == visitors.left
     there = TEMPLATES.glob("*/*.html")
-    assert shown >= {f"{one.parent.name}/{one.name}" for one in there if one.stem not in FRAMES}
+    assert shown >= {
+        f"{template.parent.name}/{template.name}"
+        for template in there
+        if template.stem not in FRAMES
+    }
 
 
 def _for_everybody(all_: Visitors) -> None:
@@ -136,9 +140,9 @@ def _for_everybody(all_: Visitors) -> None:
         all_.look(stranger.send("/sign-up", "/sign-in", name="Ada", email=email))
     all_.look(stranger.web.post("/sign-in", data={"email": "ada@example.org"}))
     all_.look(stranger.send("/play", "/", name=""))
-    asked = {"key": "key", "next": "/"}
+    body = {"key": "key", "next": "/"}
     (ada, *_), at = all_.place.players, all_.desk.now()
-    link = path(signed_links.sign_in(all_.desk, ada, "ada@example.org", asked, at))
+    link = path(signed_links.sign_in(all_.desk, ada, "ada@example.org", body, at))
     token = stranger.csrf_token("/sign-in")
     for chosen in ("later", "nothing"):
         all_.look(stranger.web.post(link, data={"csrf_token": token, "choice": chosen}))
@@ -148,7 +152,9 @@ def _for_everybody(all_: Visitors) -> None:
 
 
 def _for_members(all_: Visitors) -> None:
-    all_.get("/games", "/settings", *(f"/games/new?board={one}" for one in atlas.board_ids()))
+    all_.get(
+        "/games", "/settings", *(f"/games/new?board={board_id}" for board_id in atlas.board_ids())
+    )
     all_.send("/settings/profile", name="Ada")
     all_.send("/settings/profile", name="", locale="?", time_zone="?")
     all_.send("/settings/profile", locale="nl")
@@ -194,18 +200,18 @@ def _at_a_table(all_: Visitors) -> None:
     all_.send(f"{table}/leave", table)
     all_.send(f"{table}/join", table)
     all_.send(f"{table}/say", table, text="")
-    wanted = {"board": "europe", "seats": "2", "easy": "1", "guests": "nobody"}
-    all_.send("/games/new", "/games/new", **wanted)
-    all_.send("/games/new", "/games/new", **{**wanted, "easy": "2"})
+    body = {"board": "europe", "seats": "2", "easy": "1", "guests": "nobody"}
+    all_.send("/games/new", "/games/new", **body)
+    all_.send("/games/new", "/games/new", **{**body, "easy": "2"})
 
 
 def _in_a_game(all_: Visitors) -> None:
     chosen = [(board, more) for board in atlas.board_ids() for more in ({}, {"variants": "dice"})]
     tables = [all_.member.game(board=board, **more) for board, more in chosen]
-    for one in tables:
-        all_.member.play(one, all_.member.choices(one)[0])
-        all_.get(one, f"{one}?at=0", "/games")
-        all_.get(one, who=all_.stranger)
+    for table_id in tables:
+        all_.member.play(table_id, all_.member.choices(table_id)[0])
+        all_.get(table_id, f"{table_id}?at=0", "/games")
+        all_.get(table_id, who=all_.stranger)
     table = tables[0]
     all_.send(f"{table}/move", table)
     all_.send(f"{table}/move", table, asked="1", seen="1", choice="1")
@@ -302,6 +308,6 @@ def test_a_calendar_is_written_for_its_owner(visitors: Visitors) -> None:
     """The texts of a calendar are in the language of its owner's account."""
     ada, ben = visitors.place.players
     change(visitors.desk, ben, locale="en")
-    for account, said in ((ada, "⟦Your move in USA⟧"), (ben, "SUMMARY:Your move in USA")):
+    for account, summary in ((ada, "⟦Your move in USA⟧"), (ben, "SUMMARY:Your move in USA")):
         link = path(signed_links.calendar(visitors.desk, account, 0))
-        assert said in visitors.app.test_client().get(link).text
+        assert summary in visitors.app.test_client().get(link).text

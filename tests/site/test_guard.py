@@ -116,12 +116,12 @@ def test_the_browser_says_where_a_form_comes_from(app: Flask) -> None:
     """A form that another site has sent is refused, even with a valid CSRF token."""
     ada = Guest(app, "Ada")
     data = {"csrf_token": ada.csrf_token("/settings"), "name": "Eve"}
-    for name, said in [
+    for name, value in [
         *(("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")),
         *(("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", "http://[")),
     ]:
-        answer = ada.web.post("/settings/profile", data=data, headers={name: said})
-        assert (403, said) == (answer.status_code, said)
+        answer = ada.web.post("/settings/profile", data=data, headers={name: value})
+        assert (403, value) == (answer.status_code, value)
     for ours in ("http://localhost", "http://127.0.0.1:8000"):
         answer = ada.web.post("/settings/profile", data=data, headers={"Origin": ours})
         assert 303 == answer.status_code
@@ -186,9 +186,9 @@ def test_a_page_with_a_secret_address_tells_it_to_nobody(app: Flask, desk: Desk)
     )
     stranger = Guest(app)
     for where in (link, "/sign-in/nonsense"):
-        told = stranger.web.get(where).headers
-        assert ["no-referrer"] == told.getlist("Referrer-Policy")
-        assert "noindex, nofollow" == told["X-Robots-Tag"]
+        headers = stranger.web.get(where).headers
+        assert ["no-referrer"] == headers.getlist("Referrer-Policy")
+        assert "noindex, nofollow" == headers["X-Robots-Tag"]
     data = {"csrf_token": stranger.csrf_token(link), "choice": ada.id}
     for origin, status in {"https://evil.example": 403, "null": 303}.items():
         answer = stranger.web.post(link, data=data, headers={"Origin": origin})
@@ -201,17 +201,17 @@ def test_strangers_are_led_to_the_door_and_back(app: Flask) -> None:
     for path in MEMBERS:
         answer = stranger.web.get(path)
         assert (303, f"/sign-in?next={path}") == (answer.status_code, answer.headers["Location"])
-    for said, led in {
+    for url, led in {
         "/games/new": "/games/new",
         "/games/new?board=uk": "/games/new?board=uk",
         **dict.fromkeys(NOWHERE, "/games"),
     }.items():
         guest = Guest(app)
         name = f"N{secrets.token_hex(8)}"
-        given = {"name": name, "email": f"{name}@example.org", "next": said}
+        given = {"name": name, "email": f"{name}@example.org", "next": url}
         answer = guest.send("/sign-up", "/sign-in", **given)
         assert (303, led) == (answer.status_code, answer.headers["Location"])
-        again = guest.web.get("/sign-in", query_string={"next": said})
+        again = guest.web.get("/sign-in", query_string={"next": url})
         assert (303, led) == (again.status_code, again.headers["Location"])
 
 
@@ -281,8 +281,10 @@ def test_what_goes_wrong_is_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) 
         page, problem = ada.web.get(where, headers=BROWSER), ada.web.get(where)
         assert (status, "text/html") == (page.status_code, page.mimetype)
         assert (status, "application/problem+json") == (problem.status_code, problem.mimetype)
-        for told in ("Allow", "Retry-After"):
-            both = [set(one.headers.get(told, "").split(", ")) for one in (problem, page)]
+        for header in ("Allow", "Retry-After"):
+            both = [
+                set(response.headers.get(header, "").split(", ")) for response in (problem, page)
+            ]
             assert both[0] == both[1]
 
 

@@ -83,9 +83,9 @@ def _drag_through(page: Page) -> None:
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] - 8, middle)
     page.mouse.down()
-    for part, told in ((0.5, "The game after move"), (0.0, "after move 0 of"), (0.3, "move")):
+    for part, text in ((0.5, "The game after move"), (0.0, "after move 0 of"), (0.3, "move")):
         page.mouse.move(box["x"] + 8 + part * (box["width"] - 16), middle, steps=4)
-        expect(page.locator(".turn")).to_contain_text(told)
+        expect(page.locator(".turn")).to_contain_text(text)
     expect(page.locator(".turn")).not_to_contain_text("after move 0 of")
     page.mouse.up()
     at = slider.input_value()

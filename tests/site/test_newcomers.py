@@ -21,9 +21,9 @@ PLAY = "Play against a bot now"
 
 def _form(text: str, action: str) -> dict[str, str]:
     """The fields of a page's form with this action, as the page has filled them in."""
-    found = re.search(rf'<form [^>]*action="{re.escape(action)}".*?</form>', text, re.DOTALL)
-    assert found is not None, action
-    inputs = re.findall(r'<input\b[^>]*name="(\w+)"(?:[^>]*?value="([^"]*)")?', found[0])
+    match = re.search(rf'<form [^>]*action="{re.escape(action)}".*?</form>', text, re.DOTALL)
+    assert match is not None, action
+    inputs = re.findall(r'<input\b[^>]*name="(\w+)"(?:[^>]*?value="([^"]*)")?', match[0])
     return dict(inputs)
 
 
@@ -42,9 +42,9 @@ def _without_address(app: Flask, name: str = "Ada") -> Guest:
 
 def _account(desk: Desk, name: str = "Ada") -> Account:
     with desk.database.reading() as tx:
-        found = accounts.account(tx, accounts.id_by_name(tx, names.skeleton(name)) or "")
-    assert found is not None
-    return found
+        account = accounts.account(tx, accounts.id_by_name(tx, names.skeleton(name)) or "")
+    assert account is not None
+    return account
 
 
 def test_a_name_is_enough_to_play_a_bot(app: Flask, desk: Desk) -> None:
@@ -85,9 +85,9 @@ def test_a_name_that_cannot_be_is_refused_on_the_front_page(app: Flask, desk: De
 def test_newcomers_without_an_address_are_counted(tmp_path: Path) -> None:
     """Beyond RATE_LIMIT_ACCOUNTS, a new account without an address gets 429 and Retry-After."""
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ACCOUNTS="2/day")
-    told = [_start(Guest(app), name) for name in ("Ada", "Ben", "Cem")]
-    assert [303, 303, 429] == [answer.status_code for answer in told]
-    assert int(told[-1].headers["Retry-After"]) > 0
+    statuses = [_start(Guest(app), name) for name in ("Ada", "Ben", "Cem")]
+    assert [303, 303, 429] == [answer.status_code for answer in statuses]
+    assert int(statuses[-1].headers["Retry-After"]) > 0
     desk.close()
 
 
@@ -139,13 +139,13 @@ def test_a_slow_game_with_people_needs_an_address(app: Flask, desk: Desk, pace: 
     """A slow game with people is refused without an address, and opened with one."""
     ada = _without_address(app)
     before = rows(desk.database)
-    wanted = {**SLOW, "pace": pace}
-    answer = ada.send("/games/new", "/games/new", **wanted)
+    body = {**SLOW, "pace": pace}
+    answer = ada.send("/games/new", "/games/new", **body)
     assert (400, True) == (answer.status_code, "A quiet evening" in answer.text)
     assert 'aria-invalid="true"' in answer.text[answer.text.index('name="email"') :][:80]
-    assert 400 == ada.send("/games/new", "/games/new", **wanted, email="nobody").status_code
+    assert 400 == ada.send("/games/new", "/games/new", **body, email="nobody").status_code
     assert before == rows(desk.database)
-    ada.game(**wanted, email="ada@example.org")
+    ada.game(**body, email="ada@example.org")
     assert "ada@example.org" == _account(desk).email
     assert ["confirm_address"] == [kind for kind, _, _ in owed(desk, "confirm_address")]
 
@@ -154,8 +154,8 @@ def test_what_cannot_be_opened_keeps_no_address(app: Flask, desk: Desk) -> None:
     """A form that is refused because of its table does not store its address."""
     ada = _without_address(app)
     before = rows(desk.database)
-    wanted = {**SLOW, "seats": "9", "email": "ada@example.org"}
-    assert 400 == ada.send("/games/new", "/games/new", **wanted).status_code
+    body = {**SLOW, "seats": "9", "email": "ada@example.org"}
+    assert 400 == ada.send("/games/new", "/games/new", **body).status_code
     assert before == rows(desk.database)
 
 

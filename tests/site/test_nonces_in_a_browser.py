@@ -15,19 +15,23 @@ def _fair_play(page: Page) -> str:
 
 def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser: Browser) -> None:
     """The browser sends its nonce after it received the commitment, and the page shows both."""
-    told: list[str] = []
+    requests: list[str] = []
     with visit(browser, house) as page:
         sign_up(page, "Ida")
-        page.on("request", lambda sent: told.append(sent.post_data or ""))
-        page.on("response", lambda got: told.append(got.url))
+        page.on("request", lambda sent: requests.append(sent.post_data or ""))
+        page.on("response", lambda got: requests.append(got.url))
         page.get_by_role("button", name="Play against a bot now").click()
         page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
         nonce, cited = (
-            next(filter(None, (re.search(rf"{name}=([0-9a-f]+)", said) for said in told)))[1]
+            next(
+                filter(None, (re.search(rf"{name}=([0-9a-f]+)", request) for request in requests))
+            )[1]
             for name in ("nonce", "commitment")
         )
-        answered = next(at for at, said in enumerate(told) if said.endswith("/games/commitment"))
-        assert answered < next(at for at, said in enumerate(told) if nonce in said)
+        answered = next(
+            at for at, request in enumerate(requests) if request.endswith("/games/commitment")
+        )
+        assert answered < next(at for at, request in enumerate(requests) if nonce in request)
         assert (32, 64) == (len(nonce), len(cited))
         shown = _fair_play(page)
         assert nonce in shown
@@ -48,7 +52,7 @@ def test_a_form_that_is_changed_gets_another_commitment(house: House, browser: B
             with page.expect_request(opening) as request:
                 page.get_by_role("button", name="Open the table").click()
             sent.append(request.value.post_data or "")
-    cited = [re.findall(r"(?:commitment|nonce)=([0-9a-f]{32,})", said) for said in sent]
+    cited = [re.findall(r"(?:commitment|nonce)=([0-9a-f]{32,})", text) for text in sent]
     assert [2, 2, 2] == [len(both) for both in cited]
     assert cited[0] == cited[1]
     assert not set(cited[0]) & set(cited[2])

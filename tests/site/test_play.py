@@ -9,6 +9,7 @@ from service.desk import Desk
 from service.games import table_lookup
 from service.views import game_page
 from service.views.game_page import GamePage
+from service.views.menu_sections import Item
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
@@ -31,6 +32,11 @@ def _page(desk: Desk, game: str, account: str | None) -> GamePage:
     page = game_page.visit(desk, _id(game), account).page
     assert page is not None
     return page
+
+
+def _thriftiest(item: Item) -> dict[str, object]:
+    """The answer that plays an entry in its thriftiest way."""
+    return {"choice": f"{item.n}:{item.entry.ways[0].text}"}
 
 
 def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
@@ -69,7 +75,7 @@ def test_who_is_asked_the_same_again_can_go_on(app: Flask, desk: Desk) -> None:
         decision = _page(desk, game, _player(desk, game)).decision
         assert decision is not None
         bought_now = [section for section in decision.sections if section.verb == "buy"]
-        buying = [{"choice": f"{section.items[0].n}.1"} for section in bought_now]
+        buying = [_thriftiest(section.items[0]) for section in bought_now]
         assert 303 == ada.play(game, [*buying, *ada.choices(game)][0]).status_code
         bought += bool(buying)
         if bought and not buying:
@@ -82,11 +88,11 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     game = ada.game()
     good, before = ada.choices(game)[0], rows(desk.database)
-    for asked, choice in [
+    for version, choice in [
         *((None, ""), (None, "draw"), (None, "\x1b"), (None, "\N{SNOWMAN}" * 500)),
         *(("x", good), ("", good), ("99999", good), ("-1", good)),
     ]:
-        answer = ada.play(game, choice, **({} if asked is None else {"asked": asked}))
+        answer = ada.play(game, choice, **({} if version is None else {"asked": version}))
         assert answer.status_code in (400, 412, 422), choice
         assert 'role="alert"' in answer.text
     assert before == rows(desk.database)
@@ -158,9 +164,9 @@ def test_only_public_games_are_found_by_search(app: Flask) -> None:
     """X-Robots-Tag forbids indexing the pages of unlisted games, but not of public ones."""
     ada = Guest(app, "Ada")
     for seats in ("2", "3"):
-        for visibility, told in {"public": None, "unlisted": "noindex, nofollow"}.items():
+        for visibility, robots in {"public": None, "unlisted": "noindex, nofollow"}.items():
             answer = ada.web.get(ada.game(seats=seats, visibility=visibility))
-            assert told == answer.headers.get("X-Robots-Tag")
+            assert robots == answer.headers.get("X-Robots-Tag")
 
 
 def test_a_beginner_finds_the_way(app: Flask) -> None:
@@ -191,13 +197,13 @@ def test_who_plays_with_dice_has_no_hand(app: Flask) -> None:
 def test_who_was_not_invited_is_said(app: Flask) -> None:
     """The response names guests who could not be invited, and says that ten is the limit."""
     ada = Guest(app, "Ada")
-    wanted = {"board": "usa", "seats": "3", "guests": "Nobody\nben@example.org"}
-    answer = ada.send("/games/new", "/games/new", **wanted)
+    body = {"board": "usa", "seats": "3", "guests": "Nobody\nben@example.org"}
+    answer = ada.send("/games/new", "/games/new", **body)
     assert (200, True) == (answer.status_code, "Nobody: " in answer.text)
     (table,) = re.findall(r'href="(/games/[^"/]{22})"', answer.text)
     assert "invited" in ada.web.get(table).text
     many = "\n".join(f"p{n}@example.org" for n in range(11))
-    answer = ada.send("/games/new", "/games/new", **wanted | {"guests": many})
+    answer = ada.send("/games/new", "/games/new", **body | {"guests": many})
     assert "You can invite ten people at once" in answer.text
     answer = ada.send(f"{table}/guests", table, guests=many)
     assert "You can invite ten people at once" in answer.text
@@ -223,10 +229,13 @@ def test_a_form_that_is_sent_twice_counts_once(app: Flask, desk: Desk) -> None:
         before = rows(desk.database)
         ada.send(path, page, **fields, key=key[1])
         assert before == rows(desk.database), path
-    said = ada.csrf_token(table), re.search(r'name="key" value="([^"]+)"', ada.web.get(table).text)
-    assert said[1] is not None
+    inputs = (
+        ada.csrf_token(table),
+        re.search(r'name="key" value="([^"]+)"', ada.web.get(table).text),
+    )
+    assert inputs[1] is not None
     for text in ("one", "two"):
-        ada.send(f"{table}/say", table, text=text, key=said[1][1])
+        ada.send(f"{table}/say", table, text=text, key=inputs[1][1])
         assert f"<p>{text}</p>" in ada.web.get(table).text
 
 
@@ -238,8 +247,8 @@ def test_a_table_that_cannot_be_is_refused(app: Flask, desk: Desk) -> None:
         *({"board": "atlantis"}, {"seats": "9"}, {"easy": "5"}, {"variants": "nonsense"}),
         *({"visibility": "loud"}, {"pace": "never"}, {"title": "x" * 500}),
     ):
-        wanted = {"board": "usa", "seats": "2", "easy": "1", **fields}
-        answer = ada.send("/games/new", "/games/new", **wanted)
+        body = {"board": "usa", "seats": "2", "easy": "1", **fields}
+        answer = ada.send("/games/new", "/games/new", **body)
         assert (400, True) == (answer.status_code, 'role="alert"' in answer.text), fields
     assert before == rows(desk.database)
 
@@ -299,14 +308,14 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
         map(why, board.routes)
     )
     ada.play(game, "keep all")
-    told = {route: why(route)[1] for route in board.routes}
+    reasons = {route: why(route)[1] for route in board.routes}
     decision = _page(desk, game, _player(desk, game)).decision
     assert decision is not None
     offered = {item.place for section in decision.sections for item in section.items if item.place}
-    assert offered == {route for route, said in told.items() if not said}
-    said = " ".join(told.values())
-    assert re.search(r"To claim [^.]+ you need ", said)
-    assert "with what you have." in said
+    assert offered == {route for route, reason in reasons.items() if not reason}
+    reason = " ".join(reasons.values())
+    assert re.search(r"To claim [^.]+ you need ", reason)
+    assert "with what you have." in reason
     assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
     assert 303 == why("nowhere", Guest(app))[0]
 

@@ -24,9 +24,9 @@ def _stale(guest: Guest, game: str) -> dict[str, str]:
 
 
 def _alert(answer: TestResponse) -> str:
-    found = re.search(r'<p class="alert" role="alert">(.*?)</p>', answer.text)
-    assert found is not None, answer.text
-    return html.unescape(found[1])
+    match = re.search(r'<p class="alert" role="alert">(.*?)</p>', answer.text)
+    assert match is not None, answer.text
+    return html.unescape(match[1])
 
 
 def _two(app: Flask) -> tuple[Guest, Guest, str]:
@@ -58,15 +58,15 @@ def test_who_has_moved_since_is_named(app: Flask) -> None:
     choice = ada.choices(game)[0]
     ada.play(game, choice, **form)
     ben.play(game, ben.choices(game)[0])
-    asked = next(one for one in (ada, ben) if one.choices(game))
-    other = ben if asked is ada else ada
-    old = _stale(asked, game)
+    mover = next(guest for guest in (ada, ben) if guest.choices(game))
+    other = ben if mover is ada else ada
+    old = _stale(mover, game)
     for _ in range(2):
-        asked.play(game, "draw")
+        mover.play(game, "draw")
     for _ in range(2):
         other.play(game, "draw")
-    answer = asked.play(game, "tickets", **old)
-    named = "Ben has moved since." if asked is ada else "Ada has moved since."
+    answer = mover.play(game, "tickets", **old)
+    named = "Ben has moved since." if mover is ada else "Ada has moved since."
     assert (412, True) == (answer.status_code, named in _alert(answer))
     assert "What will you do?" in answer.text
 
@@ -90,13 +90,13 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
     with desk.database.reading() as tx:
         players = [str(seat.account) for seat in table_lookup.table_of(tx, id, None).seated]
     for _ in range(4000):
-        open_to = [one for one in players if reading.decision(desk, id, one)]
+        open_to = [player for player in players if reading.decision(desk, id, player)]
         if not open_to:
             break
-        found = reading.decision(desk, id, open_to[0])
-        assert found is not None
-        wanted = from_body({"action": found["options"][found["default"] - 1]["action"]})
-        moves.submit(desk, open_to[0], id, wanted)
+        decision = reading.decision(desk, id, open_to[0])
+        assert decision is not None
+        moved = from_body({"action": decision["options"][decision["default"] - 1]["action"]})
+        moves.submit(desk, open_to[0], id, moved)
     assert "finished" == game_page.table(desk, id, None)["status"]
     answer = ada.play(game, "draw", **form)
     assert (412, True) == (answer.status_code, "sheet-title" in answer.text)

@@ -16,8 +16,8 @@ from tests.site.visiting import Guest
 
 def _saved(desk: Desk, address: str = "ada@example.org") -> accounts.Account:
     with desk.database.reading() as tx:
-        (found,) = accounts.with_address(tx, address)
-    return found
+        (account,) = accounts.with_address(tx, address)
+    return account
 
 
 def test_everything_is_saved(app: Flask, desk: Desk) -> None:
@@ -31,10 +31,10 @@ def test_everything_is_saved(app: Flask, desk: Desk) -> None:
     assert ("Ada L", "Europe/Paris", "pt-BR") == (saved.name, saved.time_zone, saved.locale)
     assert "digest" == saved.settings["notifications"]["mode"]
     assert {"from": "22:00", "to": "07:00"} == saved.settings["notifications"]["quiet_hours"]
-    days = [one["from"] for one in saved.settings["absences"]]
+    days = [absence["from"] for absence in saved.settings["absences"]]
     assert ["2030-07-01", "2031-07-01"] == days
     ada.send("/settings/absences", drop="2031-07-01 2031-07-10")
-    assert ["2030-07-01"] == [one["from"] for one in _saved(desk).settings["absences"]]
+    assert ["2030-07-01"] == [absence["from"] for absence in _saved(desk).settings["absences"]]
     assert "Remove 1 Jul 2030<" in ada.web.get("/settings").text
 
 
@@ -52,8 +52,8 @@ def test_a_form_leads_to_what_became_of_it(app: Flask) -> None:
         assert f'action="/settings/{part}#{part}"' in page
         where = ada.send(f"/settings/{part}", **fields).headers["Location"]
         assert f"/settings?saved={part}#{part}" == where
-        told = ada.web.get(where).text.partition(f'id="{part}"')[2]
-        assert told.index("Saved.") < told.index(f'action="/settings/{part}#{part}"')
+        text = ada.web.get(where).text.partition(f'id="{part}"')[2]
+        assert text.index("Saved.") < text.index(f'action="/settings/{part}#{part}"')
     assert "Remove 1 Jul 2030 to 3 Jul 2030" in ada.web.get("/settings").text
 
 
@@ -120,8 +120,8 @@ def test_tokens_outlive_signing_out_and_not_a_stolen_session(app: Flask, desk: D
     for browser in ("Phone", "Laptop"):
         session = tokens.session_of(desk, signed_in(desk, account, browser))
         assert session is not None
-        wanted = {"label": f"by {browser}", "scopes": ["read"]}
-        made = tokens.create(desk, session, wanted, None, outlives=True)
+        body = {"label": f"by {browser}", "scopes": ["read"]}
+        made = tokens.create(desk, session, body, None, outlives=True)
         callers.append((session, tokens.caller_of(desk, made["token"])))
     (phone, by_phone), (laptop, by_laptop) = callers
     tokens.sign_out(desk, phone)
@@ -268,7 +268,7 @@ def test_what_was_typed_stays(
     meant = [tag for tag in named if "aria-invalid" in tag]
     assert any(f'name="{wrong}"' in tag for tag in meant), shown
     described = {re.findall(r'aria-describedby="([^"]+)"', tag)[0] for tag in meant}
-    assert all(f'role="alert" id="{one}"' in shown for one in described)
+    assert all(f'role="alert" id="{id}"' in shown for id in described)
     for name, value in fields.items():
         held = re.escape(value)
         assert re.search(
@@ -283,13 +283,13 @@ def test_a_calendar_gets_a_new_address(app: Flask) -> None:
     ada = Guest(app, "Ada")
 
     def address() -> str:
-        found = re.search(r"/calendar/[^<]+\.ics", ada.web.get("/settings").text)
-        assert found is not None
-        return found[0]
+        match = re.search(r"/calendar/[^<]+\.ics", ada.web.get("/settings").text)
+        assert match is not None
+        return match[0]
 
     token, old = ada.csrf_token("/settings"), address()
     pressed = [
         ada.web.post("/settings/calendar", data={"csrf_token": token, "key": "k"}) for _ in "ab"
     ]
     assert [303, 303] == [answer.status_code for answer in pressed]
-    assert [404, 200] == [ada.web.get(one).status_code for one in (old, address())]
+    assert [404, 200] == [ada.web.get(url).status_code for url in (old, address())]

@@ -28,9 +28,9 @@ ADDRESS = "ada@example.org"
 def _confirmed(desk: Desk, address: str = ADDRESS) -> str:
     """Confirm this address, and return the id of its account."""
     with desk.database.writing() as tx:
-        (found,) = accounts.with_address(tx, address)
-        accounts.change(tx, found.id, {"email_confirmed": desk.now()})
-    return found.id
+        (account,) = accounts.with_address(tx, address)
+        accounts.change(tx, account.id, {"email_confirmed": desk.now()})
+    return account.id
 
 
 def _link(desk: Desk, account: str) -> str:
@@ -43,8 +43,8 @@ def test_a_newcomer_is_in_at_once(app: Flask, desk: Desk) -> None:
     assert "My games" in ada.web.get("/games").text
     assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
     with desk.database.reading() as tx:
-        (found,) = accounts.with_address(tx, ADDRESS)
-        kept = accounts.tokens_of(tx, found.id)
+        (account,) = accounts.with_address(tx, ADDRESS)
+        kept = accounts.tokens_of(tx, account.id)
     assert [True] == [tokens.is_session(token) for token in kept]
 
 
@@ -101,9 +101,9 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
     """After a bounce a sign-in request still owes its letter, and signing in clears the bounce."""
     Guest(app, "Ada")
     with desk.database.reading() as tx:
-        (found,) = accounts.with_address(tx, ADDRESS)
+        (account_now,) = accounts.with_address(tx, ADDRESS)
     confirmed = kind == "sign_in"
-    account = _confirmed(desk) if confirmed else found.id
+    account = _confirmed(desk) if confirmed else account_now.id
     addresses.record_bounce(desk, account, ADDRESS)
     stranger = Guest(app)
     stranger.send("/sign-in", "/sign-in", email=ADDRESS)
@@ -112,14 +112,17 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
     outbox.spread(desk)
     with desk.database.reading() as tx:
         assert kind in tx.scalars(select(deliveries.c.kind)).all()
-        found = accounts.account(tx, account) or found
-    reached = [addresses.deliverable_address(found, one) for one in ("sign_in", "decision_opened")]
+        account_now = accounts.account(tx, account) or account_now
+    reached = [
+        addresses.deliverable_address(account_now, notice)
+        for notice in ("sign_in", "decision_opened")
+    ]
     assert ([ADDRESS, None] if confirmed else [None, None]) == reached
     if confirmed:
         stranger.send(_link(desk, account), _link(desk, account), choice=account)
         with desk.database.reading() as tx:
-            found = accounts.account(tx, account) or found
-        assert found.bounced is None
+            account_now = accounts.account(tx, account) or account_now
+        assert account_now.bounced is None
 
 
 def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
@@ -138,7 +141,7 @@ def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
             answer = stranger.web.post("/sign-in", data={"csrf_token": token, "email": email})
         assert (200, True) == (answer.status_code, email in answer.text)
         after = rows(desk.database)
-        changed = {name for name, found in after.items() if found != before[name]}
+        changed = {name for name, value in after.items() if value != before[name]}
         traces.append((trace, changed))
     _, known, unknown = traces
     assert known == unknown
@@ -177,13 +180,13 @@ def test_nobody_is_locked_out_by_somebody_elsewhere(app: Flask, desk: Desk) -> N
     """
     Guest(app, "Ada")
     _confirmed(desk)
-    asked = []
+    statuses = []
     for place in range(5):
         guest = Guest(app)
         guest.web.environ_base["REMOTE_ADDR"] = f"127.0.1.{place}"
-        asked += [guest.send("/sign-in", "/sign-in", email=ADDRESS) for _ in range(6)]
-    told = [answer.status_code for answer in asked]
-    assert ([200] * 5 + [429]) * 5 == told
+        statuses += [guest.send("/sign-in", "/sign-in", email=ADDRESS) for _ in range(6)]
+    codes = [answer.status_code for answer in statuses]
+    assert ([200] * 5 + [429]) * 5 == codes
     assert 20 == len(owed(desk, "sign_in"))
 
 
@@ -191,19 +194,19 @@ def test_where_somebody_wanted_to_go_is_kept(app: Flask, desk: Desk) -> None:
     """`next` survives a refused form and the sign-in letter, unless it leads to another site."""
     Guest(app, "Ada")
     account, stranger = _confirmed(desk), Guest(app)
-    wanted = "/games/new?board=uk"
+    target = "/games/new?board=uk"
     for form in ("/sign-up", "/sign-in"):
-        answer = stranger.send(form, "/sign-in", email="nobody", next=wanted)
-        assert 2 == answer.text.count(f'name="next" value="{wanted}"')
-    for said, led in {wanted: wanted, "//evil.example": "/games"}.items():
+        answer = stranger.send(form, "/sign-in", email="nobody", next=target)
+        assert 2 == answer.text.count(f'name="next" value="{target}"')
+    for url, led in {target: target, "//evil.example": "/games"}.items():
         stranger = Guest(app)
-        stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=said)
+        stranger.send("/sign-in", "/sign-in", email=ADDRESS, next=url)
         sessions.answer_requests(desk)
         letters = select(notices.c.data).where(notices.c.kind == "sign_in")
         with desk.database.reading() as tx:
-            told = tx.execute(letters.order_by(notices.c.id.desc())).scalars().first()
-        asked = json.loads(told or "")
-        link = path(signed_links.sign_in(desk, account, ADDRESS, asked, desk.now()))
+            kind = tx.execute(letters.order_by(notices.c.id.desc())).scalars().first()
+        document = json.loads(kind or "")
+        link = path(signed_links.sign_in(desk, account, ADDRESS, document, desk.now()))
         assert led == stranger.send(link, link, choice=account).headers["Location"]
 
 
@@ -325,7 +328,7 @@ def test_an_unconfirmed_account_is_entered_by_the_letter_of_another(app: Flask, 
     stranger.send(link, link, choice=second.id)
     assert "Second" in stranger.web.get("/settings").text
     with desk.database.reading() as tx:
-        assert all(one.email_confirmed for one in accounts.with_address(tx, ADDRESS))
+        assert all(row.email_confirmed for row in accounts.with_address(tx, ADDRESS))
 
 
 def test_one_letter_asks_for_all_who_wait(app: Flask, desk: Desk) -> None:
@@ -354,7 +357,9 @@ def test_an_address_that_changes_meanwhile_opens_nothing(
     mine = _confirmed(desk)
     Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS)
     with desk.database.reading() as tx:
-        (entered,) = (one for one in accounts.with_address(tx, ADDRESS) if one.name == whose)
+        (entered,) = (
+            person for person in accounts.with_address(tx, ADDRESS) if person.name == whose
+        )
     mint = tokens.mint
 
     def meanwhile(desk: Desk, account: str, key: str | None) -> tokens.Minted:
@@ -363,10 +368,10 @@ def test_an_address_that_changes_meanwhile_opens_nothing(
         return mint(desk, account, key)
 
     monkeypatch.setattr(tokens, "mint", meanwhile)
-    said = signed_links.read(desk, "sign_in", _link(desk, mine).rpartition("/")[2])
-    assert said is not None
-    shown, session = sessions.sign_in(desk, said, entered.id, "a browser")
+    payload = signed_links.read(desk, "sign_in", _link(desk, mine).rpartition("/")[2])
+    assert payload is not None
+    shown, session = sessions.sign_in(desk, payload, entered.id, "a browser")
     assert ({"Ada": "gone", "Ben": "unchosen"}[whose], None) == (shown["stands"], session)
     with desk.database.reading() as tx:
-        found = accounts.account(tx, entered.id)
-    assert entered._replace(email="other@example.org") == found
+        row = accounts.account(tx, entered.id)
+    assert entered._replace(email="other@example.org") == row

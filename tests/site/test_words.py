@@ -59,7 +59,7 @@ def test_a_reader_is_spoken_to_in_their_language(app: Flask) -> None:
 def test_a_language_that_we_do_not_speak_is_english() -> None:
     """Locales without a translation, and variants of English, are served in English."""
     assert {"en"} == {
-        catalogue.language_for(said) for said in ("en", "en-GB", "xx", "zh-Hant-TW", "")
+        catalogue.language_for(tag) for tag in ("en", "en-GB", "xx", "zh-Hant-TW", "")
     }
 
 
@@ -82,12 +82,12 @@ def _catalogue(*texts: str | tuple[str, ...], locale: str | None = None) -> Cata
 
 
 def _language(
-    folder: Path, said: dict[str, str | tuple[str, ...]], *texts: str | tuple[str, ...]
+    folder: Path, translations: dict[str, str | tuple[str, ...]], *texts: str | tuple[str, ...]
 ) -> list[str]:
     """The faults of a made-up language that has these texts and these translations."""
     (folder / "eo").mkdir()
     known = _catalogue(*texts, locale="eo")
-    for text, translation in said.items():
+    for text, translation in translations.items():
         known[text].string = translation
     (folder / "messages.pot").write_bytes(messages.written(_catalogue(*TEXTS)))
     (folder / "eo" / "messages.po").write_bytes(messages.written(known))
@@ -95,7 +95,7 @@ def _language(
 
 
 @pytest.mark.parametrize(
-    ("said", "wrong"),
+    ("translations", "wrong"),
     [
         ({"A card": "Karto"}, None),
         ({"{who} waits": "Atendas {who}", "%(who)s waits": "Atendas %(who)s"}, None),
@@ -111,11 +111,11 @@ def _language(
     ],
 )
 def test_a_translation_has_the_values_of_its_text(
-    tmp_path: Path, said: dict[str, str | tuple[str, ...]], wrong: str | None
+    tmp_path: Path, translations: dict[str, str | tuple[str, ...]], wrong: str | None
 ) -> None:
     """A translation has exactly the placeholders of its text; a singular may omit the number."""
-    found = _language(tmp_path, said, *TEXTS)
-    assert [] == found if wrong is None else wrong in found[0]
+    translated = _language(tmp_path, translations, *TEXTS)
+    assert [] == translated if wrong is None else wrong in translated[0]
 
 
 def test_a_language_that_lacks_a_text_is_out_of_date(tmp_path: Path) -> None:

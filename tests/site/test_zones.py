@@ -9,10 +9,9 @@ from flask import Flask
 from service.desk import Desk
 from service.i18n import dates
 from service.links import signed_links
-from service.people import accounts as people
-from service.people import tokens
+from service.people import accounts, tokens
 from store.games import invitations
-from store.people import accounts
+from store.people import accounts as account_rows
 from store.people.accounts import Account
 from tests.site.visiting import Guest
 from tests.support.mail_links import path
@@ -23,11 +22,11 @@ ADDRESS = "ben@example.org"
 
 def _account(desk: Desk, email: str) -> Account:
     with desk.database.reading() as tx:
-        return accounts.with_address(tx, email)[0]
+        return account_rows.with_address(tx, email)[0]
 
 
 @pytest.mark.parametrize(
-    ("zone", "month", "told"),
+    ("zone", "month", "shown"),
     [
         ("UTC", 1, "Thu 1 Jan 2026, 12:00 UTC"),
         (PARIS, 1, "Thu 1 Jan 2026, 13:00 CET"),
@@ -36,9 +35,9 @@ def _account(desk: Desk, email: str) -> Account:
         ("Asia/Kathmandu", 7, "Wed 1 Jul 2026, 17:45 UTC+05:45"),
     ],
 )
-def test_a_time_of_day_names_its_zone(zone: str, month: int, told: str) -> None:
+def test_a_time_of_day_names_its_zone(zone: str, month: int, shown: str) -> None:
     """A time of day names its zone by its abbreviation, or by its offset from UTC."""
-    assert told == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
+    assert shown == dates.short_time(datetime(2026, month, 1, 12, tzinfo=UTC), zone)
 
 
 def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
@@ -51,9 +50,9 @@ def test_every_time_on_a_page_names_its_zone(app: Flask) -> None:
     for guest, page in [(ada, game), (ada, "/games"), (ada, "/settings"), (Guest(app), game)]:
         text = guest.web.get(page).text
         times = re.findall(r"<time [^>]*>([^<]*)<", text) + re.findall(r'title="([^"]*)"', text)
-        clocks = [said for said in times if re.search(r"\d\d:\d\d", said)]
+        clocks = [time for time in times if re.search(r"\d\d:\d\d", time)]
         assert clocks, page
-        assert [] == [said for said in clocks if not said.endswith(" UTC")], page
+        assert [] == [time for time in clocks if not time.endswith(" UTC")], page
 
 
 def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
@@ -63,9 +62,9 @@ def test_settings_name_the_zone_of_quiet_hours(app: Flask) -> None:
     assert "These times are in your time zone, Europe/Paris." in ada.web.get("/settings").text
 
 
-@pytest.mark.parametrize(("said", "kept"), [(PARIS, PARIS), ("", "UTC"), ("Mars/Base", "UTC")])
+@pytest.mark.parametrize(("zone", "kept"), [(PARIS, PARIS), ("", "UTC"), ("Mars/Base", "UTC")])
 def test_who_accepts_an_invitation_brings_a_zone(
-    app: Flask, desk: Desk, said: str, kept: str
+    app: Flask, desk: Desk, zone: str, kept: str
 ) -> None:
     """The invitation form stores the zone that it sends; an empty or unknown one becomes UTC."""
     Guest(app, "Ada").game(easy="0", guests=ADDRESS)
@@ -74,7 +73,7 @@ def test_who_accepts_an_invitation_brings_a_zone(
     assert 'name="time_zone"' in page.text
     assert '<script src="/site/zone.js" defer></script>' in page.text
     assert "script-src 'self'" in page.headers["Content-Security-Policy"]
-    app.test_client().post(link, data={"choice": "new", "name": "Ben", "time_zone": said})
+    app.test_client().post(link, data={"choice": "new", "name": "Ben", "time_zone": zone})
     assert kept == _account(desk, ADDRESS).time_zone
 
 
@@ -87,16 +86,16 @@ def _invitation(desk: Desk) -> str:
 
 def _known(desk: Desk, **more: str) -> str:
     """Create an account as the API does, with a confirmed address, and return its id."""
-    wanted = {"name": "Ben", "email": ADDRESS, **more}
-    account: str = people.create(desk, wanted, None)["account"]["id"]
+    body = {"name": "Ben", "email": ADDRESS, **more}
+    account: str = accounts.create(desk, body, None)["account"]["id"]
     with desk.database.writing() as tx:
-        accounts.change(tx, account, {"email_confirmed": desk.now()})
+        account_rows.change(tx, account, {"email_confirmed": desk.now()})
     return account
 
 
 def _sign_in(app: Flask, desk: Desk, account: str, zone: str) -> None:
-    asked = {"key": "k" * 32, "next": "/"}
-    link = path(signed_links.sign_in(desk, account, ADDRESS, asked, desk.now()))
+    body = {"key": "k" * 32, "next": "/"}
+    link = path(signed_links.sign_in(desk, account, ADDRESS, body, desk.now()))
     guest = Guest(app)
     assert 303 == guest.send(link, link, choice=account, time_zone=zone).status_code
 
@@ -119,8 +118,8 @@ def test_a_zone_that_was_chosen_stays(app: Flask, desk: Desk, zone: str) -> None
 def test_utc_can_be_chosen_by_who_has_it_already(desk: Desk) -> None:
     """Setting the zone to UTC counts as a choice, which no browser overrides."""
     account = _known(desk)
-    people.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
-    people.learn_time_zone(desk, account, "Asia/Tokyo")
+    accounts.change(desk, tokens.Caller(account, "", frozenset()), {"time_zone": "UTC"})
+    accounts.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -129,8 +128,8 @@ def test_a_zone_of_a_browser_can_be_changed(app: Flask, desk: Desk) -> None:
     account = _known(desk)
     _sign_in(app, desk, account, PARIS)
     caller = tokens.Caller(account, "", frozenset())
-    people.change(desk, caller, {"time_zone": "UTC"})
-    people.learn_time_zone(desk, account, "Asia/Tokyo")
+    accounts.change(desk, caller, {"time_zone": "UTC"})
+    accounts.learn_time_zone(desk, account, "Asia/Tokyo")
     assert "UTC" == _account(desk, ADDRESS).time_zone
 
 
@@ -139,5 +138,5 @@ def test_signing_up_without_script_is_utc_until_a_browser_tells(app: Flask, desk
     Guest(app).send("/sign-up", "/sign-in", name="Ben", email=ADDRESS, time_zone="")
     account = _account(desk, ADDRESS)
     assert "UTC" == account.time_zone
-    people.learn_time_zone(desk, account.id, PARIS)
+    accounts.learn_time_zone(desk, account.id, PARIS)
     assert PARIS == _account(desk, ADDRESS).time_zone

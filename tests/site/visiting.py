@@ -42,18 +42,18 @@ class House(NamedTuple):
 
     def letter(self, to: str, subject: str) -> str:
         """Wait for an email to an address with this subject, and return the text of the newest."""
-        found: list[str] = []
+        letters: list[str] = []
 
         def look() -> bool:
             for letter in mail_folder.listed(self.desk.settings):
                 if letter.recipient == to and subject in letter.subject:
                     opened = mail_folder.opened(self.desk.settings, letter.name)
-                    found.append(opened.text if opened else "")
+                    letters.append(opened.text if opened else "")
                     return True
             return False
 
         until(look, f"a letter to {to} about {subject}")
-        return found[0]
+        return letters[0]
 
 
 @contextmanager
@@ -83,7 +83,9 @@ def visit(browser: Browser, house: House, sight: str = "desktop", **more: object
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else None
+    )
     try:
         yield page
         assert [] == faults
@@ -94,10 +96,10 @@ def visit(browser: Browser, house: House, sight: str = "desktop", **more: object
 def violations(page: Page) -> list[str]:
     """Run axe on a page, past its content security policy, and return the violations."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    report = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     return [
         f"{violation['id']}: {[node['html'][:120] for node in violation['nodes']]}"
-        for violation in found["violations"]
+        for violation in report["violations"]
     ]
 
 
@@ -125,9 +127,9 @@ class Guest:
 
     def csrf_token(self, path: str) -> str:
         """The CSRF token in the forms of a page."""
-        found = _CSRF_TOKEN.search(self.web.get(path).text)
-        assert found is not None, path
-        return found[1]
+        match = _CSRF_TOKEN.search(self.web.get(path).text)
+        assert match is not None, path
+        return match[1]
 
     def send(self, path: str, page: str = "/settings", **fields: object) -> TestResponse:
         """Send a form with the CSRF token of a page."""
@@ -135,8 +137,8 @@ class Guest:
 
     def game(self, **fields: object) -> str:
         """Open a table, and return the path of its page."""
-        wanted = {"board": "usa", "seats": "2", "easy": "1", **fields}
-        answer = self.send("/games/new", "/games/new", **wanted)
+        body = {"board": "usa", "seats": "2", "easy": "1", **fields}
+        answer = self.send("/games/new", "/games/new", **body)
         assert 303 == answer.status_code, answer.text
         path = answer.headers["Location"].partition("#")[0]
         self._wait_for_house(path)
@@ -155,7 +157,7 @@ class Guest:
             things.setdefault(name, []).append(html.unescape(value))
         least = dict(zip(things, map(int, _LEAST.findall(text)), strict=True))
         answers: list[dict[str, object]] = []
-        for choice in _CHOICE.findall(text):
+        for choice in map(html.unescape, _CHOICE.findall(text)):
             name = f"things-{choice}"
             if name not in things:
                 answers.append({"choice": choice})
@@ -166,9 +168,9 @@ class Guest:
 
     def play(self, path: str, choice: str | dict[str, object], **fields: object) -> TestResponse:
         """Send the decision form of a game page: one of its answers, or a move in notation."""
-        found = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', self.web.get(path).text))
+        inputs = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', self.web.get(path).text))
         chosen = {"choice": choice} if isinstance(choice, str) else choice
-        shown = {"asked": "0", "seen": "0", **found, **chosen}
+        shown = {"asked": "0", "seen": "0", **inputs, **chosen}
         answer = self.send(f"{path}/move", path, **{**shown, **fields})
         self._wait_for_house(path)
         return answer

@@ -97,8 +97,8 @@ CHANGES = {
 
 def _all(database: Database) -> dict[str, fingerprints.Fingerprint]:
     with database.reading() as tx:
-        found = fingerprints.of_games(tx, ["g", "h", "nowhere"])
-        return found | fingerprints.of_accounts(tx, ["ada", "bob", "nobody"])
+        result = fingerprints.of_games(tx, ["g", "h", "nowhere"])
+        return result | fingerprints.of_accounts(tx, ["ada", "bob", "nobody"])
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -120,7 +120,7 @@ def test_more_are_asked_for_than_fit_one_statement(tmp_path: Path) -> None:
     with database.writing() as tx:
         games.open_game(tx, GAME | {"id": "1999"})
     with database.reading() as tx:
-        found = fingerprints.of_games(tx, [str(number) for number in range(3000)])
+        result = fingerprints.of_games(tx, [str(number) for number in range(3000)])
         assert {} != fingerprints.of_accounts(tx, [str(number) for number in range(3000)])
-    assert ["1999"] == [id for id, fingerprint in found.items() if fingerprint]
+    assert ["1999"] == [id for id, fingerprint in result.items() if fingerprint]
     database.close()

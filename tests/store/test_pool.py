@@ -17,7 +17,7 @@ from store.pool import Pool
 from tests.support.servers import Postgres
 from tests.support.waiting import until
 
-ONE = text("SELECT 1")
+QUERY = text("SELECT 1")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -37,7 +37,7 @@ def _readers(database: Database, number: int) -> Iterator[None]:
 
     def read() -> None:
         with database.reading() as tx:
-            tx.scalar(ONE)
+            tx.scalar(QUERY)
             meet.wait(10)
             done.wait(30)
 
@@ -59,7 +59,7 @@ def test_a_pool_opens_no_more_connections_than_its_size(small: Database) -> None
 
     def use(number: int) -> None:
         with (small.reading, small.writing, small.noting)[number % 3]() as tx:
-            tx.scalar(ONE)
+            tx.scalar(QUERY)
 
     with ThreadPoolExecutor(20) as threads:
         list(threads.map(use, range(200)))
@@ -76,9 +76,9 @@ def test_readers_leave_a_connection_for_writers(
             pass
         for way in (small.writing, small.noting):
             with way() as tx:
-                assert 1 == tx.scalar(ONE)
+                assert 1 == tx.scalar(QUERY)
     with small.reading() as tx:
-        assert 1 == tx.scalar(ONE)
+        assert 1 == tx.scalar(QUERY)
 
 
 def test_when_all_are_busy_the_database_is_away_and_heals(
@@ -96,7 +96,7 @@ def test_when_all_are_busy_the_database_is_away_and_heals(
             with pytest.raises(Away), database.reading():
                 pass
         with database.writing() as tx:
-            assert 1 == tx.scalar(ONE)
+            assert 1 == tx.scalar(QUERY)
     database.close()
 
 
@@ -145,7 +145,7 @@ def test_an_old_connection_is_replaced_when_it_is_borrowed(
     event.listen(database.engine, "connect", lambda *_: opened.append(1))
     for _ in range(3):
         with database.reading() as tx:
-            tx.scalar(ONE)
+            tx.scalar(QUERY)
     database.close()
     assert len(opened) >= 3
 
@@ -178,7 +178,7 @@ def test_a_full_server_is_away_and_heals(killable_postgres: Postgres) -> None:
         def is_back() -> bool:
             try:
                 with database.writing() as tx:
-                    return bool(tx.scalar(ONE))
+                    return bool(tx.scalar(QUERY))
             except Away:
                 return False
 
@@ -198,7 +198,7 @@ def test_a_thread_that_outlives_the_pool_leaves_no_connection_open(
         small.close()
     with small.reading() as tx:
         small.close()
-        assert 1 == tx.scalar(ONE)
+        assert 1 == tx.scalar(QUERY)
         assert [] == closed
 
     assert 1 == len(borrowed)

@@ -28,11 +28,11 @@ def test_nobody_else_reads_a_database(tmp_path: Path) -> None:
     database = Database(url)
     with database.writing() as tx:
         tx.exec_driver_sql("CREATE TABLE t (n INTEGER)")
-    found = {path.name: mode(path) for path in files_of(url) if path.exists()}
+    modes = {path.name: mode(path) for path in files_of(url) if path.exists()}
     database.close()
 
     names = ("nightmail.db", "nightmail.db-wal", "nightmail.db-shm")
-    assert dict.fromkeys(names, "0o600") == found
+    assert dict.fromkeys(names, "0o600") == modes
     assert "0o700" == mode(tmp_path / "new")
 
 

@@ -64,8 +64,8 @@ def test_house_ratings_that_have_drifted_are_set_right(database: Database) -> No
             tx.execute(text(row.format(player, 2249)))
     schema.upgrade(database)
     with database.reading() as tx:
-        found = tx.execute(text("SELECT player, rating, standing, games FROM ratings"))
-        assert {("easy", 1110, 1060, 60), ("caretaker", 2249, 2069, 60)} == set(map(tuple, found))
+        rows = tx.execute(text("SELECT player, rating, standing, games FROM ratings"))
+        assert {("easy", 1110, 1060, 60), ("caretaker", 2249, 2069, 60)} == set(map(tuple, rows))
     database.close()
 
 
@@ -75,11 +75,11 @@ def test_every_sqlite_connection_keeps_our_promises(tmp_path: Path) -> None:
     connections = [database.engine.raw_connection() for _ in range(2)]
     for connection in connections:
         cursor = connection.cursor()
-        found = {}
+        settings = {}
         for name in PRAGMAS:
             cursor.execute(f"PRAGMA {name}")
-            found[name] = str(*cursor.fetchone())
-        assert PRAGMAS == found
+            settings[name] = str(*cursor.fetchone())
+        assert PRAGMAS == settings
     for connection in connections:
         connection.close()
     database.close()

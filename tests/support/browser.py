@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.support.missing_programs import skip_or_fail
-from tools import browser as locked
+from tools import browser as locked_browser
 
 FLAGS = [
     "--disable-background-networking",
@@ -25,15 +25,15 @@ FLAGS = [
 @contextmanager
 def running_browser() -> Iterator[Browser]:
     """Run a browser for tests; where there is none, skip the test, or fail it in CI."""
-    if reason := locked.missing():
+    if reason := locked_browser.missing():
         skip_or_fail(reason)
     # Playwright's own Node needs libatomic, which small systems lack.
-    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(locked.NODE)
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(locked_browser.NODE)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=locked.PROGRAM,
+            executable_path=locked_browser.PROGRAM,
             args=FLAGS,
-            env={**locked.environment()},
+            env={**locked_browser.environment()},
             # Root may not use the sandbox, and others only where the kernel has user namespaces.
             # The browser loads only our own pages from the loopback, so it needs no sandbox.
             chromium_sandbox=False,

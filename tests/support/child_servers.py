@@ -103,7 +103,7 @@ class Child:
             raise Broken(f"{command[0]}: {done.stderr.decode(errors='replace')}")
 
     def launch(
-        self, command: Sequence[str | Path], ready: Callable[[int], bool], told: bytes = b""
+        self, command: Sequence[str | Path], ready: Callable[[int], bool], stdin: bytes = b""
     ) -> None:
         """Start the server, write its configuration to its standard input, and wait for it."""
         if self.process is not None:
@@ -115,7 +115,7 @@ class Child:
         self.process = process
         self._tell_janitor(process.pid)
         assert process.stdin is not None
-        process.stdin.write(told)
+        process.stdin.write(stdin)
         process.stdin.close()
         end = time.monotonic() + PATIENCE
         while not ready(process.pid):

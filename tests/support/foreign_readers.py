@@ -28,7 +28,7 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     real = catalogue.catalogue
     monkeypatch.setattr(catalogue, "languages", lambda: (catalogue.ENGLISH, FOREIGN))
     monkeypatch.setattr(
-        catalogue, "catalogue", lambda said: Marked() if said == FOREIGN else real(said)
+        catalogue, "catalogue", lambda language: Marked() if language == FOREIGN else real(language)
     )
     catalogue.language_for.cache_clear()
     yield FOREIGN
@@ -40,13 +40,13 @@ class _Page(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
+        self.texts: list[str] = []
         self._silent: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         if not self._silent and tag not in SILENT:
-            self.said += [given[name] or "" for name in SPOKEN if name in given]
+            self.texts += [given[name] or "" for name in SPOKEN if name in given]
         named = given.get("name") == "time_zone" or (given.get("lang") == "en" and tag != "html")
         if tag not in EMPTY and (self._silent or tag in SILENT or named):
             self._silent.append(tag)
@@ -57,14 +57,14 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self.said.append(data)
+            self.texts.append(data)
 
 
 def said_by(page: str) -> str:
     """The text that people read or hear on a page."""
     reader = _Page()
     reader.feed(page)
-    return "\n".join(reader.said)
+    return "\n".join(reader.texts)
 
 
 def english_in(text: str, *names: str) -> set[str]:

@@ -24,7 +24,7 @@ class Call(NamedTuple):
     """The client's port, which identifies the connection."""
 
     @property
-    def said(self) -> Any:
+    def payload(self) -> Any:
         """The JSON of the body."""
         return orjson.loads(self.body)
 
@@ -56,11 +56,11 @@ class Receiver(ThreadingHTTPServer):
 
     def reply(self, status: int, body: bytes | object = b"", **headers: str) -> None:
         """Queue a response; a body that is not bytes is sent as JSON."""
-        said = body if isinstance(body, bytes) else orjson.dumps(body)
+        content = body if isinstance(body, bytes) else orjson.dumps(body)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if not isinstance(body, bytes):
             named["content-type"] = "application/json"
-        self.replies.append(Reply(status, said, named))
+        self.replies.append(Reply(status, content, named))
 
     def handle_error(self, *_: object) -> None:
         """Ignore clients that disconnect."""
@@ -148,6 +148,6 @@ def read_request(guest: socket.socket) -> bytes:
 def signature(secret: str, call: Call) -> str:
     """The signature that Standard Webhooks specifies, computed without a webhook library."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
-    said = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode()
-    made = hmac.new(key, said + call.body, hashlib.sha256).digest()
+    prefix = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode()
+    made = hmac.new(key, prefix + call.body, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(made).decode()}"

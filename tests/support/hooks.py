@@ -72,7 +72,7 @@ def tell(desk: Desk, channel: Webhooks) -> list[tuple[Delivery, Outcome]]:
     """Deliver everything that is due to webhooks, as a worker does, in one thread."""
     done = []
     while claimed := hook_claims.claim(desk, 10) + hook_claims.claim(desk, 10, failing=True):
-        outcomes = [(one, send(channel, [one])) for one in claimed]
+        outcomes = [(delivery, send(channel, [delivery])) for delivery in claimed]
         outbox.settle(desk, outcomes)
         done += outcomes
     return done
@@ -82,5 +82,5 @@ def on_its_way(desk: Desk, *columns: str) -> list[Any]:
     """These columns of all deliveries to webhooks, the oldest first."""
     with desk.database.reading() as tx:
         mine = select(*deliveries.c[columns]).where(deliveries.c.hook.is_not(None))
-        found = tx.execute(mine.order_by(deliveries.c.at, deliveries.c.id))
-        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
+        rows = tx.execute(mine.order_by(deliveries.c.at, deliveries.c.id))
+        return [tuple(row) if len(columns) > 1 else row[0] for row in rows]

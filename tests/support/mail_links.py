@@ -12,15 +12,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.desk import Desk
-from service.games import invitations as inviting
-from service.games import lobby, moves, reading
+from service.games import invitations, lobby, moves, reading
 from service.games.move_requests import from_body
 from service.links import signed_links
-from service.people import accounts as people
+from service.people import accounts
 from store import timestamps
 from store.games import games
 from store.games.games import Seated
-from store.people import accounts
+from store.people import accounts as account_rows
 from tests.api.serving import fresh_app
 from tests.service import tables
 
@@ -55,26 +54,26 @@ class Place(NamedTuple):
 
     def action(self, group: str | None = None, number: int = 0) -> str:
         """The path of an action link for the open decision of a seat."""
-        asked = self.seat(number).decision_version
-        assert asked is not None
+        version = self.seat(number).decision_version
+        assert version is not None
         if group is None:
-            found = reading.decision(self.desk, self.game, self.players[number])
-            assert found is not None
-            group = str(found["options"][0]["group"])
-        return path(signed_links.action(self.desk, self.game, number, asked, group))
+            decision = reading.decision(self.desk, self.game, self.players[number])
+            assert decision is not None
+            group = str(decision["options"][0]["group"])
+        return path(signed_links.action(self.desk, self.game, number, version, group))
 
     def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that confirms a reply with these lines."""
-        asked = self.seat(number).decision_version
-        assert asked is not None
-        return path(signed_links.confirm_letter(self.desk, self.game, number, asked, list(lines)))
+        version = self.seat(number).decision_version
+        assert version is not None
+        return path(signed_links.confirm_letter(self.desk, self.game, number, version, list(lines)))
 
     def move(self, number: int = 0) -> None:
         """Make a move for a seat without using a link."""
-        found = reading.decision(self.desk, self.game, self.players[number])
-        assert found is not None
-        wanted = from_body({"action": found["options"][0]["action"]})
-        moves.submit(self.desk, self.players[number], self.game, wanted)
+        decision = reading.decision(self.desk, self.game, self.players[number])
+        assert decision is not None
+        request = from_body({"action": decision["options"][0]["action"]})
+        moves.submit(self.desk, self.players[number], self.game, request)
 
     def past_tickets(self) -> None:
         """Let everybody choose their first tickets, so that one of them has a turn."""
@@ -99,10 +98,10 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
     game, players = tables.table(desk, "Ada", "Ben", board=board)
     for player in players:
         with desk.database.writing() as tx:
-            found = accounts.account(tx, player)
-            assert found is not None
-            email = ADDRESS.format(found.name.lower())
-            accounts.change(tx, player, {"email": email, "email_confirmed": desk.now()})
+            account = account_rows.account(tx, player)
+            assert account is not None
+            email = ADDRESS.format(account.name.lower())
+            account_rows.change(tx, player, {"email": email, "email_confirmed": desk.now()})
     try:
         yield Place(app, desk, game, players)
     finally:
@@ -122,13 +121,13 @@ def choices(page: TestResponse | str) -> list[str]:
 
 def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:
     """Open a table and invite a guest; returns the game and the path of the invitation."""
-    wanted = lobby.NewGame("usa", (), 3)._replace(**more)
-    game = lobby.open_game(desk, host, wanted, None)["id"]
-    made = inviting.invite(desk, host, game, guest, None)
+    new_game = lobby.NewGame("usa", (), 3)._replace(**more)
+    game = lobby.open_game(desk, host, new_game, None)["id"]
+    made = invitations.invite(desk, host, game, guest, None)
     return game, path(signed_links.invitation(desk, made["id"]))
 
 
 def unconfirmed(place: Place, email: str = "cem@example.org") -> tuple[str, str]:
     """Create an account; returns its id and the path of the link that confirms its address."""
-    made = people.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
+    made = accounts.create(place.desk, {"name": "Cem", "email": email}, None)["account"]["id"]
     return made, path(signed_links.confirm_address(place.desk, made, email))

@@ -33,14 +33,14 @@ class Program:
 
     def version(self) -> str:
         """The version that it reports: "18.6" for PostgreSQL, or "Valkey 9.1.2" with the name."""
-        said = subprocess.run(
+        output = subprocess.run(
             [self.path, "--version"], check=True, capture_output=True, text=True
         ).stdout
-        if found := re.search(r"(\w+) server v=(\S+)", said):
-            return f"{found[1]} {found[2]}"
-        if found := re.search(r"\(PostgreSQL\) (\S+)", said):
-            return found[1]
-        return said.strip()
+        if match := re.search(r"(\w+) server v=(\S+)", output):
+            return f"{match[1]} {match[2]}"
+        if match := re.search(r"\(PostgreSQL\) (\S+)", output):
+            return match[1]
+        return output.strip()
 
 
 def _in_wheel(module: str, pattern: str) -> Program | None:
@@ -178,8 +178,8 @@ class Redis(Child):
     def start(self) -> None:
         """Start it and wait until it listens."""
         # The password goes through standard input, because all users can see command lines.
-        told = f'bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\nsave ""\n'
-        self.launch([self._program, "-"], self._ready, told.encode())
+        config = f'bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\nsave ""\n'
+        self.launch([self._program, "-"], self._ready, config.encode())
 
     def restart(self) -> None:
         """Stop it gracefully and start it again, empty."""

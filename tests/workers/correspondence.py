@@ -31,9 +31,9 @@ class Room(NamedTuple):
     def table(self) -> Table:
         """The game as it stands."""
         with self.desk.database.reading() as tx:
-            found = games.table(tx, self.game)
-        assert found is not None
-        return found
+            row = games.table(tx, self.game)
+        assert row is not None
+        return row
 
     @property
     def awaited(self) -> int:
@@ -58,8 +58,8 @@ class Room(NamedTuple):
     def about(self, kind: str, seat: int | None = None, **more: Any) -> Delivery:
         """A delivery about this game to one of its players."""
         seat = self.awaited if seat is None else seat
-        found = self.table.seated[seat]
-        version = more.pop("version", found.decision_version)
+        seated = self.table.seated[seat]
+        version = more.pop("version", seated.decision_version)
         data = more.pop("data", None)
         return delivery(self.players[seat], kind, self.game, seat, version, data, **more)
 
@@ -75,10 +75,10 @@ def sat_down(
     desk: Desk, people: list[str], board: str = "usa", variants: tuple[str, ...] = (), **more: Any
 ) -> Room:
     """A game with these players."""
-    wanted = lobby.NewGame(board, variants, len(people), **more)
-    game = lobby.open_game(desk, people[0], wanted, None)["id"]
-    for one in people[1:]:
-        lobby.join(desk, one, game, "", None)
+    new_game = lobby.NewGame(board, variants, len(people), **more)
+    game = lobby.open_game(desk, people[0], new_game, None)["id"]
+    for person in people[1:]:
+        lobby.join(desk, person, game, "", None)
     made = Room(desk, game, [])
     return made._replace(players=[seat.account or "" for seat in made.table.seated])
 
@@ -113,9 +113,9 @@ def mail(desk: Desk, *letter: Delivery, pictures: bool = False) -> EmailMessage:
 
 def read(message: bytes) -> EmailMessage:
     """Parse a letter; fails if it has defects."""
-    found = message_from_bytes(message, policy=policy.default)
-    assert [] == [defect for part in found.walk() for defect in part.defects]
-    return found
+    parsed = message_from_bytes(message, policy=policy.default)
+    assert [] == [defect for part in parsed.walk() for defect in part.defects]
+    return parsed
 
 
 def part(message: EmailMessage, kind: str) -> str:

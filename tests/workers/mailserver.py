@@ -138,9 +138,9 @@ def scripted(*dialogues: list[bytes]) -> Iterator[tuple[list[bytes], str]]:
             with connection:
                 for line in dialogue:
                     connection.sendall(line)
-                    if not (said := connection.recv(65536)):
+                    if not (chunk := connection.recv(65536)):
                         break
-                    heard.append(said)
+                    heard.append(chunk)
 
     thread = Thread(target=serve, daemon=True)
     thread.start()

@@ -94,4 +94,4 @@ def delivering(
 
 def hook_states(desk: Desk) -> list[tuple[str, str]]:
     """Hook and state of every delivery to a hook."""
-    return [(one, state) for one, state in on_its_way(desk, "hook", "state") if one]
+    return [(hook, state) for hook, state in on_its_way(desk, "hook", "state") if hook]

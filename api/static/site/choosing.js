@@ -33,15 +33,14 @@
     const entry = input.closest(".entry");
     const title = entry ? find("legend", entry).textContent : "";
     find("[data-chosen]", form).textContent =
-      entry && entry.matches(".things") ? told(title, entry) : told(title, null, input);
+      entry && entry.matches(".things") ? withThings(title, entry) : sentence(title, [labelOf(input)]);
   };
 
-  const told = (title, entry, input) => {
-    const labels = entry ? ticked(entry).map(labelOf) : [labelOf(input)];
-    const what = labels.filter((label) => label !== title).join(", ");
-    const said = [title, what].filter(Boolean).join(": ");
-    return entry && missing(entry) ? `${said}. ${missing(entry)}` : said;
-  };
+  const sentence = (title, labels) =>
+    [title, labels.filter((label) => label !== title).join(", ")].filter(Boolean).join(": ");
+
+  const withThings = (title, entry) =>
+    [sentence(title, ticked(entry).map(labelOf)), missing(entry)].filter(Boolean).join(". ");
 
   const labelOf = (input) => find("span:not(.train, .letter, .name)", input.parentElement).textContent;
 

@@ -93,13 +93,13 @@ def test_the_openapi_document_is_tagged(web: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "told"), [("https://t.example", True), ("http://t.example", False)]
+    ("url", "is_sent"), [("https://t.example", True), ("http://t.example", False)]
 )
-def test_transport_security_is_asked_for_where_there_is_any(*, url: str, told: bool) -> None:
+def test_transport_security_is_asked_for_where_there_is_any(*, url: str, is_sent: bool) -> None:
     """HSTS is only sent with an https public URL."""
     headers = client(PUBLIC_URL=url).get("/healthz").headers
 
-    assert told == ("Strict-Transport-Security" in headers)
+    assert is_sent == ("Strict-Transport-Security" in headers)
 
 
 def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
@@ -135,10 +135,10 @@ def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
 
 def test_pages_are_not_shared(web: FlaskClient) -> None:
     """Pages of other sites can only read the API."""
-    asked = {"Origin": "https://else.example", "Access-Control-Request-Method": "GET"}
+    headers = {"Origin": "https://else.example", "Access-Control-Request-Method": "GET"}
 
     assert "Access-Control-Allow-Origin" not in web.get("/docs").headers
-    assert "Access-Control-Allow-Origin" not in web.options("/docs", headers=asked).headers
+    assert "Access-Control-Allow-Origin" not in web.options("/docs", headers=headers).headers
 
 
 def test_a_service_that_is_not_ready_says_why() -> None:

@@ -76,7 +76,7 @@ def test_a_405_says_what_is_allowed(web: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "status"),
+    ("header", "status"),
     [
         (None, 401),
         ("Bearer nm_wrong", 401),
@@ -89,10 +89,10 @@ def test_a_405_says_what_is_allowed(web: FlaskClient) -> None:
     ],
 )
 def test_a_view_that_needs_a_token_refuses_all_others(
-    web: FlaskClient, said: str | None, status: int
+    web: FlaskClient, header: str | None, status: int
 ) -> None:
     """Without a valid bearer token the response is 401 with WWW-Authenticate."""
-    headers = {} if said is None else {"HTTP_AUTHORIZATION": said}
+    headers = {} if header is None else {"HTTP_AUTHORIZATION": header}
     answer = web.get("/v1/mine", environ_overrides=headers)
 
     assert status == answer.status_code
@@ -133,10 +133,14 @@ def test_problems_are_documented(path: str) -> None:
         "/v1/mine": {"400", "401", "403", "429"},
         "/v1/echo": {"400", "413", "415", "429"},
     }[path]
-    found = {status: said for status, said in operation["responses"].items() if status >= "400"}
+    problems = {
+        status: response for status, response in operation["responses"].items() if status >= "400"
+    }
 
-    assert expected == set(found)
-    assert [[MEDIA_TYPE]] * len(found) == [list(said["content"]) for said in found.values()]
+    assert expected == set(problems)
+    assert [[MEDIA_TYPE]] * len(problems) == [
+        list(response["content"]) for response in problems.values()
+    ]
 
 
 def test_operations_are_named_by_their_views() -> None:

@@ -100,8 +100,8 @@ def test_messages_are_counted_by_account(tmp_path: Path) -> None:
     app, desk = fresh_app(f"sqlite:///{tmp_path}/nightmail.db", **rates)
     web = app.test_client()
     (_, ada), (_, ben) = newcomer(web, "Ada"), newcomer(web, "Ben")
-    wanted = {"board": "usa", "seats": 3}
-    tables = [web.post("/v1/games", json=wanted, headers=ada).headers["Location"] for _ in "ab"]
+    body = {"board": "usa", "seats": 3}
+    tables = [web.post("/v1/games", json=body, headers=ada).headers["Location"] for _ in "ab"]
     web.post(f"{tables[0]}/seats", headers=ben)
 
     def say(who: dict[str, str], table: str) -> int:
@@ -213,9 +213,9 @@ def test_a_refused_letter_is_refused_again(
     web = app.test_client()
 
     def come(name: str) -> int:
-        wanted = {"name": name, "email": "x@example.org"}
+        body = {"name": name, "email": "x@example.org"}
         key = {"Idempotency-Key": f"a long key of {name}"}
-        return web.post("/v1/accounts", json=wanted, headers=key).status_code
+        return web.post("/v1/accounts", json=body, headers=key).status_code
 
     let_in = [come(name) for name in ("Ada", "Ben", "Cem", "Dora", "Eve")]
     assert [201] * 5 == let_in

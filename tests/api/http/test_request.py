@@ -37,7 +37,7 @@ def refused(answer: TestResponse, code: str = "unreadable", status: int = 400) -
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "detail"),
     [
         ("[" * 30_000, f"The body is nested more than {DEEPEST} deep."),
         ('{"bag": ' + "[" * 20 + "]" * 20 + "}", "The body is nested more than 20 deep."),
@@ -70,10 +70,10 @@ def refused(answer: TestResponse, code: str = "unreadable", status: int = 400) -
     ids=range(27),
 )
 def test_a_body_that_is_no_clean_json_object_is_unreadable(
-    web: FlaskClient, body: str | bytes, said: str
+    web: FlaskClient, body: str | bytes, detail: str
 ) -> None:
     """Deep nesting, long numbers, NaN, duplicate keys, NUL, other encodings: 400 with the place."""
-    assert said in refused(sent(web, body))
+    assert detail in refused(sent(web, body))
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,13 @@ def test_no_name_can_forge_a_line_on_the_console(stream: StringIO, name: str) ->
     assert text.endswith("\n")
 
 
-@pytest.mark.parametrize("said", ["", "a b", "x" * 65, "a\x1b", "é", "a\x7f"])
-def test_an_odd_request_id_is_replaced(web: FlaskClient, stream: StringIO, said: str) -> None:
+@pytest.mark.parametrize("request_id", ["", "a b", "x" * 65, "a\x1b", "é", "a\x7f"])
+def test_an_odd_request_id_is_replaced(web: FlaskClient, stream: StringIO, request_id: str) -> None:
     """An X-Request-Id that is empty, long or unprintable is ignored."""
-    answer = web.get("/healthz", environ_overrides={"HTTP_X_REQUEST_ID": said})
+    answer = web.get("/healthz", environ_overrides={"HTTP_X_REQUEST_ID": request_id})
     (line,) = lines(stream)
 
-    assert said != line["request_id"]
+    assert request_id != line["request_id"]
     assert 16 == len(line["request_id"])
     assert line["request_id"] == answer.headers["X-Request-Id"]
 

@@ -11,7 +11,7 @@ PROXIED = {**PUBLIC, "TRUSTED_PROXIES": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 
 
-def asked(web: FlaskClient, environ: dict[str, str] | None = None, **headers: str) -> int:
+def status_of(web: FlaskClient, environ: dict[str, str] | None = None, **headers: str) -> int:
     """Request the metrics and return the response."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return web.get("/metrics", headers=named, environ_overrides=environ).status_code
@@ -22,7 +22,7 @@ def test_this_machine_reads_the_metrics(chosen: dict[str, str]) -> None:
     """Without METRICS_TOKEN only requests from this machine are answered."""
     web = client(**chosen)
 
-    assert [200, 200] == [asked(web), asked(web, Host="127.0.0.1:8000")]
+    assert [200, 200] == [status_of(web), status_of(web, Host="127.0.0.1:8000")]
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def test_nobody_reads_the_metrics_through_a_proxy(
     chosen: dict[str, str], headers: dict[str, str]
 ) -> None:
     """Requests through a proxy on this machine do not count as local."""
-    assert 404 == asked(client(**chosen), None, **headers)
+    assert 404 == status_of(client(**chosen), None, **headers)
 
 
 def test_nobody_elsewhere_reads_the_metrics() -> None:
     """Other machines get 404, whatever the Host header says."""
     web = client()
 
-    assert [404, 404] == [asked(web, ELSEWHERE), asked(web, ELSEWHERE, Host="localhost")]
+    assert [404, 404] == [status_of(web, ELSEWHERE), status_of(web, ELSEWHERE, Host="localhost")]
 
 
 def test_a_proxy_need_not_say_that_it_is_one() -> None:
     """With a public URL and no trusted proxy, a local address may be an unknown proxy."""
-    assert 404 == asked(client(**PUBLIC))
+    assert 404 == status_of(client(**PUBLIC))
 
 
 def test_the_token_reads_the_metrics_from_anywhere() -> None:
@@ -63,14 +63,16 @@ def test_the_token_reads_the_metrics_from_anywhere() -> None:
     web = client(**PROXIED, METRICS_TOKEN=TOKEN, RATE_LIMIT_FAILURES="2/minute")
     far = {"X_Forwarded_For": "192.0.2.1"}
 
-    assert 200 == asked(web, None, **far, Authorization=f"Bearer {TOKEN}")
-    assert [401, 401, 429] == [asked(web, None, **far, Authorization="Bearer x") for _ in range(3)]
-    assert 200 == asked(web)
+    assert 200 == status_of(web, None, **far, Authorization=f"Bearer {TOKEN}")
+    assert [401, 401, 429] == [
+        status_of(web, None, **far, Authorization="Bearer x") for _ in range(3)
+    ]
+    assert 200 == status_of(web)
 
 
 def test_without_a_token_nothing_is_said_of_it() -> None:
     """If METRICS_TOKEN is not set, a guess gets 404."""
-    assert 404 == asked(client(), ELSEWHERE, Authorization="Bearer ")
+    assert 404 == status_of(client(), ELSEWHERE, Authorization="Bearer ")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])

@@ -64,14 +64,14 @@ def _events(request: urllib.request.Request) -> Generator[Event, None, None]:
 def move(here: Here, game: str, player: Player) -> None:
     """Play the default move."""
     decision = ask(here, "GET", f"/v1/games/{game}/decision", None, player.token).json
-    wanted = {"text": str(decision["default"])}
-    assert 201 == ask(here, "POST", f"/v1/games/{game}/moves", wanted, player.token).status
+    body = {"text": decision["default"]["text"]}
+    assert 201 == ask(here, "POST", f"/v1/games/{game}/moves", body, player.token).status
 
 
 def say(here: Here, game: str, player: Player, text: str) -> None:
     """Post a message to the table."""
-    said = ask(here, "POST", f"/v1/games/{game}/messages", {"text": text}, player.token)
-    assert 201 == said.status
+    response = ask(here, "POST", f"/v1/games/{game}/messages", {"text": text}, player.token)
+    assert 201 == response.status
 
 
 def test_it_tells_what_is_new_in_every_game(here: Here) -> None:
@@ -79,9 +79,9 @@ def test_it_tells_what_is_new_in_every_game(here: Here) -> None:
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     heard = stream(here, ada)
     first = opened(here, ada, ben)
-    assert ("game_started", first, "running") == _told(next(heard))
-    asked = next(heard)
-    assert ("decision", "choose_tickets") == (asked.name, asked.data["kind"])
+    assert ("game_started", first, "running") == _summary(next(heard))
+    decision = next(heard)
+    assert ("decision", "choose_tickets") == (decision.name, decision.data["kind"])
     say(here, first, ben, "Hello")
     message = next(heard)
     assert ("message", first, "Hello") == (message.name, message.data["game"], message.data["text"])
@@ -96,7 +96,7 @@ def test_it_tells_what_is_new_in_every_game(here: Here) -> None:
     heard.close()
 
 
-def _told(event: Event) -> tuple[str, str, str]:
+def _summary(event: Event) -> tuple[str, str, str]:
     return event.name, event.data["game"], event.data["status"]
 
 
@@ -127,13 +127,13 @@ def test_it_goes_on_after_a_break(here: Here) -> None:
     second = opened(here, ada, ben)
     say(here, first, ben, "Are you there?")
     game = opened(here, ada, ben, seats=2)
-    while (asked := _awaited(here, game, (ada, ben))) is not None:
-        move(here, game, asked)
+    while (decision := _awaited(here, game, (ada, ben))) is not None:
+        move(here, game, decision)
     again = stream(here, ada, last)
-    told = set()
-    while ("game_finished", game) not in told:
+    names = set()
+    while ("game_finished", game) not in names:
         event = next(again)
-        told.add((event.name, event.data["game"]))
+        names.add((event.name, event.data["game"]))
     again.close()
 
     assert {
@@ -142,7 +142,7 @@ def test_it_goes_on_after_a_break(here: Here) -> None:
         ("game_started", second),
         ("decision", second),
         ("game_started", game),
-    } <= told
+    } <= names
 
 
 def _awaited(here: Here, game: str, players: tuple[Player, ...]) -> Player | None:

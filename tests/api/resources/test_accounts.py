@@ -30,7 +30,7 @@ def lite(tmp_path: Path) -> Iterator[FlaskClient]:
     desk.close()
 
 
-def said(answer: TestResponse, status: int = 200) -> Any:
+def body_of(answer: TestResponse, status: int = 200) -> Any:
     """Return the JSON of a response, after checking its status."""
     assert status == answer.status_code, answer.text
     return answer.json
@@ -38,7 +38,7 @@ def said(answer: TestResponse, status: int = 200) -> Any:
 
 def refused(answer: TestResponse, status: int, code: str) -> str:
     """Return the detail of a refused request, after checking its status and code."""
-    problem = said(answer, status)
+    problem = body_of(answer, status)
     assert code == problem["code"]
     detail: str = problem["detail"]
     return detail
@@ -46,15 +46,15 @@ def refused(answer: TestResponse, status: int, code: str) -> str:
 
 def token(web: FlaskClient, headers: dict[str, str], *scopes: str) -> dict[str, str]:
     """The Authorization header of another token with these scopes."""
-    wanted = {"label": "other", "scopes": list(scopes)}
-    made = said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)
+    body = {"label": "other", "scopes": list(scopes)}
+    made = body_of(web.post("/v1/me/tokens", json=body, headers=headers), 201)
     return {"Authorization": f"Bearer {made['token']}"}
 
 
 def test_an_account_comes_with_its_first_token(web: FlaskClient) -> None:
     """The first token has every scope and reads the account that was created with it."""
     made = web.post("/v1/accounts", json={"name": "Ada", "kind": "bot", "time_zone": "Asia/Tokyo"})
-    account, first = said(made, 201)["account"], said(made, 201)["token"]
+    account, first = body_of(made, 201)["account"], body_of(made, 201)["token"]
 
     assert ("Ada", "bot", "en", "Asia/Tokyo") == tuple(
         account[name] for name in ("name", "kind", "locale", "time_zone")
@@ -62,15 +62,15 @@ def test_an_account_comes_with_its_first_token(web: FlaskClient) -> None:
     assert ["read", "play", "manage"] == first["scopes"]
     assert "/v1/me" == made.headers["Location"]
     headers = {"Authorization": f"Bearer {first['token']}"}
-    assert account == said(web.get("/v1/me", headers=headers))
+    assert account == body_of(web.get("/v1/me", headers=headers))
 
 
 def test_no_cache_keeps_a_token(lite: FlaskClient) -> None:
     """Responses that contain a token have a header that forbids storing them."""
     made = lite.post("/v1/accounts", json={"name": "Ada"})
-    headers = {"Authorization": f"Bearer {said(made, 201)['token']['token']}"}
-    wanted = {"label": "other", "scopes": ["read"]}
-    other = lite.post("/v1/me/tokens", json=wanted, headers=headers)
+    headers = {"Authorization": f"Bearer {body_of(made, 201)['token']['token']}"}
+    body = {"label": "other", "scopes": ["read"]}
+    other = lite.post("/v1/me/tokens", json=body, headers=headers)
 
     assert ["no-store"] == made.headers.getlist("Cache-Control")
     assert ["no-store"] == other.headers.getlist("Cache-Control")
@@ -88,9 +88,9 @@ def test_a_name_is_had_once(web: FlaskClient) -> None:
 def test_the_same_key_makes_one_account(web: FlaskClient) -> None:
     """A repeated Idempotency-Key gets the same account and token; another body is refused."""
     key = {"Idempotency-Key": KEY}
-    first = said(web.post("/v1/accounts", json={"name": "Ada"}, headers=key), 201)
+    first = body_of(web.post("/v1/accounts", json={"name": "Ada"}, headers=key), 201)
 
-    assert first == said(web.post("/v1/accounts", json={"name": "Ada"}, headers=key), 201)
+    assert first == body_of(web.post("/v1/accounts", json={"name": "Ada"}, headers=key), 201)
     refused(
         web.post("/v1/accounts", json={"name": "Ben"}, headers=key), 422, "idempotency_mismatch"
     )
@@ -117,7 +117,7 @@ def test_a_fault_in_a_new_account_has_its_place(
     answer = lite.post("/v1/accounts", json=body)
 
     assert refused(answer, 400, "unreadable").startswith(at)
-    assert [at] == [fault["at"] for fault in said(answer, 400)["errors"]]
+    assert [at] == [fault["at"] for fault in body_of(answer, 400)["errors"]]
 
 
 def test_an_address_makes_only_so_many_accounts(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_an_address_makes_only_so_many_accounts(tmp_path: Path) -> None:
 
     refused(answer, 429, "rate_limited")
     assert int(answer.headers["Retry-After"]) > 0
-    assert "Ben" == said(web.get("/v1/me", headers=ben))["name"]
+    assert "Ben" == body_of(web.get("/v1/me", headers=ben))["name"]
     desk.close()
 
 
@@ -139,11 +139,11 @@ def test_a_change_leaves_the_rest(web: FlaskClient) -> None:
     before, ada = newcomer(web, "Ada", locale="de")
     hours = {"from": "22:00", "to": "07:00"}
     body = {"notifications": {"quiet_hours": hours}, "absences": []}
-    after = said(web.patch("/v1/me", json=body, headers=ada))
+    after = body_of(web.patch("/v1/me", json=body, headers=ada))
 
     assert {"mode": "each_turn", "quiet_hours": hours} == after["notifications"]
     assert before == {**after, "notifications": before["notifications"]}
-    assert after == said(web.get("/v1/me", headers=ada))
+    assert after == body_of(web.get("/v1/me", headers=ada))
 
 
 @pytest.mark.parametrize(
@@ -164,15 +164,15 @@ def test_a_wrong_change_changes_nothing(lite: FlaskClient, body: dict[str, Any])
     before, ada = newcomer(lite, "Ada")
 
     refused(lite.patch("/v1/me", json=body, headers=ada), 400, "unreadable")
-    assert before == said(lite.get("/v1/me", headers=ada))
+    assert before == body_of(lite.get("/v1/me", headers=ada))
 
 
 def test_who_is_deleted_is_gone(web: FlaskClient) -> None:
     """Deleting an account voids its token, frees its name and removes the name from the table."""
     _, ada = newcomer(web, "Ada")
     _, ben = newcomer(web, "Ben")
-    game = said(web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=ada), 201)["id"]
-    said(web.post(f"/v1/games/{game}/seats", json={}, headers=ben), 201)
+    game = body_of(web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=ada), 201)["id"]
+    body_of(web.post(f"/v1/games/{game}/seats", json={}, headers=ben), 201)
 
     assert (204, b"") == ((gone := web.delete("/v1/me", headers=ada)).status_code, gone.data)
     refused(web.get("/v1/me", headers=ada), 401, "unauthenticated")
@@ -186,7 +186,7 @@ def test_tokens_are_listed_without_their_text(web: FlaskClient) -> None:
     other = token(web, ada, "read")
     answer = web.get("/v1/me/tokens", headers=other)
 
-    assert ["first", "other"] == [one["label"] for one in said(answer)["tokens"]]
+    assert ["first", "other"] == [listed["label"] for listed in body_of(answer)["tokens"]]
     assert "nm_" not in answer.text
 
 
@@ -195,14 +195,14 @@ def test_a_revoked_token_is_worth_nothing(web: FlaskClient) -> None:
     _, ada = newcomer(web, "Ada")
     _, ben = newcomer(web, "Ben")
     other = token(web, ada, "read")
-    id = said(web.get("/v1/me/tokens", headers=ada))["tokens"][1]["id"]
+    id = body_of(web.get("/v1/me/tokens", headers=ada))["tokens"][1]["id"]
 
     refused(web.delete(f"/v1/me/tokens/{id}", headers=ben), 404, "not_found")
-    said(web.get("/v1/me", headers=other))
-    assert {"revoked": 1} == said(web.delete(f"/v1/me/tokens/{id}", headers=ada))
+    body_of(web.get("/v1/me", headers=other))
+    assert {"revoked": 1} == body_of(web.delete(f"/v1/me/tokens/{id}", headers=ada))
     refused(web.get("/v1/me", headers=other), 401, "unauthenticated")
     refused(web.delete(f"/v1/me/tokens/{id}", headers=ada), 404, "not_found")
-    said(web.get("/v1/me", headers=ada))
+    body_of(web.get("/v1/me", headers=ada))
 
 
 def test_what_a_revoked_token_has_made_is_revoked(web: FlaskClient) -> None:
@@ -210,11 +210,11 @@ def test_what_a_revoked_token_has_made_is_revoked(web: FlaskClient) -> None:
     _, ada = newcomer(web, "Ada")
     stolen = token(web, ada, "read", "play", "manage")
     child = token(web, stolen, "read")
-    id = said(web.get("/v1/me/tokens", headers=ada))["tokens"][1]["id"]
+    id = body_of(web.get("/v1/me/tokens", headers=ada))["tokens"][1]["id"]
 
-    assert {"revoked": 2} == said(web.delete(f"/v1/me/tokens/{id}", headers=ada))
+    assert {"revoked": 2} == body_of(web.delete(f"/v1/me/tokens/{id}", headers=ada))
     refused(web.get("/v1/me", headers=child), 401, "unauthenticated")
-    said(web.get("/v1/me", headers=ada))
+    body_of(web.get("/v1/me", headers=ada))
 
 
 ESCALATIONS: list[tuple[str, str, dict[str, Any]]] = [
@@ -234,11 +234,11 @@ def test_a_token_that_only_manages_gets_no_further(
     """A call that could lead to a session, to reading or to playing needs every scope."""
     _, ada = newcomer(web, "Ada", email="ada@example.org")
     lesser = token(web, ada, "manage")
-    before = said(web.get("/v1/me", headers=ada))
+    before = body_of(web.get("/v1/me", headers=ada))
     answer = web.open(path, method=method, json=body or None, headers=lesser)
 
     assert "all scopes" in refused(answer, 403, "forbidden")
-    assert before == said(web.get("/v1/me", headers=ada))
+    assert before == body_of(web.get("/v1/me", headers=ada))
     assert 200 == web.patch("/v1/me", json={"locale": "de"}, headers=lesser).status_code
     assert web.open(path, method=method, json=body or None, headers=ada).status_code < 300
 
@@ -246,12 +246,12 @@ def test_a_token_that_only_manages_gets_no_further(
 def test_the_same_key_makes_one_token(web: FlaskClient) -> None:
     """A repeated Idempotency-Key shows the same token again."""
     _, ada = newcomer(web, "Ada")
-    wanted = {"label": "bot", "scopes": ["play"], "expires": "2999-01-01T00:00:00Z"}
+    body = {"label": "bot", "scopes": ["play"], "expires": "2999-01-01T00:00:00Z"}
     headers = {**ada, "Idempotency-Key": KEY}
-    first = said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)
+    first = body_of(web.post("/v1/me/tokens", json=body, headers=headers), 201)
 
-    assert first == said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)
-    assert 2 == len(said(web.get("/v1/me/tokens", headers=ada))["tokens"])
+    assert first == body_of(web.post("/v1/me/tokens", json=body, headers=headers), 201)
+    assert 2 == len(body_of(web.get("/v1/me/tokens", headers=ada))["tokens"])
 
 
 @pytest.mark.parametrize(
@@ -268,9 +268,9 @@ def test_the_same_key_makes_one_token(web: FlaskClient) -> None:
 def test_a_wrong_token_is_not_made(lite: FlaskClient, change: dict[str, Any]) -> None:
     """An invalid request for a token is refused as unreadable."""
     _, ada = newcomer(lite, "Ada")
-    wanted = {"label": "bot", "scopes": ["read"], **change}
+    body = {"label": "bot", "scopes": ["read"], **change}
 
-    refused(lite.post("/v1/me/tokens", json=wanted, headers=ada), 400, "unreadable")
+    refused(lite.post("/v1/me/tokens", json=body, headers=ada), 400, "unreadable")
 
 
 CALLS = [
@@ -286,7 +286,7 @@ CALLS = [
 def test_each_call_needs_its_scope(lite: FlaskClient, method: str, path: str, scope: str) -> None:
     """Without a token the response is 401; with every scope but the required one it is 403."""
     _, ada = newcomer(lite, "Ada")
-    others = token(lite, ada, *(one for one in ("read", "play", "manage") if one != scope))
+    others = token(lite, ada, *(other for other in ("read", "play", "manage") if other != scope))
     body: dict[str, Any] | None = {} if method in ("PATCH", "POST") else None
 
     refused(lite.open(path, method=method, json=body), 401, "unauthenticated")
@@ -298,20 +298,20 @@ def test_a_token_passes_on_only_what_it_has(lite: FlaskClient) -> None:
     """A token cannot create another token with scopes that it lacks itself."""
     _, ada = newcomer(lite, "Ada")
     weaker = token(lite, ada, "manage")
-    wanted = {"label": "bot", "scopes": ["play"]}
+    body = {"label": "bot", "scopes": ["play"]}
 
-    refused(lite.post("/v1/me/tokens", json=wanted, headers=weaker), 403, "forbidden")
+    refused(lite.post("/v1/me/tokens", json=body, headers=weaker), 403, "forbidden")
 
 
 def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
     """One client gets five emails an hour to a mailbox, by new accounts, changes or repeats."""
 
     def newcomers(email: str, *names: str) -> list[TestResponse]:
-        wanted = [{"name": name, "email": email} for name in names]
-        return [lite.post("/v1/accounts", json=one) for one in wanted]
+        bodies = [{"name": name, "email": email} for name in names]
+        return [lite.post("/v1/accounts", json=body) for body in bodies]
 
     made = newcomers("x@example.org", "Ada", "Ben", "Cem")
-    headers = {"Authorization": f"Bearer {said(made[0], 201)['token']['token']}"}
+    headers = {"Authorization": f"Bearer {body_of(made[0], 201)['token']['token']}"}
     again = [lite.post("/v1/me/confirmation", headers=headers) for _ in range(3)]
     assert [204, 204, 429] == [answer.status_code for answer in again]
     refused(newcomers("X@example.org", "Dora")[0], 429, "rate_limited")
@@ -326,19 +326,19 @@ def test_letters_to_a_mailbox_are_counted(lite: FlaskClient) -> None:
     ]
     assert {201} == {answer.status_code for answer in copies}  # one email, counted once
     change = lite.patch("/v1/me", json={"email": "y@example.org"}, headers=headers)
-    assert (200, "y@example.org") == (change.status_code, said(change)["email"])
+    assert (200, "y@example.org") == (change.status_code, body_of(change)["email"])
 
 
 def test_letters_to_a_mailbox_that_sends_them_back_are_counted(lite: FlaskClient) -> None:
     """Naming the same address again after a bounce counts towards the limit of emails."""
-    wanted = {"name": "Ada", "email": "x@example.org"}
-    made = said(lite.post("/v1/accounts", json=wanted), 201)
+    body = {"name": "Ada", "email": "x@example.org"}
+    made = body_of(lite.post("/v1/accounts", json=body), 201)
     headers = {"Authorization": f"Bearer {made['token']['token']}"}
     desk = lite.application.extensions["nightmail"]
-    told = []
+    statuses = []
     for _ in range(5):
         addresses.record_bounce(desk, made["account"]["id"], "x@example.org")
-        told.append(lite.patch("/v1/me", json={"email": "x@example.org"}, headers=headers))
-    assert [200] * 4 + [429] == [answer.status_code for answer in told]
+        statuses.append(lite.patch("/v1/me", json={"email": "x@example.org"}, headers=headers))
+    assert [200] * 4 + [429] == [answer.status_code for answer in statuses]
     other = lite.post("/v1/accounts", json={"name": "Ben", "email": "x@example.org"})
     refused(other, 429, "rate_limited")

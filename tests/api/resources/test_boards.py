@@ -49,28 +49,28 @@ def test_every_board_is_listed_with_its_variants(web: FlaskClient) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_board_hangs_together(web: FlaskClient, board: str) -> None:
     """Routes and tickets name cities of the board, and twin routes name each other."""
-    found = shown(web, f"/{board}")
-    cities = {city["id"] for city in found["cities"]}
-    ends = cities | {place["id"] for place in found["places"]}
-    routes = {route["id"]: route for route in found["routes"]}
+    document = shown(web, f"/{board}")
+    cities = {city["id"] for city in document["cities"]}
+    ends = cities | {place["id"] for place in document["places"]}
+    routes = {route["id"]: route for route in document["routes"]}
 
     assert cities.issuperset(city for route in routes.values() for city in route["cities"])
-    assert ends.issuperset(end for ticket in found["tickets"] for end in ticket["ends"])
-    assert {str(route["length"]) for route in routes.values()}.issubset(found["route_points"])
+    assert ends.issuperset(end for ticket in document["tickets"] for end in ticket["ends"])
+    assert {str(route["length"]) for route in routes.values()}.issubset(document["route_points"])
     assert all(id == routes[route["twin"]]["twin"] for id, route in routes.items() if route["twin"])
 
 
 def test_a_board_says_what_a_player_must_know(web: FlaskClient) -> None:
     """Coordinates, lengths, colours, ferries, trains and points are those of the map."""
-    found = shown(web, "/europe")
-    ferries = [route for route in found["routes"] if route["kind"] == "ferry"]
+    document = shown(web, "/europe")
+    ferries = [route for route in document["routes"] if route["kind"] == "ferry"]
 
-    assert (45, 4) == (found["trains"], found["both_tracks_from"])
-    assert {"1": 1, "2": 2, "3": 4, "4": 7, "6": 15, "8": 21} == found["route_points"]
+    assert (45, 4) == (document["trains"], document["both_tracks_from"])
+    assert {"1": 1, "2": 2, "3": 4, "4": 7, "6": 15, "8": 21} == document["route_points"]
     assert all(route["locomotives"] > 0 for route in ferries)
     assert ferries
-    assert {"each": 3, "unused_points": 4} == found["parameters"]["stations"]
-    assert all(30 < city["lat"] < 70 for city in found["cities"])
+    assert {"each": 3, "unused_points": 4} == document["parameters"]["stations"]
+    assert all(30 < city["lat"] < 70 for city in document["cities"])
 
 
 def test_variants_change_what_is_played_with(web: FlaskClient) -> None:
@@ -116,17 +116,17 @@ def test_variants_can_be_named_in_any_way(web: FlaskClient, query: str) -> None:
 )
 def test_what_does_not_go_together_is_unreadable(web: FlaskClient, query: str, reason: str) -> None:
     """The refusal gives the map's own reason, without control characters."""
-    said = refused(web.get(f"/v1/boards/usa?{query}"), 400, "unreadable")
+    problem = refused(web.get(f"/v1/boards/usa?{query}"), 400, "unreadable")
 
-    assert f"variant: {reason}" in said
-    assert said.isprintable()
+    assert f"variant: {reason}" in problem
+    assert problem.isprintable()
 
 
 def test_an_unknown_board_is_not_found(web: FlaskClient) -> None:
     """The refusal lists the boards that exist."""
-    said = refused(web.get("/v1/boards/atlantis"), 404, "not_found")
+    problem = refused(web.get("/v1/boards/atlantis"), 404, "not_found")
 
-    assert f"There is no such board. The boards are: {', '.join(BOARDS)}." == said
+    assert f"There is no such board. The boards are: {', '.join(BOARDS)}." == problem
 
 
 @pytest.mark.parametrize("path", ["", "/usa", "/europe?variant=dice"])

@@ -38,10 +38,10 @@ def test_from_nothing_to_a_rated_bot(web: FlaskClient) -> None:
     second = web.get(link[1 : link.index(">")])
     assert second.json is not None
 
-    found = [*first.json["bots"], *second.json["bots"]]
-    assert ["House (easy)", "Owl"] == [one["name"] for one in found]
-    assert found[0]["standing"] > found[1]["standing"]
-    assert all(abs(one["rating"] - 2 * one["deviation"] - one["standing"]) < 3 for one in found)
+    bots = [*first.json["bots"], *second.json["bots"]]
+    assert ["House (easy)", "Owl"] == [bot["name"] for bot in bots]
+    assert bots[0]["standing"] > bots[1]["standing"]
+    assert all(abs(bot["rating"] - 2 * bot["deviation"] - bot["standing"]) < 3 for bot in bots)
     assert "Link" not in second.headers
 
 
@@ -66,8 +66,8 @@ def test_challenges_are_switched_on_by_their_owner(web: FlaskClient) -> None:
     assert changed["challenges"] is True
     _, owl = newcomer(web, "Owl", kind="bot")
 
-    wanted = {"board": "usa", "games": 1, "opponents": ["Rook"]}
-    assert 201 == web.post("/v1/bot-games", json=wanted, headers=owl).status_code
+    body = {"board": "usa", "games": 1, "opponents": ["Rook"]}
+    assert 201 == web.post("/v1/bot-games", json=body, headers=owl).status_code
 
 
 def test_a_board_that_there_is_not_has_no_ladder(web: FlaskClient) -> None:
@@ -111,9 +111,9 @@ def test_a_rated_table_is_for_bots(web: FlaskClient) -> None:
     """Only a bot can open or join a rated game; the problem names the field `rated`."""
     _, ada = newcomer(web, "Ada")
     _, owl = newcomer(web, "Owl", kind="bot")
-    wanted = {"board": "usa", "seats": 2, "rated": True}
-    refused = web.post("/v1/games", json=wanted, headers=ada)
-    made = web.post("/v1/games", json=wanted, headers=owl)
+    body = {"board": "usa", "seats": 2, "rated": True}
+    refused = web.post("/v1/games", json=body, headers=ada)
+    made = web.post("/v1/games", json=body, headers=owl)
     assert refused.json is not None
     assert made.json is not None
 

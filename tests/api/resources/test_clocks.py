@@ -20,9 +20,9 @@ OWN = {
 
 
 def _game(web: FlaskClient, id: str, who: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] | None = web.get(f"/v1/games/{id}", headers=who).json
-    assert found is not None
-    return found
+    fields: dict[str, Any] | None = web.get(f"/v1/games/{id}", headers=who).json
+    assert fields is not None
+    return fields
 
 
 def test_a_game_shows_its_clock(web: FlaskClient, ada: dict[str, str]) -> None:
@@ -57,8 +57,8 @@ def test_what_is_no_pace_is_unreadable(
     web: FlaskClient, ada: dict[str, str], pace: Any, place: str
 ) -> None:
     """An invalid pace gets 400 with the place of the error, and no game is opened."""
-    wanted = {"board": "usa", "seats": 2, "pace": pace}
-    answer = web.post("/v1/games", json=wanted, headers=ada)
+    body = {"board": "usa", "seats": 2, "pace": pace}
+    answer = web.post("/v1/games", json=body, headers=ada)
 
     assert (400, "unreadable") == (answer.status_code, code(answer))
     assert answer.json is not None
@@ -68,11 +68,11 @@ def test_what_is_no_pace_is_unreadable(
 
 def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]) -> None:
     """An Idempotency-Key covers the whole pace: the same key with another pace is refused."""
-    wanted = {"board": "usa", "seats": 2, "pace": OWN}
+    body = {"board": "usa", "seats": 2, "pace": OWN}
     keyed = {**ada, "Idempotency-Key": "k"}
-    first = web.post("/v1/games", json=wanted, headers=keyed)
-    again = web.post("/v1/games", json=wanted, headers=keyed)
-    other = web.post("/v1/games", json={**wanted, "pace": {**OWN, "bank": 0}}, headers=keyed)
+    first = web.post("/v1/games", json=body, headers=keyed)
+    again = web.post("/v1/games", json=body, headers=keyed)
+    other = web.post("/v1/games", json={**body, "pace": {**OWN, "bank": 0}}, headers=keyed)
 
     assert (201, first.json) == (again.status_code, again.json)
     assert "idempotency_mismatch" == code(other)
@@ -117,8 +117,8 @@ def test_a_calendar_is_read_without_a_token(web: FlaskClient, ada: dict[str, str
 
 def test_a_calendar_has_a_new_link_on_request(web: FlaskClient, ada: dict[str, str]) -> None:
     """A new calendar link replaces the old one; a token with `read` and `play` only is refused."""
-    wanted = {"label": "x", "scopes": ["read", "play"]}
-    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json
+    body = {"label": "x", "scopes": ["read", "play"]}
+    made = web.post("/v1/me/tokens", json=body, headers=ada).json
     me = web.get("/v1/me", headers=ada).json
     assert made is not None
     assert me is not None

@@ -33,12 +33,12 @@ class Opener:
         self.traffic.append(json.dumps(body))
         answer = self._web.post(path, json=body, headers=self._bearer)
         self.traffic.append(answer.text)
-        said: Json = answer.json or {}
-        return said
+        document: Json = answer.json or {}
+        return document
 
     def first(self, text: str) -> int:
         """The position in the traffic at which a text first appears."""
-        return next(at for at, said in enumerate(self.traffic) if text in said)
+        return next(at for at, line in enumerate(self.traffic) if text in line)
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def opener(tmp_path: Path) -> Iterator[Opener]:
 
 def opened(opener: Opener, promised: Json) -> Json:
     """Open a game against the house with this commitment."""
-    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, "nonce": NONCE}
-    return opener.post("/v1/games", wanted | {"commitment": promised["commitment"]})
+    body = {"board": "usa", "seats": 2, "bots": {"easy": 1}, "nonce": NONCE}
+    return opener.post("/v1/games", body | {"commitment": promised["commitment"]})
 
 
 def holds(promised: Json, game: Json) -> bool:
@@ -102,11 +102,11 @@ def test_a_house_that_looks_for_lucky_draws_is_caught(
     honest, tried = commitments.use, count()
 
     def grind(tx: Connection, account: str, cited: str, at: str) -> Committed:
-        found = honest(tx, account, cited, at)
-        while not _lucky(found):
+        commitment = honest(tx, account, cited, at)
+        while not _lucky(commitment):
             next(tried)
-            found = choose(found)
-        return found
+            commitment = choose(commitment)
+        return commitment
 
     promised = opener.post("/v1/commitments")
     monkeypatch.setattr(commitments, "use", grind)

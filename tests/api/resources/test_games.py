@@ -36,8 +36,8 @@ def game(web: FlaskClient, ada: Headers, ben: Headers) -> str:
 def code(answer: Any) -> str:
     """The code of a problem response."""
     assert "application/problem+json" == answer.content_type
-    said: str = answer.json["code"]
-    return said
+    value: str = answer.json["code"]
+    return value
 
 
 def test_an_opened_game_says_where_it_is(web: FlaskClient, ada: Headers) -> None:
@@ -124,7 +124,7 @@ def test_a_move_may_insist_on_its_version(
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "expected"),
     [
         ({}, 400, "unreadable"),
         ({"text": "draw", "action": {"type": "draw_blind"}}, 400, "unreadable"),
@@ -140,15 +140,15 @@ def test_a_move_may_insist_on_its_version(
     ids=repr,
 )
 def test_bad_moves_are_refused_with_a_reason(
-    web: FlaskClient, ada: Headers, game: str, body: Any, status: int, said: str
+    web: FlaskClient, ada: Headers, game: str, body: Any, status: int, expected: str
 ) -> None:
     """A refused move has a code and a reason, and changes nothing."""
     answer = web.post(f"/v1/games/{game}/moves", json=body, headers=ada)
 
-    assert (status, said) == (answer.status_code, code(answer))
+    assert (status, expected) == (answer.status_code, code(answer))
     assert answer.json is not None
     assert answer.json["detail"]
-    assert ("rule" in answer.json) == (said == "illegal")
+    assert ("rule" in answer.json) == (expected == "illegal")
     assert '"0"' == web.get(f"/v1/games/{game}").headers["ETag"]
 
 
@@ -185,7 +185,7 @@ def test_unlisted_games_are_found_by_their_id_only(web: FlaskClient, ada: Header
     def titles(**more: Any) -> set[str]:
         listed = web.get("/v1/games", **more).json
         assert listed is not None
-        return {one["title"] for one in listed["games"]}
+        return {game["title"] for game in listed["games"]}
 
     assert {"public"} == titles()
     assert {"public", "unlisted", "private"} == titles(headers=ada)
@@ -195,19 +195,19 @@ def test_a_long_list_comes_in_parts(web: FlaskClient, ada: Headers) -> None:
     """The `next` links lead through every game once, newest first."""
     made = [opened(web, ada) for _ in range(7)]
     created: dict[str, str] = {}
-    found, address = [], "/v1/games?limit=3&status=open"
+    ids, address = [], "/v1/games?limit=3&status=open"
     while address:
         answer = web.get(address)
         assert answer.json is not None
-        found += [one["id"] for one in answer.json["games"]]
-        created |= {one["id"]: one["created"] for one in answer.json["games"]}
+        ids += [game["id"] for game in answer.json["games"]]
+        created |= {game["id"]: game["created"] for game in answer.json["games"]}
         link = answer.headers.get("Link", "")
         address = link[1 : link.index(">")] if link else ""
 
-    assert sorted(made) == sorted(found)
-    assert found == sorted(found, key=lambda id: (created[id], id), reverse=True)
-    for said in (b"nonsense", b"[" * 2900, b'["\\ud800", "a"]', b"2026|a\0", "٣|a".encode()):
-        cursor = base64.urlsafe_b64encode(said).decode()
+    assert sorted(made) == sorted(ids)
+    assert ids == sorted(ids, key=lambda id: (created[id], id), reverse=True)
+    for raw in (b"nonsense", b"[" * 2900, b'["\\ud800", "a"]', b"2026|a\0", "٣|a".encode()):
+        cursor = base64.urlsafe_b64encode(raw).decode()
         assert 400 == web.get(f"/v1/games?cursor={cursor}").status_code
     assert 400 == web.get("/v1/games?cursor=nonsense").status_code
     assert 400 == web.get("/v1/games?limit=1000").status_code
@@ -221,7 +221,7 @@ def test_lists_can_be_narrowed(web: FlaskClient, ada: Headers, ben: Headers, gam
     def ids(query: str, who: Headers) -> list[str]:
         listed = web.get(f"/v1/games?{query}", headers=who).json
         assert listed is not None
-        return [one["id"] for one in listed["games"]]
+        return [game["id"] for game in listed["games"]]
 
     assert [game] == ids("status=running", ada)
     assert [lone] == ids("status=open", ada)
@@ -239,7 +239,7 @@ def test_decisions_of_all_games_come_together(web: FlaskClient, ada: Headers) ->
     listed = web.get("/v1/me/decisions", headers=ada).json
     assert listed is not None
 
-    assert ["live", "week", "none"] == [paces[one["game"]] for one in listed["decisions"]]
+    assert ["live", "week", "none"] == [paces[decision["game"]] for decision in listed["decisions"]]
     first = web.get("/v1/me/decisions?limit=2", headers=ada)
     assert first.json is not None
     link = first.headers["Link"]
@@ -251,13 +251,13 @@ def test_decisions_of_all_games_come_together(web: FlaskClient, ada: Headers) ->
 def test_talk_stays_at_its_table(web: FlaskClient, ada: Headers, ben: Headers, game: str) -> None:
     """Messages come in order, with their authors, and can be read in pages."""
     for who, text in ((ada, "Hello"), (ben, "Good luck"), (ada, "You too")):
-        said = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=who)
-        assert 201 == said.status_code
+        response = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=who)
+        assert 201 == response.status_code
     heard = web.get(f"/v1/games/{game}/messages?after=1").json
     assert heard is not None
 
     assert [("Ben", "Good luck"), ("Ada", "You too")] == [
-        (one["name"], one["text"]) for one in heard["messages"]
+        (message["name"], message["text"]) for message in heard["messages"]
     ]
     for text in ("", " \n ", "x" * 2001, "bell \a", "turn \u202e around"):
         refused = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=ada)
@@ -269,8 +269,8 @@ def test_the_log_is_published_in_the_end(web: FlaskClient, ada: Headers) -> None
     id = opened(web, ada, bots={"easy": 1})
     early = web.get(f"/v1/games/{id}/log")
     assert (409, "not_over") == (early.status_code, code(early))
-    while (asked := web.get(f"/v1/games/{id}/decision", headers=ada)).json:
-        body = {"text": str(asked.json["default"])}
+    while (response := web.get(f"/v1/games/{id}/decision", headers=ada)).json:
+        body = {"text": response.json["default"]["text"]}
         web.post(f"/v1/games/{id}/moves", json=body, headers=ada)
     late = web.get(f"/v1/games/{id}/log")
 
@@ -297,9 +297,9 @@ def test_talk_goes_on_when_somebody_is_gone(
     """Messages of a deleted account are gone, and their numbers are not used again."""
     numbers = []
     for who in (ada, ben):
-        said = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=who)
-        assert said.json is not None
-        numbers.append(said.json["number"])
+        response = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=who)
+        assert response.json is not None
+        numbers.append(response.json["number"])
     assert 204 == web.delete("/v1/me", headers=ben).status_code
     again = web.post(f"/v1/games/{game}/messages", json={"text": "Ben?"}, headers=ada)
     assert again.json is not None
@@ -307,7 +307,7 @@ def test_talk_goes_on_when_somebody_is_gone(
     assert heard.json is not None
 
     assert [1, 2, 3] == [*numbers, again.json["number"]]
-    assert [1] == [one["number"] for one in heard.json["messages"]]
+    assert [1] == [message["number"] for message in heard.json["messages"]]
     assert f'</v1/games/{game}/messages?limit=1&after=1>; rel="next"' == heard.headers["Link"]
 
 

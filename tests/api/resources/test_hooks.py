@@ -50,7 +50,7 @@ def receiver() -> Iterator[Receiver]:
         yield made
 
 
-def said(answer: TestResponse, status: int = 200) -> Any:
+def body_of(answer: TestResponse, status: int = 200) -> Any:
     """Return the JSON of a response, after checking its status."""
     assert status == answer.status_code, answer.text
     return answer.json
@@ -58,13 +58,13 @@ def said(answer: TestResponse, status: int = 200) -> Any:
 
 def made(web: FlaskClient, headers: Headers, **more: Any) -> Any:
     """Create a webhook and return it."""
-    return said(web.post(PLACE, json={"url": URL, **more}, headers=headers), 201)
+    return body_of(web.post(PLACE, json={"url": URL, **more}, headers=headers), 201)
 
 
 def limited(web: FlaskClient, headers: Headers, *scopes: str) -> Headers:
     """The Authorization header of a token with these scopes."""
-    wanted = {"label": "other", "scopes": list(scopes)}
-    token = said(web.post("/v1/me/tokens", json=wanted, headers=headers), 201)["token"]
+    body = {"label": "other", "scopes": list(scopes)}
+    token = body_of(web.post("/v1/me/tokens", json=body, headers=headers), 201)["token"]
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -72,20 +72,20 @@ def test_hook_lives_and_dies(web: FlaskClient) -> None:
     """A webhook is created, listed, read, changed and deleted."""
     _, ada = newcomer(web, "Ada")
     answer = web.post(PLACE, json={"url": URL, "types": ["decision.opened"]}, headers=ada)
-    hook = said(answer, 201)
+    hook = body_of(answer, 201)
     place = f"{PLACE}/{hook['id']}"
     assert (place, "no-store") == (answer.headers["Location"], answer.headers["Cache-Control"])
     secret = hook.pop("secret")
     assert secret.startswith("whsec_")
 
-    assert {"webhooks": [hook]} == said(web.get(PLACE, headers=ada))
-    assert hook == said(web.get(place, headers=ada))
-    changed = said(web.patch(place, json={"on": False}, headers=ada))
+    assert {"webhooks": [hook]} == body_of(web.get(PLACE, headers=ada))
+    assert hook == body_of(web.get(place, headers=ada))
+    changed = body_of(web.patch(place, json={"on": False}, headers=ada))
     assert (False, None) != (changed["on"], changed["off_since"])
     assert secret not in web.get(PLACE, headers=ada).text
-    said(web.delete(place, headers=ada), 204)
-    said(web.get(place, headers=ada), 404)
-    assert {"webhooks": []} == said(web.get(PLACE, headers=ada))
+    body_of(web.delete(place, headers=ada), 204)
+    body_of(web.get(place, headers=ada), 404)
+    assert {"webhooks": []} == body_of(web.get(PLACE, headers=ada))
 
 
 def test_same_key_same_hook(web: FlaskClient) -> None:
@@ -96,11 +96,11 @@ def test_same_key_same_hook(web: FlaskClient) -> None:
 
     assert first.data == web.post(PLACE, json={"url": URL}, headers=keyed).data
     other = web.post(PLACE, json={"url": URL + "2"}, headers=keyed)
-    assert "idempotency_mismatch" == said(other, 422)["code"]
-    place = f"{PLACE}/{said(first, 201)['id']}"
+    assert "idempotency_mismatch" == body_of(other, 422)["code"]
+    place = f"{PLACE}/{body_of(first, 201)['id']}"
     keyed["Idempotency-Key"] = "twice"
     rotated = web.post(f"{place}/secret", headers=keyed)
-    assert said(rotated, 201)["secret"] != said(first, 201)["secret"]
+    assert body_of(rotated, 201)["secret"] != body_of(first, 201)["secret"]
     assert rotated.data == web.post(f"{place}/secret", headers=keyed).data
     assert "no-store" == rotated.headers["Cache-Control"]
 
@@ -125,8 +125,8 @@ def test_what_is_no_hook_is_refused(lite: FlaskClient, body: Any) -> None:
     """An invalid body is refused with the place of the error, and no webhook is created."""
     _, ada = newcomer(lite, "Ada")
 
-    assert "unreadable" == said(lite.post(PLACE, json=body, headers=ada), 400)["code"]
-    assert [] == said(lite.get(PLACE, headers=ada))["webhooks"]
+    assert "unreadable" == body_of(lite.post(PLACE, json=body, headers=ada), 400)["code"]
+    assert [] == body_of(lite.get(PLACE, headers=ada))["webhooks"]
 
 
 @pytest.mark.parametrize("change", [{"on": 1}, {"on": "no"}, {"url": "x"}, {"id": "x"}], ids=str)
@@ -138,8 +138,8 @@ def test_change_that_makes_no_sense_is_refused(lite: FlaskClient, change: Any) -
         f"{PLACE}/{hook['id']}", json={"types": ["game.moved"], **change}, headers=ada
     )
 
-    assert "unreadable" == said(answer, 400)["code"]
-    assert hook["types"] == said(lite.get(f"{PLACE}/{hook['id']}", headers=ada))["types"]
+    assert "unreadable" == body_of(answer, 400)["code"]
+    assert hook["types"] == body_of(lite.get(f"{PLACE}/{hook['id']}", headers=ada))["types"]
 
 
 def test_scopes_count(lite: FlaskClient) -> None:
@@ -181,7 +181,7 @@ def test_a_token_that_only_manages_leads_no_hook_elsewhere(lite: FlaskClient) ->
     for change in ({"url": URL}, {"types": ["game.moved"]}, {"game": None}):
         assert 403 == lite.patch(place, json=change, headers=lesser).status_code, change
 
-    assert said(lite.patch(place, json={"on": False}, headers=lesser))["on"] is False
+    assert body_of(lite.patch(place, json={"on": False}, headers=lesser))["on"] is False
 
 
 def test_hooks_of_others_are_not_found(web: FlaskClient) -> None:
@@ -206,7 +206,7 @@ def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver:
     web, desk = both
     _, ada = newcomer(web, "Ada")
     place = f"{PLACE}/{made(web, ada, url=receiver.url)['id']}"
-    waiting = said(web.post(f"{place}/ping", headers=ada), 202)
+    waiting = body_of(web.post(f"{place}/ping", headers=ada), 202)
     assert ("waiting", "webhook.ping", None) == (
         waiting["state"],
         waiting["type"],
@@ -215,7 +215,7 @@ def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver:
     channel = Connector(anywhere)
     receiver.reply(200, b"hello")
     tell(desk, Webhooks(desk, channel))
-    (sent,) = said(web.get(f"{place}/deliveries", headers=ada))["deliveries"]
+    (sent,) = body_of(web.get(f"{place}/deliveries", headers=ada))["deliveries"]
     assert ("sent", 200, 1, 5, None) == (
         sent["state"],
         sent["status"],
@@ -224,14 +224,14 @@ def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver:
         sent["next_attempt"],
     )
     path = f"{place}/deliveries/{sent['id']}/redeliver"
-    assert "waiting" == said(web.post(path, headers=ada), 202)["state"]
+    assert "waiting" == body_of(web.post(path, headers=ada), 202)["state"]
     tell(desk, Webhooks(desk, channel))
     channel.close()
 
     assert [sent["webhook_id"]] * 2 == [call.headers["webhook-id"] for call in receiver.calls]
     assert (
         "not_found"
-        == said(web.post(f"{place}/deliveries/none/redeliver", headers=ada), 404)["code"]
+        == body_of(web.post(f"{place}/deliveries/none/redeliver", headers=ada), 404)["code"]
     )
 
 
@@ -239,18 +239,20 @@ def test_deliveries_come_in_pages(web: FlaskClient) -> None:
     """The Link header leads through every delivery once, newest first."""
     _, ada = newcomer(web, "Ada")
     place = f"{PLACE}/{made(web, ada)['id']}"
-    pings = [said(web.post(f"{place}/ping", headers=ada), 202) for _ in range(5)]
+    pings = [body_of(web.post(f"{place}/ping", headers=ada), 202) for _ in range(5)]
     seen: list[Any] = []
     path: str | None = f"{place}/deliveries?limit=2"
     while path:
         answer = web.get(path, headers=ada)
-        seen += said(answer)["deliveries"]
+        seen += body_of(answer)["deliveries"]
         link = answer.headers.get("Link")
         path = link[1:].partition(">")[0] if link else None
 
-    assert {one["id"] for one in pings} == {one["id"] for one in seen}
+    assert {delivery["id"] for delivery in pings} == {delivery["id"] for delivery in seen}
     assert 5 == len(seen)
-    assert sorted((one["at"] for one in seen), reverse=True) == [one["at"] for one in seen]
+    assert sorted((delivery["at"] for delivery in seen), reverse=True) == [
+        delivery["at"] for delivery in seen
+    ]
 
 
 def test_too_many_hooks_are_refused(lite: FlaskClient) -> None:
@@ -258,6 +260,6 @@ def test_too_many_hooks_are_refused(lite: FlaskClient) -> None:
     _, ada = newcomer(lite, "Ada")
     for number in range(20):
         made(lite, ada, url=f"{URL}/{number}")
-    problem = said(lite.post(PLACE, json={"url": URL}, headers=ada), 403)
+    problem = body_of(lite.post(PLACE, json={"url": URL}, headers=ada), 403)
 
     assert ("forbidden", True) == (problem["code"], "delete one" in problem["detail"])

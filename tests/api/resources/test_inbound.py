@@ -35,9 +35,9 @@ def test_a_mail_is_brought_by_http(tmp_path: Path) -> None:
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED, MAIL_AUTHSERV="mx.example.net")
     address, before = post.address(), post.moves()
     raw = letter("keep all")
-    said = _bring(web, address, raw, secret=SHARED)
+    response = _bring(web, address, raw, secret=SHARED)
 
-    assert (202, {"became": "answered"}) == (said.status_code, said.json)
+    assert (202, {"became": "answered"}) == (response.status_code, response.json)
     assert before + 1 == post.moves()
     assert {"became": "seen"} == _bring(web, address, raw, secret=SHARED).json
 
@@ -46,9 +46,9 @@ def test_a_provider_can_vouch_for_the_sender(tmp_path: Path) -> None:
     """`dmarc=pass` in the query vouches for the sender; `dmarc=fail` does not."""
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED)
     address = post.address()
-    for said, became in (("fail", "unsure"), ("pass", "answered")):
+    for verdict, became in (("fail", "unsure"), ("pass", "answered")):
         raw = letter("keep all", authentication_results=None)
-        answer = _bring(web, address, raw, secret=SHARED, query={"dmarc": said})
+        answer = _bring(web, address, raw, secret=SHARED, query={"dmarc": verdict})
         assert {"became": became} == answer.json
 
 
@@ -57,9 +57,9 @@ def test_without_the_secret_nobody_gets_in(tmp_path: Path, wrong: dict[str, str]
     """Once a secret is set, a request without it gets 401, even from the same machine."""
     web, post = _served(tmp_path, INBOUND_SECRET=SHARED)
     before = post.moves()
-    said = _bring(web, post.address(), letter("keep all"), query={"dmarc": "pass"}, **wrong)
+    response = _bring(web, post.address(), letter("keep all"), query={"dmarc": "pass"}, **wrong)
 
-    assert 401 == said.status_code
+    assert 401 == response.status_code
     assert before == post.moves()
 
 
@@ -87,10 +87,10 @@ def test_with_postgresql_there_must_be_a_secret(postgres: str, tmp_path: Path) -
     """With PostgreSQL a secret is needed: the machine need not be the operator's own."""
     app, desk = fresh_app(postgres, DATA_DIR=str(tmp_path))
     post = opened(desk)
-    said = _bring(app.test_client(), post.address(), letter("keep all"))
+    response = _bring(app.test_client(), post.address(), letter("keep all"))
     desk.close()
 
-    assert 404 == said.status_code
+    assert 404 == response.status_code
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
@@ -109,14 +109,14 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
 def test_a_mail_may_be_larger_than_other_bodies(tmp_path: Path) -> None:
     """A mail may be up to 1 MiB large, because it carries signatures and pictures."""
     web, post = _served(tmp_path, MAIL_AUTHSERV="mx.example.net")
-    said = _bring(web, post.address(), letter("keep all") + b"x" * 500_000)
+    response = _bring(web, post.address(), letter("keep all") + b"x" * 500_000)
 
-    assert (202, {"became": "answered"}) == (said.status_code, said.json)
+    assert (202, {"became": "answered"}) == (response.status_code, response.json)
 
 
 def test_the_null_sender_is_said_by_an_empty_one(tmp_path: Path) -> None:
     """An empty sender is the null sender, so the mail counts as automatic."""
     web, post = _served(tmp_path)
-    said = _bring(web, post.address(), letter("keep all"), query={"sender": ""})
+    response = _bring(web, post.address(), letter("keep all"), query={"sender": ""})
 
-    assert {"became": "automatic"} == said.json
+    assert {"became": "automatic"} == response.json

@@ -21,7 +21,7 @@ def test_repeats_are_one_invitation(tables: Tables) -> None:
     headers = {**tables.host, "Idempotency-Key": "k" * 16}
     made = [tables.invite(headers=headers, email=EMAIL) for _ in range(2)]
 
-    assert [201, 201] == [one.status_code for one in made]
+    assert [201, 201] == [response.status_code for response in made]
     assert made[0].json == made[1].json
     assert 422 == tables.invite(headers=headers, email="eve@example.org").status_code
 
@@ -40,7 +40,7 @@ def test_an_account_asks_ten_an_hour(tmp_path: Path) -> None:
     tables.game = tables.opened(seats=5)
     made = [tables.invite(email=f"dan{n}@example.org") for n in range(11)]
 
-    assert [201] * 10 + [429] == [one.status_code for one in made]
+    assert [201] * 10 + [429] == [response.status_code for response in made]
     assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
     id = (made[0].json or {})["id"]
     url = f"/v1/games/{tables.game}/invitations/{id}"

@@ -32,12 +32,12 @@ def test_an_account_is_asked_by_name(each: Tables) -> None:
     assert [("invited", ben["id"], None)] == owed(each.desk, "invited")
     page = each.web.get(link)
     assert 200 == page.status_code
-    for told in ("Ada", "Evening train", "3, 2 of them free", "Yes, as Ben"):
-        assert told in page.text
+    for fact in ("Ada", "Evening train", "3, 2 of them free", "Yes, as Ben"):
+        assert fact in page.text
     assert [f"as {ben['id']}", "no", "later"] == choices(page)
     assert "You have a seat" in each.web.post(link, data={"choice": f"as {ben['id']}"}).text
     assert ["Ada", "Ben"] == each.names()
-    assert ["accepted"] == [one["state"] for one in each.listed()]
+    assert ["accepted"] == [invitation["state"] for invitation in each.listed()]
     again = each.web.post(link, data={"choice": f"as {ben['id']}"})
     assert (200, True) == (again.status_code, "You are already at this table" in again.text)
 
@@ -104,14 +104,14 @@ def test_an_address_with_an_account_is_treated_alike(tables: Tables) -> None:
     mails = ("ben@example.org", "cem@example.org", EMAIL)
     made = [tables.invite(email=mail).json or {} for mail in mails]
 
-    assert 1 == len({tuple(sorted(one)) for one in made})
-    assert [{**one, "id": "", "at": "", "email": ""} for one in made] == [
+    assert 1 == len({tuple(sorted(invitation)) for invitation in made})
+    assert [{**invitation, "id": "", "at": "", "email": ""} for invitation in made] == [
         {"id": "", "host": "Ada", "name": None, "email": "", "state": "open", "at": ""}
     ] * 3
     assert sorted(mails) == sorted(tables.letters())
     pages = [
-        choices(tables.web.get(path(signed_links.invitation(tables.desk, one["id"]))))
-        for one in made
+        choices(tables.web.get(path(signed_links.invitation(tables.desk, invitation["id"]))))
+        for invitation in made
     ]
     assert [f"as {known['id']}", "new"] == pages[0][:2]
     assert ["new", "new"] == [page[0] for page in pages[1:]]
@@ -130,7 +130,7 @@ def test_an_invitation_is_declined(each: Tables) -> None:
         again = each.web.get(link)
         assert (200, True) == (again.status_code, "Declined" in again.text)
         assert 403 == each.invite(**who).status_code
-    assert {"declined"} == {one["state"] for one in each.listed()}
+    assert {"declined"} == {invitation["state"] for invitation in each.listed()}
     assert EMAIL not in str(rows_of(each.desk, stored, "email"))
     assert ["Ada"] == each.names()
 
@@ -173,11 +173,11 @@ def test_only_the_table_asks_and_reads(tables: Tables) -> None:
     url = f"/v1/games/{tables.game}/invitations"
     assert 403 == tables.web.get(url, headers=cem).status_code
     assert 401 == tables.web.get(url).status_code
-    assert [EMAIL] == [one["email"] for one in tables.listed()]
-    assert [None] == [one["email"] for one in tables.listed(ben)]
+    assert [EMAIL] == [invitation["email"] for invitation in tables.listed()]
+    assert [None] == [invitation["email"] for invitation in tables.listed(ben)]
     id = tables.listed()[0]["id"]
     assert 404 == tables.web.delete(f"{url}/{id}", headers=ben).status_code
-    assert ["open"] == [one["state"] for one in tables.listed()]
+    assert ["open"] == [invitation["state"] for invitation in tables.listed()]
 
 
 def test_an_invitation_is_taken_back(tables: Tables) -> None:
@@ -191,7 +191,7 @@ def test_an_invitation_is_taken_back(tables: Tables) -> None:
     assert 410 == tables.web.get(link).status_code
     assert 410 == tables.web.post(link, data={"choice": "new", "name": "Dan"}).status_code
     assert [] == tables.letters()
-    assert ["withdrawn"] == [one["state"] for one in tables.listed()]
+    assert ["withdrawn"] == [invitation["state"] for invitation in tables.listed()]
 
 
 def test_a_full_table_has_no_seat(tables: Tables) -> None:
@@ -284,15 +284,15 @@ def test_a_guest_who_left_does_not_see_the_private_game(tables: Tables) -> None:
         tables.invite(name=name)
     tables.web.post(f"{url}/seats", headers=guests["Cem"])
     tables.web.delete(f"{url}/seats/mine", headers=guests["Cem"])
-    asked = {**guests["Cem"], "Accept": "text/event-stream"}
-    stream = iter(tables.web.get(f"{url}/events", headers=asked).response)
+    headers = {**guests["Cem"], "Accept": "text/event-stream"}
+    stream = iter(tables.web.get(f"{url}/events", headers=headers).response)
     assert b"retry: 1000\n\n" == next(stream)
     for name in ("Ben", "Dan"):
         tables.web.post(f"{url}/seats", headers=guests[name])
 
     assert next(stream, None) is None
-    found = [tables.web.get(url, headers=guest).status_code for guest in guests.values()]
-    assert [200, 404, 200] == found
+    statuses = [tables.web.get(url, headers=guest).status_code for guest in guests.values()]
+    assert [200, 404, 200] == statuses
 
 
 def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
@@ -315,7 +315,7 @@ def test_a_letter_is_one_delivery(each: Tables) -> None:
     claimed = claim_mail(desk, 10)
 
     assert [[("invited", each.account["id"])]] == [
-        [(one.kind, one.account) for one in letter] for letter in claimed
+        [(delivery.kind, delivery.account) for delivery in letter] for letter in claimed
     ]
     made = invitations.letter(desk, (claimed[0][0].data or {})["invitation"])
     assert made is not None
@@ -344,7 +344,7 @@ def test_a_stream_is_refused_if_its_game_closes_between_two_looks(
     monkeypatch.setattr(reading, "newly_opened", closed)
     tables.game = tables.opened()
     ben = newcomer(tables.web, "Ben")[1]
-    asked = {**ben, "Accept": "text/event-stream"}
-    answer = tables.web.get(f"/v1/games/{tables.game}/events", headers=asked)
+    headers = {**ben, "Accept": "text/event-stream"}
+    answer = tables.web.get(f"/v1/games/{tables.game}/events", headers=headers)
 
     assert 404 == answer.status_code

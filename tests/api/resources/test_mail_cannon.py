@@ -44,7 +44,7 @@ def test_deleted_games_leave_the_counts_of_a_host(limited: Tables) -> None:
         game = limited.opened()
         made += [limited.invite(game, email=f"p{n}{m}@example.org") for m in range(4)]
         _leave(limited, game)
-    assert [201] * 10 + [429] * 6 == [one.status_code for one in made]
+    assert [201] * 10 + [429] * 6 == [response.status_code for response in made]
     assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
 
 
@@ -69,7 +69,7 @@ def test_a_source_is_counted_over_all_its_accounts(tmp_path: Path) -> None:
         _, tables.host = newcomer(tables.web, f"Eve {n}")
         game = tables.opened()
         made += [tables.invite(game, email=f"p{n}{m}@example.org") for m in range(2)]
-    assert [201] * 6 + [429] * 2 == [one.status_code for one in made]
+    assert [201] * 6 + [429] * 2 == [response.status_code for response in made]
     tables.web.environ_base["REMOTE_ADDR"] = "127.0.1.7"
     assert 201 == tables.invite(tables.opened(), email="other@example.org").status_code
     tables.desk.close()
@@ -108,23 +108,26 @@ def test_rivals_do_not_pass_a_limit_together(limited: Tables) -> None:
         url = f"/v1/games/{games[n]}/invitations"
         return web.post(url, json={"email": EMAIL}, headers=limited.host).status_code
 
-    told = at_once(12, ask)
-    assert (5, 7) == (told.count(201), told.count(429))  # five an hour from one client address
+    statuses = at_once(12, ask)
+    assert (5, 7) == (
+        statuses.count(201),
+        statuses.count(429),
+    )  # five an hour from one client address
     assert [EMAIL] * 3 == limited.letters()
 
 
 def test_a_restart_forgets_no_count(tmp_path: Path) -> None:
     """The counts are kept in the database, so a restart does not reset them."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
-    told = []
+    statuses = []
     for n in range(2):
         app, desk = fresh_app(url, **RATES)
         web = app.test_client()
         for m in range(4):
-            wanted = {"name": f"Eve {n}{m}", "email": f"dan+{n}{m}@example.org"}
-            told.append(web.post("/v1/accounts", json=wanted).status_code)
+            body = {"name": f"Eve {n}{m}", "email": f"dan+{n}{m}@example.org"}
+            statuses.append(web.post("/v1/accounts", json=body).status_code)
         desk.close()
-    assert [201] * 5 + [429] * 3 == told
+    assert [201] * 5 + [429] * 3 == statuses
 
 
 def test_tags_of_an_address_are_one_mailbox(limited: Tables) -> None:

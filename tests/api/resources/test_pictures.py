@@ -42,9 +42,9 @@ def test_a_game_can_be_looked_at(web: FlaskClient) -> None:
     game = opened(web, ada)
     assert "1 Ada" in web.get(f"{game}/board.svg").text
     web.post(f"{game}/seats", json={}, headers=ben)
-    asked = web.get(f"{game}/decision", headers=ada).json
-    assert asked is not None
-    kept = {"action": asked["options"][0]["action"]}
+    document = web.get(f"{game}/decision", headers=ada).json
+    assert document is not None
+    kept = {"action": document["default"]["action"]}
     assert 201 == web.post(f"{game}/moves", json=kept, headers=ada).status_code
     plain = web.get(f"{game}/board.svg", headers=ada)
     mine, theirs, nobodys = (

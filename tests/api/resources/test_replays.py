@@ -42,7 +42,7 @@ def ada(tmp_path: Path) -> Iterator[Caller]:
     desk.close()
 
 
-def _told(answer: TestResponse) -> tuple[int, str]:
+def _summary(answer: TestResponse) -> tuple[int, str]:
     return answer.status_code, (answer.json or {})["code"]
 
 
@@ -61,16 +61,16 @@ def test_what_was_deleted_is_not_made_again_or_said_to_be_there(
     first, second = ada.post(path, body), ada.post(path, body)
     assert (201, first.json) == (second.status_code, second.json)
     ada.delete(gone.format(id=(first.json or {})["id"]))
-    assert (410, "gone") == _told(ada.post(path, body))
+    assert (410, "gone") == _summary(ada.post(path, body))
 
 
 def test_an_account_that_was_deleted_is_gone(ada: Caller) -> None:
     """After an account is deleted, its repeated key gets 410 and creates no account."""
-    wanted = {"name": "Ben"}
-    made = ada.web.post("/v1/accounts", json=wanted, headers=KEY).json or {}
+    body = {"name": "Ben"}
+    made = ada.web.post("/v1/accounts", json=body, headers=KEY).json or {}
     ben = {"Authorization": f"Bearer {made['token']['token']}"}
     assert 204 == ada.web.delete("/v1/me", headers=ben).status_code
-    assert (410, "gone") == _told(ada.web.post("/v1/accounts", json=wanted, headers=KEY))
+    assert (410, "gone") == _summary(ada.web.post("/v1/accounts", json=body, headers=KEY))
 
 
 def test_a_seat_that_was_given_up_is_gone(ada: Caller) -> None:
@@ -79,7 +79,7 @@ def test_a_seat_that_was_given_up_is_gone(ada: Caller) -> None:
     ben = Caller(ada.web, "Ben")
     assert 201 == ben.post(f"/games/{game}/seats", {}).status_code
     ben.delete(f"/games/{game}/seats/mine")
-    assert (410, "gone") == _told(ben.post(f"/games/{game}/seats", {}))
+    assert (410, "gone") == _summary(ben.post(f"/games/{game}/seats", {}))
 
 
 @pytest.mark.parametrize("path", ["secret", "ping"])
@@ -88,16 +88,16 @@ def test_what_hangs_on_a_hook_goes_with_it(ada: Caller, path: str) -> None:
     hook = (ada.web.post("/v1/me/webhooks", json=HOOK, headers=ada.headers).json or {})["id"]
     assert ada.post(f"/me/webhooks/{hook}/{path}").status_code in (201, 202)
     ada.delete(f"/me/webhooks/{hook}")
-    assert (404, "not_found") == _told(ada.post(f"/me/webhooks/{hook}/{path}"))
+    assert (404, "not_found") == _summary(ada.post(f"/me/webhooks/{hook}/{path}"))
 
 
 def test_a_message_goes_with_its_table(ada: Caller) -> None:
     """After a table is deleted, the repeated key of a message at it gets 404."""
     game = (ada.web.post("/v1/games", json=GAME, headers=ada.headers).json or {})["id"]
-    said = {"text": "hello"}
-    assert 201 == ada.post(f"/games/{game}/messages", said).status_code
+    body = {"text": "hello"}
+    assert 201 == ada.post(f"/games/{game}/messages", body).status_code
     ada.delete(f"/games/{game}/seats/mine")
-    assert (404, "not_found") == _told(ada.post(f"/games/{game}/messages", said))
+    assert (404, "not_found") == _summary(ada.post(f"/games/{game}/messages", body))
 
 
 def test_a_secret_that_was_replaced_is_not_shown_as_the_one_in_use(ada: Caller) -> None:
@@ -105,7 +105,7 @@ def test_a_secret_that_was_replaced_is_not_shown_as_the_one_in_use(ada: Caller) 
     hook = (ada.post("/me/webhooks", HOOK).json or {})["id"]
     place = f"/v1/me/webhooks/{hook}/secret"
     assert 201 == ada.web.post(place, headers=ada.headers).status_code
-    assert (410, "gone") == _told(ada.post("/me/webhooks", HOOK))
+    assert (410, "gone") == _summary(ada.post("/me/webhooks", HOOK))
 
 
 def test_a_calendar_link_that_was_replaced_is_gone(ada: Caller) -> None:
@@ -113,4 +113,4 @@ def test_a_calendar_link_that_was_replaced_is_gone(ada: Caller) -> None:
     assert 201 == ada.post("/me/calendar").status_code
     assert 201 == ada.post("/me/calendar").status_code
     assert 201 == ada.web.post("/v1/me/calendar", headers=ada.headers).status_code
-    assert (410, "gone") == _told(ada.post("/me/calendar"))
+    assert (410, "gone") == _summary(ada.post("/me/calendar"))

@@ -29,15 +29,15 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         timeout=120,
     )
     assert 0 == done.returncode, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 def test_a_table_is_opened_with_a_new_strength(answers: dict[str, Any]) -> None:
     """The API accepts the new strength, and the table shows its name."""
     assert 201 == answers["opened"]
     assert [["House (brutal) 1", NAME], ["House (brutal) 2", NAME]] == sorted(
-        one for one in answers["players"] if one[1]
+        player for player in answers["players"] if player[1]
     )
 
 

@@ -17,7 +17,7 @@ import pytest
 from api.http import request_log
 from tests.api.framing import settings
 from tests.api.logging import logged_to
-from tests.promises.support.http_calls import Said, ask
+from tests.promises.support.http_calls import Response, ask
 from tests.promises.support.web_server import Here, served_here
 from tests.support.waiting import until
 
@@ -32,8 +32,8 @@ def here(tmp_path: Path) -> Iterator[Here]:
 
 
 def _token(here: Here, name: str) -> str:
-    said = json.loads(ask(here, "POST", "/v1/accounts", {"name": name}).body)
-    token: str = said["token"]["token"]
+    document = json.loads(ask(here, "POST", "/v1/accounts", {"name": name}).body)
+    token: str = document["token"]["token"]
     return token
 
 
@@ -55,10 +55,10 @@ def test_a_long_poll_ends_when_something_is_asked(here: Here) -> None:
     game = _game(here, ada)["id"]
     timer = _later(0.3, lambda: ask(here, "POST", f"/v1/games/{game}/seats", {}, ben))
     began = time.monotonic()
-    found = json.loads(ask(here, "GET", "/v1/me/decisions?wait=30", None, ada).body)
+    document = json.loads(ask(here, "GET", "/v1/me/decisions?wait=30", None, ada).body)
     timer.join()
 
-    assert [game] == [one["game"] for one in found["decisions"]]
+    assert [game] == [decision["game"] for decision in document["decisions"]]
     assert time.monotonic() - began < 10
 
 
@@ -66,9 +66,9 @@ def test_a_long_poll_ends_with_its_time(here: Here) -> None:
     """A long poll without news ends after its time, with an empty list."""
     ada = _token(here, "Ada")
     began = time.monotonic()
-    found = json.loads(ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).body)
+    document = json.loads(ask(here, "GET", "/v1/me/decisions?wait=1", None, ada).body)
 
-    assert [] == found["decisions"]
+    assert [] == document["decisions"]
     assert time.monotonic() - began >= 1
 
 
@@ -79,11 +79,11 @@ def test_events_can_be_waited_for(here: Here) -> None:
     address = f"/v1/games/{game}"
     known = json.loads(ask(here, "GET", f"{address}/events").body)["last"]
     timer = _later(0.3, lambda: ask(here, "POST", f"{address}/moves", {"text": "keep all"}, ada))
-    found = json.loads(ask(here, "GET", f"{address}/events?after={known}&wait=30").body)
+    document = json.loads(ask(here, "GET", f"{address}/events?after={known}&wait=30").body)
     timer.join()
 
-    assert known + 1 == found["events"][0]["seq"]
-    assert "opening_tickets_chosen" == found["events"][0]["event"]["type"]
+    assert known + 1 == document["events"][0]["seq"]
+    assert "opening_tickets_chosen" == document["events"][0]["event"]["type"]
 
 
 def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> None:
@@ -99,8 +99,8 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
     stream.close()
 
     def play() -> None:
-        while asked := ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
-            body = {"text": str(json.loads(asked)["default"])}
+        while text := ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
+            body = {"text": json.loads(text)["default"]["text"]}
             ask(here, "POST", f"/v1/games/{game}/moves", body, ada)
 
     player = threading.Thread(target=play)
@@ -156,8 +156,8 @@ def test_a_stream_brings_what_is_asked(here: Here) -> None:
     last = json.loads(ask(here, "GET", f"/v1/games/{game}/events").body)["last"]
     for token in (ada, ben):
         stream = _named(here, game, token, last)
-        asked = json.loads(ask(here, "GET", f"/v1/games/{game}/decision", None, token).body)
-        assert ("decision", asked) == next(stream)
+        document = json.loads(ask(here, "GET", f"/v1/games/{game}/decision", None, token).body)
+        assert ("decision", document) == next(stream)
         stream.close()
     stream = _named(here, game, ada, last)
     heard = [next(stream)]
@@ -169,7 +169,7 @@ def test_a_stream_brings_what_is_asked(here: Here) -> None:
         heard.append(next(stream))
     stream.close()
 
-    first, second = [said for name, said in heard if name == "decision"]
+    first, second = [data for name, data in heard if name == "decision"]
     assert "message" == heard[-2][0]
     assert ("choose_tickets", "take_turn") == (first["kind"], second["kind"])
 
@@ -207,9 +207,11 @@ def test_a_stream_ends_with_its_token(here: Here) -> None:
 
 def test_a_stream_of_no_game_is_refused_before_it_begins(here: Here) -> None:
     """A stream of an unknown game gets 404 before it begins."""
-    said = ask(here, "GET", f"/v1/games/{'x' * 22}/events", None, "", Accept="text/event-stream")
+    response = ask(
+        here, "GET", f"/v1/games/{'x' * 22}/events", None, "", Accept="text/event-stream"
+    )
 
-    assert 404 == said.status
+    assert 404 == response.status
 
 
 def test_a_known_list_of_decisions_is_waited_past(here: Here) -> None:
@@ -223,10 +225,10 @@ def test_a_known_list_of_decisions_is_waited_past(here: Here) -> None:
     assert (304, known) == (idle.status, idle.headers["ETag"])
     assert time.monotonic() - began >= 1
     timer = _later(0.3, lambda: ask(here, "POST", f"/v1/games/{second}/seats", {}, ben))
-    found = ask(here, "GET", "/v1/me/decisions?wait=30", None, ada, If_None_Match=known)
+    response = ask(here, "GET", "/v1/me/decisions?wait=30", None, ada, If_None_Match=known)
     timer.join()
 
-    assert {first, second} == {decision["game"] for decision in found.json["decisions"]}
+    assert {first, second} == {decision["game"] for decision in response.json["decisions"]}
     assert time.monotonic() - began < 15
 
 
@@ -249,10 +251,10 @@ def test_a_game_that_ends_is_news(here: Here) -> None:
 
     timer = _later(0.3, leave)
     began = time.monotonic()
-    found = ask(here, "GET", "/v1/me/decisions?wait=30", None, idle)
+    response = ask(here, "GET", "/v1/me/decisions?wait=30", None, idle)
     timer.join()
 
-    assert [] == found.json["decisions"]
+    assert [] == response.json["decisions"]
     assert time.monotonic() - began < 15
 
 
@@ -272,7 +274,7 @@ def test_a_place_is_free_when_its_client_hangs_up(tmp_path: Path) -> None:
             assert 200 == _poll(here, ada).status
 
 
-def _poll(here: Here, token: str) -> Said:
+def _poll(here: Here, token: str) -> Response:
     return ask(here, "GET", "/v1/me/decisions?wait=1", None, token)
 
 
@@ -314,14 +316,14 @@ def test_a_wait_is_counted_and_logged_once(tmp_path: Path) -> None:
             _later(0.2 * n, lambda: ask(here, "POST", f"/v1/games/{game}/messages", talk, ben))
             for n in (1, 2, 3)
         ]
-        found = ask(here, "GET", address, None, ada, X_Request_Id="waited")
+        response = ask(here, "GET", address, None, ada, X_Request_Id="waited")
         for timer in timers:
             timer.join()
         metrics = ask(here, "GET", "/metrics").body.decode()
     lines = [line for line in out.getvalue().splitlines() if '"waited"' in line]
 
-    assert int(before) - 1 == int(found.headers["RateLimit-Remaining"])
-    assert (1, "waited") == (len(lines), found.headers["X-Request-Id"])
+    assert int(before) - 1 == int(response.headers["RateLimit-Remaining"])
+    assert (1, "waited") == (len(lines), response.headers["X-Request-Id"])
     assert json.loads(lines[0])["ms"] >= 1000
     assert 'route="/v1/games/<id:game>/events",status="200"} 1.0' in metrics
 
@@ -330,10 +332,10 @@ def test_a_token_that_expires_ends_its_wait(here: Here) -> None:
     """A long poll gets 401 when its token expires, even if nothing else happens."""
     ada = _token(here, "Ada")
     soon = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat().replace("+00:00", "Z")
-    wanted = {"label": "x", "scopes": ["read"], "expires": soon}
-    made = ask(here, "POST", "/v1/me/tokens", wanted, ada).json
+    body = {"label": "x", "scopes": ["read"], "expires": soon}
+    made = ask(here, "POST", "/v1/me/tokens", body, ada).json
     began = time.monotonic()
-    said = ask(here, "GET", "/v1/me/decisions?wait=30", None, made["token"])
+    response = ask(here, "GET", "/v1/me/decisions?wait=30", None, made["token"])
 
-    assert 401 == said.status
+    assert 401 == response.status
     assert time.monotonic() - began < 15

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.lines import Line, got
-from tests.promises.support.http_calls import Said, ask
+from tests.promises.support.http_calls import Response, ask
 from tests.promises.support.web_server import Here, newcomer, opened, served_here
 
 
@@ -19,7 +19,7 @@ def here(tmp_path: Path) -> Iterator[Here]:
         yield served
 
 
-def packed(here: Here, path: str, token: str = "", **headers: str) -> Said:
+def packed(here: Here, path: str, token: str = "", **headers: str) -> Response:
     """The response to a client that accepts gzip."""
     return ask(here, "GET", path, None, token, Accept_Encoding="gzip, br", **headers)
 
@@ -57,7 +57,7 @@ def test_a_tag_names_the_same_version_in_other_bytes(here: Here) -> None:
     assert 201 == moved.status
 
 
-def _plain(here: Here, path: str, token: str) -> Said:
+def _plain(here: Here, path: str, token: str) -> Response:
     return ask(here, "GET", path, None, token)
 
 
@@ -66,12 +66,12 @@ def test_secrets_short_answers_and_streams_are_not_compressed(here: Here) -> Non
     ada = newcomer(here, "Ada")
     game = opened(here, ada, newcomer(here, "Ben"))
     with_secrets = ("/v1/me", "/sign-in", "/settings", "/mailbox")
-    for said in (
+    for response in (
         *(packed(here, path, ada.token) for path in with_secrets),
         packed(here, "/healthz"),
         ask(here, "GET", "/openapi.json", Accept_Encoding="gzip;q=0, identity"),
     ):
-        assert "Content-Encoding" not in said.headers
+        assert "Content-Encoding" not in response.headers
     with Line(here.port) as line:
         accepts = "Accept: text/event-stream", "Accept-Encoding: gzip"
         begun = line.ask(got(f"/v1/games/{game}/events", *accepts))

@@ -42,7 +42,7 @@ def crowd(web: Web) -> Iterator[list[Line]]:
 def is_open(port: int) -> bool:
     """Whether a well-behaved client gets a response soon, on a new connection and a kept one."""
     with Line(port, SOON) as line:
-        return [400, 200] == [line.ask(said).status for said in (WRONG, got("/healthz"))]
+        return [400, 200] == [line.ask(request).status for request in (WRONG, got("/healthz"))]
 
 
 HALVES = {
@@ -56,11 +56,11 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
-def test_half_requests_keep_nobody_out(crowd: list[Line], web: Web, said: bytes) -> None:
+@pytest.mark.parametrize("raw_request", HALVES.values(), ids=HALVES)
+def test_half_requests_keep_nobody_out(crowd: list[Line], web: Web, raw_request: bytes) -> None:
     """Incomplete requests do not keep other clients out."""
     for line in crowd:
-        line.sock.sendall(said)
+        line.sock.sendall(raw_request)
     assert is_open(web.port)
 
 
@@ -92,12 +92,12 @@ def test_requests_that_come_together_are_answered_in_order(web: Web) -> None:
 
 def test_a_client_that_wants_a_word_first_gets_it(web: Web) -> None:
     """`Expect: 100-continue` gets 100 before the body, or 413 if the body is too large."""
-    said = WRONG.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")
+    request = WRONG.replace(b"Host: x", b"Host: x\r\nExpect: 100-continue")
     with Line(web.port) as line:
-        assert 100 == line.ask(said[:-11]).status
-        assert 400 == line.ask(said[-11:]).status
+        assert 100 == line.ask(request[:-11]).status
+        assert 400 == line.ask(request[-11:]).status
     with Line(web.port) as line:
-        assert 413 == line.ask(said[:-11].replace(b"Length: 11", b"Length: 99999999")).status
+        assert 413 == line.ask(request[:-11].replace(b"Length: 11", b"Length: 99999999")).status
 
 
 @pytest.mark.parametrize("size", [70_000, 1_000_000, 1_100_000])
@@ -122,12 +122,12 @@ NOT_HTTP = {
 }
 
 
-@pytest.mark.parametrize("said", NOT_HTTP.values(), ids=NOT_HTTP)
-def test_what_is_hardly_http_is_refused(web: Web, said: bytes) -> None:
+@pytest.mark.parametrize("raw_request", NOT_HTTP.values(), ids=NOT_HTTP)
+def test_what_is_hardly_http_is_refused(web: Web, raw_request: bytes) -> None:
     """Malformed HTTP gets 400 or no response, and the connection is closed."""
     with Line(web.port, SOON) as line:
         with suppress(ConnectionError):
-            line.sock.sendall(said)
+            line.sock.sendall(raw_request)
         assert line.rest()[9:12] in (b"400", b"")
     assert is_open(web.port)
 
@@ -146,9 +146,9 @@ def test_noise_keeps_nobody_out(web: Web) -> None:
     files, luck = server.num_fds(), Random(1)
     for _ in range(200):
         with Line(web.port, SOON) as line:
-            said = b"".join(luck.choices(NOISE, k=luck.randint(1, 6)))
-            cut = luck.randrange(len(said) + 1)
-            for piece in (said[:cut], said[cut:]):
+            noise = b"".join(luck.choices(NOISE, k=luck.randint(1, 6)))
+            cut = luck.randrange(len(noise) + 1)
+            for piece in (noise[:cut], noise[cut:]):
                 with suppress(ConnectionError):
                     line.sock.sendall(piece)
             if luck.random() < 0.3:
@@ -173,16 +173,22 @@ def test_a_slow_body_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A body that takes too long gets 400, and the connection is closed."""
     monkeypatch.setattr(bodies, "SECONDS", 0.3)
     with served_here(f"sqlite:///{tmp_path}/n.db") as here:
-        for said in (WRONG[:-1], CHUNKED + b"4\r\n{"):
+        for request in (WRONG[:-1], CHUNKED + b"4\r\n{"):
             with Line(here.port, SOON) as line:
-                told = line.ask(said)
-                assert (400, "close", b"") == (told.status, told.headers["Connection"], line.rest())
+                response = line.ask(request)
+                assert (400, "close", b"") == (
+                    response.status,
+                    response.headers["Connection"],
+                    line.rest(),
+                )
 
 
 def test_a_header_cannot_pose_as_another(tmp_path: Path) -> None:
     """Headers with underscores are dropped, because WSGI cannot tell them from hyphens."""
     with running_web(f"sqlite:///{tmp_path}/n.db", TRUSTED_PROXIES="1") as web:
         for name, status in (("X_Forwarded_For", 200), ("X-Forwarded-For", 404)):
-            said = got("/metrics", f"{name}: 203.0.113.9").replace(b"Host: x", b"Host: 127.0.0.1")
+            request = got("/metrics", f"{name}: 203.0.113.9").replace(
+                b"Host: x", b"Host: 127.0.0.1"
+            )
             with Line(web.port) as line:
-                assert status == line.ask(said).status
+                assert status == line.ask(request).status

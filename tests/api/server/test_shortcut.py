@@ -46,8 +46,8 @@ def ada(web: FlaskClient) -> Headers:
 
 def opened(web: FlaskClient, who: Headers, **more: object) -> str:
     """Open a game of Ada and a bot, and return its URL."""
-    wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}, **more}
-    address: str = web.post("/v1/games", json=wanted, headers=who).headers["Location"]
+    body = {"board": "usa", "seats": 2, "bots": {"easy": 1}, **more}
+    address: str = web.post("/v1/games", json=body, headers=who).headers["Location"]
     return address
 
 
@@ -56,7 +56,7 @@ def long_way(web: FlaskClient, path: str, headers: Headers) -> TestResponse:
     return web.head(path, headers=headers)
 
 
-def worn(answer: TestResponse) -> dict[str, str]:
+def headers_of(answer: TestResponse) -> dict[str, str]:
     """The headers of a response, without those that differ with every request."""
     always = {name: value for name, value in answer.headers if name != "X-Request-Id"}
     return always | {"RateLimit-Remaining": "…", "RateLimit-Reset": "…"}
@@ -70,7 +70,7 @@ def test_both_ways_wear_the_same(web: FlaskClient, ada: Headers, known: str, sta
     who = ada | {"If-None-Match": known.format(tag)}
     short, long = web.get(path, headers=who), long_way(web, path, who)
 
-    assert (long.status, worn(long)) == (short.status, worn(short))
+    assert (long.status, headers_of(long)) == (short.status, headers_of(short))
     assert status == short.status_code
 
 
@@ -110,8 +110,8 @@ def test_a_private_game_is_for_those_who_sit_there(web: FlaskClient, ada: Header
 def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
     """A revoked token is refused at once, because tokens are not cached."""
     path = opened(web, ada)
-    wanted = {"label": "x", "scopes": ["read"]}
-    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
+    body = {"label": "x", "scopes": ["read"]}
+    made = web.post("/v1/me/tokens", json=body, headers=ada).json or {}
     who = {"Authorization": f"Bearer {made['token']}"}
     assert [200, 200] == [web.get(path, headers=who).status_code for _ in range(2)]
     web.delete(f"/v1/me/tokens/{made['id']}", headers=ada)
@@ -123,8 +123,8 @@ def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
 def test_a_token_that_may_not_read_is_refused(web: FlaskClient, ada: Headers) -> None:
     """A token without the scope `read` gets 403."""
     path = opened(web, ada)
-    wanted = {"label": "x", "scopes": ["play"]}
-    made = web.post("/v1/me/tokens", json=wanted, headers=ada).json or {}
+    body = {"label": "x", "scopes": ["play"]}
+    made = web.post("/v1/me/tokens", json=body, headers=ada).json or {}
     answer = web.get(path, headers={"Authorization": f"Bearer {made['token']}"})
 
     assert 403 == answer.status_code
@@ -169,10 +169,10 @@ def test_each_is_logged_and_counted(tmp_path: Path) -> None:
         (line["route"], line["request_id"], line["method"]) for line in lines
     }
     assert [account["id"]] * 3 + [None] == [line["account"] for line in lines]
-    found = re.findall(
+    matches = re.findall(
         rf'requests_total{{method="GET",route="{rule}",status="(\d+)"}} (\S+)', counted
     )
-    assert [("200", "2.0"), ("304", "1.0"), ("401", "1.0")] == sorted(found)
+    assert [("200", "2.0"), ("304", "1.0"), ("401", "1.0")] == sorted(matches)
 
 
 def test_a_database_that_is_away_is_told(tmp_path: Path) -> None:

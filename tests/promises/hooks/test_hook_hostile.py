@@ -63,7 +63,7 @@ def _drips_chunks(guest: socket.socket) -> None:
 @pytest.mark.parametrize(
     "behave",
     [_never_speaks, _drips_head, _drips_body, _drips_chunks],
-    ids=lambda one: one.__name__,
+    ids=lambda behaviour: behaviour.__name__,
 )
 def test_slow_server_is_given_up(caller: Connector, behave: object) -> None:
     """A server that does not respond, or only byte by byte, is given up at the deadline."""
@@ -166,7 +166,7 @@ HEADS = [_many_headers, _long_headers, _endless_line, _endless_continue, _endles
 BODIES = [_bomb, _endless_body, _endless_chunk]
 
 
-@pytest.mark.parametrize("behave", HEADS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("behave", HEADS, ids=lambda behaviour: behaviour.__name__)
 def test_long_head_is_cut_off(behave: object) -> None:
     """A response with more than 32 KiB outside of its body is cut off."""
     patient = Connector(anywhere)
@@ -174,7 +174,7 @@ def test_long_head_is_cut_off(behave: object) -> None:
         assert connector.BROKEN == fault(patient, here(port))
 
 
-@pytest.mark.parametrize("behave", BODIES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("behave", BODIES, ids=lambda behaviour: behaviour.__name__)
 def test_long_body_is_cut_off(behave: object) -> None:
     """Only MOST_BODY bytes of a long or compressed body are read, and its status counts."""
     patient = Connector(anywhere)

@@ -240,10 +240,10 @@ def test_following_redirects_would_be_seen(scene: Scene, monkeypatch: pytest.Mon
     """The mutant: a connector that follows redirects makes a second call, which the test sees."""
     plain = Connector.post
 
-    def follow(self: Connector, whose: str, target: Any, *said: Any) -> Answer:
-        answer = plain(self, whose, target, *said)
+    def follow(self: Connector, whose: str, target: Any, *request: Any) -> Answer:
+        answer = plain(self, whose, target, *request)
         if 300 <= answer.status < 400:
-            return plain(self, whose, target._replace(path="/hook/elsewhere"), *said)
+            return plain(self, whose, target._replace(path="/hook/elsewhere"), *request)
         return answer
 
     monkeypatch.setattr(Connector, "post", follow)
@@ -266,6 +266,6 @@ def test_one_hook_at_a_time(each_desk: Desk) -> None:
         owe(each_desk, ada, "game_started", game="g", seat=0, version=0)
     claimed = hook_claims.claim(each_desk, 10)
 
-    assert {first, second} == {one.hook for one in claimed}
+    assert {first, second} == {delivery.hook for delivery in claimed}
     assert 2 == len(claimed)
     assert [] == hook_claims.claim(each_desk, 10)

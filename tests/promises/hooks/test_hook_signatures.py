@@ -97,7 +97,7 @@ def test_a_thousand_deliveries_verify(
         before = len(receiver.calls)
         pinged(here, ada, *list(known) * (DELIVERIES // HOOKS // TURNS))
         tell(here, Webhooks(here, channel))
-        expected += [list(known[call.said["data"]["hook"]]) for call in receiver.calls[before:]]
+        expected += [list(known[call.payload["data"]["hook"]]) for call in receiver.calls[before:]]
     calls = receiver.calls
 
     assert DELIVERIES == len(calls) == len({call.headers["webhook-id"] for call in calls})
@@ -173,7 +173,7 @@ def test_fresh_id_for_each_attempt_would_be_seen(
 
     plain = sender.signed
     monkeypatch.setattr(
-        sender, "signed", lambda one, *said: plain(one._replace(id=one.id + "2"), *said)
+        sender, "signed", lambda each, *rest: plain(each._replace(id=each.id + "2"), *rest)
     )
     send(Webhooks(here, channel), [delivery])
     assert 2 == len({call.headers["webhook-id"] for call in receiver.calls})

@@ -41,10 +41,10 @@ def fault(caller: Connector, host: str) -> str:
     return raised.value.sentence
 
 
-@pytest.mark.parametrize("said", LITERALS)
-def test_no_spelling_is_called(connects: list[Any], said: str) -> None:
+@pytest.mark.parametrize("host", LITERALS)
+def test_no_spelling_is_called(connects: list[Any], host: str) -> None:
     """No spelling of an address that is not public is connected to."""
-    assert NOT_CALLED == fault(Connector(is_public), said.strip("[]").replace("%25", "%"))
+    assert NOT_CALLED == fault(Connector(is_public), host.strip("[]").replace("%25", "%"))
     assert [] == connects
 
 
@@ -56,7 +56,7 @@ def test_no_answer_of_a_resolver_is_called(
     """One address that is not public among those of a name is enough: no connection is made."""
 
     def resolve(*_: object, **__: object) -> list[tuple[object, ...]]:
-        return [answer(one) for one in (*others, address)]
+        return [answer(ip) for ip in (*others, address)]
 
     assert NOT_CALLED == fault(Connector(good, resolve=resolve), "example.org")
     assert [] == connects

@@ -114,8 +114,8 @@ def _faulty(lines: list[str], number: int) -> bool:
 
 def _peak() -> int:
     """Peak memory of this process; unlike rusage, it leaves out what the parent used."""
-    said = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(said.partition("VmHWM:")[2].split()[0]) * 1024
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(text.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from service.desk import Desk
 from service.notify import outbox
 from service.notify.outbox import Delivery
 from service.people import sessions
-from tests.promises.support.http_calls import Asked, Reachable, send
+from tests.promises.support.http_calls import Reachable, Request, send
 from tests.service.owing import claim_mail
 from tests.support.mail_links import path
 from workers.channels.mail.letters.compose import Composer
@@ -42,8 +42,8 @@ def mails(desk: Desk) -> list[Mail]:
     while outbox.spread(desk):
         pass
     composer = Composer(desk, pictures=False)
-    found = (_mail(desk, composer, letter) for letter in claim_mail(desk, 1000))
-    return [mail for mail in found if mail is not None]
+    drafts = (_mail(desk, composer, letter) for letter in claim_mail(desk, 1000))
+    return [mail for mail in drafts if mail is not None]
 
 
 def _mail(desk: Desk, composer: Composer, letter: list[Delivery]) -> Mail | None:
@@ -54,8 +54,8 @@ def _mail(desk: Desk, composer: Composer, letter: list[Delivery]) -> Mail | None
     texts = [str(part.get_content()) for part in message.walk() if not part.is_multipart()]
     texts += [str(value) for value in message.values()]
     ours = re.compile(re.escape(desk.settings.public_url) + r"/[A-Za-z0-9_./-]+")
-    found = {path(link.rstrip(".")) for text in texts for link in ours.findall(clean(text))}
-    return Mail(letter[0].kind, sorted(found))
+    links = {path(link.rstrip(".")) for text in texts for link in ours.findall(clean(text))}
+    return Mail(letter[0].kind, sorted(links))
 
 
 class Scanner:
@@ -68,9 +68,9 @@ class Scanner:
 
     def look(self, link: str) -> set[int]:
         """Request a link by every safe method and by prefetching; returns the statuses."""
-        asked = [Asked(method, link) for method in ("GET", "HEAD", "OPTIONS")]
-        asked += [Asked("GET", link, None, headers) for headers in PREFETCH]
-        return {send(self._web, one).status for one in asked}
+        requests = [Request(method, link) for method in ("GET", "HEAD", "OPTIONS")]
+        requests += [Request("GET", link, None, headers) for headers in PREFETCH]
+        return {send(self._web, request).status for request in requests}
 
     def press(self, link: str) -> None:
         """Open a page in a browser, press every button, submit every form, follow every link."""
@@ -112,7 +112,7 @@ class Scanner:
         page.wait_for_load_state()
 
     def _follow(self, page: Page, link: str) -> None:
-        found = self._opened(page, link).locator("a[href]")
-        leads = [str(one.get_attribute("href")) for one in found.all()]
+        links = self._opened(page, link).locator("a[href]")
+        leads = [str(anchor.get_attribute("href")) for anchor in links.all()]
         for lead in leads:
             self._opened(page, path(lead) if "://" in lead else lead or link)

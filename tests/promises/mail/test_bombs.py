@@ -82,13 +82,13 @@ def _read_all(*more: str) -> subprocess.CompletedProcess[str]:
 
 def test_bombs_do_not_go_off() -> None:
     """Each mail takes less than a second of CPU, and all of them less than 64 MB."""
-    said = _read_all()
-    assert 0 == said.returncode, said.stderr
-    found = json.loads(said.stdout)
+    results = _read_all()
+    assert 0 == results.returncode, results.stderr
+    document = json.loads(results.stdout)
 
-    assert {} == {name: spent for name, spent in found["costs"].items() if spent >= CPU}
-    assert len(BOMBS) == len(found["costs"])
-    assert MEMORY > found["memory"]
+    assert {} == {name: spent for name, spent in document["costs"].items() if spent >= CPU}
+    assert len(BOMBS) == len(document["costs"])
+    assert MEMORY > document["memory"]
 
 
 def test_an_expression_with_nested_repetition_is_noticed() -> None:

@@ -12,7 +12,7 @@ from engine import Refusal
 from service.replies import incoming_mail, receive, trust
 from service.replies.incoming_mail import Header
 from store import timestamps
-from store.notify import received_mail as store
+from store.notify import received_mail
 from tests.service.conftest import desk_at
 from tests.service.post import MX, PASSED, Post, letter, opened
 
@@ -42,7 +42,9 @@ class Cell(NamedTuple):
     seen: bool
 
 
-CELLS = [Cell(*one) for one in product(ADDRESSES, SENDERS, VERDICTS, (True, False), (True, False))]
+CELLS = [
+    Cell(*values) for values in product(ADDRESSES, SENDERS, VERDICTS, (True, False), (True, False))
+]
 LEGITIMATE = Cell("right", "match", "pass", automatic=False, seen=False)
 
 
@@ -94,7 +96,7 @@ def _send(post: Post, cell: Cell) -> None:
         digest = receive._digest(incoming_mail.read(raw))
         with post.desk.database.writing() as tx:
             for account in post.players:
-                store.add(tx, account, digest, post.desk.now())
+                received_mail.add(tx, account, digest, post.desk.now())
     if cell.address in ("wrong", "absent"):
         with pytest.raises(Refusal, match="no such mailbox"):
             post.take(raw, recipient)
@@ -105,9 +107,9 @@ def _send(post: Post, cell: Cell) -> None:
 def test_only_the_legitimate_cell_moves(url: str, tmp_path: Path) -> None:
     """Of 320 kinds of mail one makes a move; each near miss leads to one request to confirm."""
     with desk_at(url, tmp_path) as desk:
-        found = dict(_outcomes(opened(desk)))
+        outcomes = dict(_outcomes(opened(desk)))
 
-    assert 320 == len(found)
+    assert 320 == len(outcomes)
     expected = {
         cell: Outcome(1, 0, 1)
         if cell == LEGITIMATE
@@ -116,7 +118,7 @@ def test_only_the_legitimate_cell_moves(url: str, tmp_path: Path) -> None:
         else Outcome(0, 0, 0)
         for cell in CELLS
     }
-    assert expected == found
+    assert expected == outcomes
     assert 39 == sum(map(_is_near_miss, CELLS))
 
 
@@ -155,7 +157,7 @@ def test_a_from_header_that_is_trusted_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: if only the first From counts, a mail with two of them makes a move."""
-    monkeypatch.setattr(trust, "sender_of", lambda one: trust.address_in(one.all("from")[0]))
+    monkeypatch.setattr(trust, "sender_of", lambda mail: trust.address_in(mail.all("from")[0]))
     with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
         post = opened(desk)
         before = post.moves()

@@ -39,7 +39,7 @@ class Turns:
         self.place = place
         place.past_tickets()
 
-    def asked(self) -> int:
+    def next_seat(self) -> int:
         """The seat with an open decision; opens a new game when one is over."""
         place = self.place
         for number in (0, 1):
@@ -55,11 +55,11 @@ class Turns:
         seated = [str(seat.account) for seat in table.seated]
         self.place = place._replace(game=game, players=seated)
         self.place.past_tickets()
-        return self.asked()
+        return self.next_seat()
 
     def link(self) -> tuple[str, str]:
         """A link for the open decision, and the first choice on its page."""
-        link = self.place.action(number=self.asked())
+        link = self.place.action(number=self.next_seat())
         return link, choices(self.place.web.get(link))[0]
 
     def moves(self) -> int:
@@ -134,7 +134,7 @@ def test_a_link_dies_with_its_position(place: Place) -> None:
     for _ in range(TIMES):
         link, choice = turns.link()
         here = turns.place
-        here.move(turns.asked())
+        here.move(turns.next_seat())
         before = turns.moves()
         answers = [_post(here, link, choice), here.web.get(link)]
         got.update(answer.status_code for answer in answers)
@@ -146,7 +146,7 @@ def test_a_link_dies_with_its_position(place: Place) -> None:
 def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
     """When one link of a decision was used, the others answer 409."""
     turns = Turns(place)
-    number = turns.asked()
+    number = turns.next_seat()
     links_ = [place.action(group, number) for group in ("draw", "tickets")]
 
     assert 200 == _post(place, links_[0], "draw").status_code
@@ -157,17 +157,17 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
     """Planted fault: a link that does not name its decision makes a move at another one."""
     turns = Turns(place)
     link, choice = turns.link()
-    said = signed_links.read(place.desk, "action", link.removeprefix("/a/"))
-    assert said is not None
+    fields = signed_links.read(place.desk, "action", link.removeprefix("/a/"))
+    assert fields is not None
     real = signed_links.read
 
     def forgetful(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
-        found = real(desk, purpose, token)
-        return found and found | {"asked": place.seat(turns.asked()).decision_version}
+        payload = real(desk, purpose, token)
+        return payload and payload | {"asked": place.seat(turns.next_seat()).decision_version}
 
-    place.move(turns.asked())
-    while turns.asked() != said["seat"]:
-        place.move(turns.asked())
+    place.move(turns.next_seat())
+    while turns.next_seat() != fields["seat"]:
+        place.move(turns.next_seat())
     monkeypatch.setattr(signed_links, "read", forgetful)
     before = turns.moves()
     _post(place, link, choice)

@@ -42,20 +42,20 @@ def _addresses(post: Post) -> list[str]:
 def _round(post: Post, addresses: list[str], number: int) -> None:
     """Let every machine answer what we may have sent."""
     ada, ben, cem, dee, back = addresses
-    said = f"Thank you for your mail, which is number {number} here. I am away."
+    text = f"Thank you for your mail, which is number {number} here. I am away."
     sent = [
         # An autoresponder that does not say so, and passes DMARC.
-        (ada, letter(said, **{"from": "seat0@example.org"}), "seat0@example.org"),
+        (ada, letter(text, **{"from": "seat0@example.org"}), "seat0@example.org"),
         # An autoresponder without a DMARC verdict.
         (
             ben,
-            letter("draw", said, **{"from": "seat1@example.org"}, authentication_results=None),
+            letter("draw", text, **{"from": "seat1@example.org"}, authentication_results=None),
             "seat1@example.org",
         ),
         # An autoresponder that says so.
         (
             cem,
-            letter(said, **{"from": "seat2@example.org"}, auto_submitted="auto-replied"),
+            letter(text, **{"from": "seat2@example.org"}, auto_submitted="auto-replied"),
             "seat2@example.org",
         ),
         # A mailbox that does not exist.
@@ -73,8 +73,8 @@ def _round(post: Post, addresses: list[str], number: int) -> None:
 def _sent(post: Post) -> Iterator[tuple[str, str]]:
     """Account and day of each notice that answers a mail."""
     with post.desk.database.reading() as tx:
-        found = select(notices).where(notices.c.kind.in_(["letter_answered", "letter_unsure"]))
-        for row in tx.execute(found):
+        query = select(notices).where(notices.c.kind.in_(["letter_answered", "letter_unsure"]))
+        for row in tx.execute(query):
             yield row.account, row.at[:10]
 
 

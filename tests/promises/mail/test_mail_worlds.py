@@ -28,11 +28,8 @@ DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": []}
 
 def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
     """Every letter that this seat could get here, with a picture at every fourth version."""
-    awaited = [
-        one.seat
-        for one in replay(service.table.rules, [event for move in log for event in move.events])
-        .awaiting
-    ]  # fmt: skip
+    events = [event for move in log for event in move.events]
+    awaited = [decision.seat for decision in replay(service.table.rules, events).awaiting]
     service.put(log, awaited)
     version = log[-1].number
     desk: Desk = service.app.extensions["nightmail"]._replace(now=lambda: AT)

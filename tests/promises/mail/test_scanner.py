@@ -21,12 +21,12 @@ from store import timestamps
 from store.database import Database
 from store.notify import notices
 from store.notify.notices import Notice
-from store.people import accounts as people
+from store.people import accounts as account_rows
 from tests.amounts import amount
 from tests.api.serving import KEY
 from tests.promises.mail.scanner import Mail, Scanner, mails
 from tests.promises.support.database_checks import rows
-from tests.promises.support.http_calls import Asked, Reachable, send
+from tests.promises.support.http_calls import Reachable, Request, send
 from tests.promises.support.web_server import open_database, running_web, served_here
 from tests.service import tables
 from tests.support import servers
@@ -55,18 +55,18 @@ class Post:
 
     def of_each_mail(self) -> list[str]:
         """Links to one page for each kind of letter and purpose."""
-        found = {
+        links = {
             (mail.kind, _purpose(link)): link
             for mail in self.mails
             for link in mail.links
             if _purpose(link) in PURPOSES
         }
-        return sorted(set(found.values()))
+        return sorted(set(links.values()))
 
     def one_of_each(self) -> list[str]:
         """A link to one page for each purpose."""
-        found = {_purpose(link): link for link in self.links}
-        return [link for purpose, link in found.items() if purpose in PURPOSES]
+        by_purpose = {_purpose(link): link for link in self.links}
+        return [link for purpose, link in by_purpose.items() if purpose in PURPOSES]
 
 
 def _purpose(link: str) -> str:
@@ -80,30 +80,30 @@ def _mails(desk: Desk) -> list[Mail]:
     for number, player in enumerate([*early, *players]):
         with desk.database.writing() as tx:
             address = {"email": f"p{number}@example.org", "email_confirmed": desk.now()}
-            people.change(tx, player, address)
+            account_rows.change(tx, player, address)
     tables.keep_tickets(desk, game, players)
     with desk.database.reading() as tx:
         seats = table_lookup.table_of(tx, game, players[0]).seated
-        name = people.names_by_id(tx, [players[1]])[players[1]]
+        name = account_rows.names_by_id(tx, [players[1]])[players[1]]
     seat = next(seat for seat in seats if seat.decision_version is not None)
-    asked, owner = seat.decision_version, str(seat.account)
+    version, owner = seat.decision_version, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
     answered = {"lines": [], "help": True, "status": False, "stale": False, "message_id": None}
     first, late = 0, {"deadline": desk.now()}
     hook = {"hook": "h", "host": "example.org", "reason": "gone"}
     sat_down(desk, players, "usa", ("dice",)).play(4000)
     with desk.database.writing() as tx:
-        told = [
-            Notice(owner, "decision_reminder", game, seat.number, asked),
-            Notice(owner, "letter_unsure", game, seat.number, asked, lines),
-            Notice(owner, "letter_answered", game, seat.number, asked, answered),
+        stored = [
+            Notice(owner, "decision_reminder", game, seat.number, version),
+            Notice(owner, "letter_unsure", game, seat.number, version, lines),
+            Notice(owner, "letter_answered", game, seat.number, version, answered),
             Notice(owner, "decision_expired", game, seat.number, first, late),
-            Notice(owner, "seat_caretaken", game, seat.number, asked, {"away": seat.number}),
+            Notice(owner, "seat_caretaken", game, seat.number, version, {"away": seat.number}),
             Notice(owner, "hook_disabled", data=hook),
             Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
         ]
-        notices.add(tx, told, desk.now())
+        notices.add(tx, stored, desk.now())
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)
@@ -149,7 +149,7 @@ def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
     for link in post.links:
         assert {200} == scanner.look(link), link
     for link in post.one_of_each():
-        assert {200} == {send(post.web, Asked("GET", link)).status for _ in range(TIMES)}
+        assert {200} == {send(post.web, Request("GET", link)).status for _ in range(TIMES)}
     assert before == _dump(post.desk.database)
 
 
@@ -167,15 +167,15 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     scanner = Scanner(post.web, browser)
     before = _dump(post.desk.database)
     links = post.of_each_mail() if post.desk.database.is_sqlite else post.one_of_each()
-    shown = {link: send(post.web, Asked("GET", link)).body for link in links}
+    shown = {link: send(post.web, Request("GET", link)).body for link in links}
 
     for link in shown:
         scanner.press(link)
     assert before == _dump(post.desk.database)
     for link, page in shown.items():
-        said = send(post.web, Asked("GET", link))
-        assert (200, unmasked(page)) == (said.status, unmasked(said.body))
-        assert len(choices(said.body.decode())) >= 2
+        response = send(post.web, Request("GET", link))
+        assert (200, unmasked(page)) == (response.status, unmasked(response.body))
+        assert len(choices(response.body.decode())) >= 2
 
 
 def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:
@@ -222,7 +222,7 @@ def test_faulty_pages_are_noticed(
             Scanner(web, browser).press(link)
 
         after = _dump(post.desk.database)
-        changed = {name for name, found in after.items() if found != before[name]}
+        changed = {name for name, value in after.items() if value != before[name]}
         assert {"moves", "seats", "accounts"} <= changed
         post.desk.close()
 

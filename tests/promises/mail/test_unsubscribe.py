@@ -36,9 +36,9 @@ def _stop(place: Place, *, game: bool = True) -> str:
 
 def _mode(place: Place, account: str) -> str:
     with place.desk.database.reading() as tx:
-        found = accounts.account(tx, account)
-    assert found is not None
-    return str(found.settings["notifications"]["mode"])
+        row = accounts.account(tx, account)
+    assert row is not None
+    return str(row.settings["notifications"]["mode"])
 
 
 def _letters(place: Place) -> int:
@@ -46,12 +46,12 @@ def _letters(place: Place) -> int:
     with place.desk.database.writing() as tx:
         tx.execute(delete(tables.deliveries))
         tx.execute(delete(tables.notices))
-        told = [
+        owed = [
             Notice(account, kind, place.game, number, 0)
             for number, account in enumerate(place.players)
             for kind in ("decision_opened", "game_finished")
         ]
-        notices.add(tx, told, place.desk.now())
+        notices.add(tx, owed, place.desk.now())
     outbox.spread(place.desk)
     return count(place.desk.database, "deliveries")
 
@@ -89,7 +89,7 @@ def test_each_post_stops_its_own(place: Place) -> None:
     for number, account in enumerate(people):
         link = path(signed_links.unsubscribe(place.desk, account, None))
         assert 200 == place.web.post(link, data=ONE_CLICK).status_code
-        modes = [_mode(place, one) for one in people]
+        modes = [_mode(place, person) for person in people]
         assert ["off"] * (number + 1) + ["each_turn"] * (TIMES - number - 1) == modes
 
 

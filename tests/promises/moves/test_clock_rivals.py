@@ -23,7 +23,7 @@ from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
 from tests.service.tables import table
 from tests.service.threads import at_once
-from tests.service.timing import Hands, by_hand, seat_at, table_at, told
+from tests.service.timing import Hands, by_hand, notices_of, seat_at, table_at
 
 ROUNDS = amount(20, soak=200)
 PACE = {"per_decision": 3600, "reminders": []}
@@ -38,7 +38,7 @@ def _rounds(desk: Desk, rounds: int) -> None:
     by_clock = [move for move in log if move["source"] == "clock"]
 
     assert made == len(log)
-    assert len(told(desk, "decision_expired")) <= len(by_clock)
+    assert len(notices_of(desk, "decision_expired")) <= len(by_clock)
     assert json.loads(reading.game(desk, game, None)[1])["head"] == head_of(desk.database, game)
 
 
@@ -47,7 +47,7 @@ def _round(
 ) -> int:
     """At a deadline, let the late player and two clocks of other processes act at once."""
     before = table_at(desk, game)
-    late = next(one for one in players if seat_at(desk, game, one).awaited_since)
+    late = next(player for player in players if seat_at(desk, game, player).awaited_since)
     seat = seat_at(desk, game, late)
     hands.to(str(seat.deadline))
     acts: list[Callable[[], int]] = [
@@ -56,15 +56,15 @@ def _round(
     ]
     done = sum(at_once(len(acts), lambda n: acts[n]()))
 
-    assert done == sum(one.awaited_since is not None for one in before.seated)
+    assert done == sum(player.awaited_since is not None for player in before.seated)
     assert before.version + done == table_at(desk, game).version
     return done
 
 
-def _played(desk: Desk, account: str, game: str, asked: int | None) -> int:
+def _played(desk: Desk, account: str, game: str, version: int | None) -> int:
     """Make a late move for this decision; returns 1 if it counted, otherwise 0."""
     try:
-        moves.submit(desk, account, game, MoveRequest("1", decision_version=asked))
+        moves.submit(desk, account, game, MoveRequest("1", decision_version=version))
     except Refusal as refusal:
         if refusal.code not in {"stale", "not_awaited"}:
             raise

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from service.games.move_requests import hash_of_key
 from store.database import Database
 from tests.promises.support.database_checks import count, head_of, moves_of
-from tests.promises.support.http_calls import PATIENCE, Asked, Reachable, asking, send
+from tests.promises.support.http_calls import PATIENCE, Reachable, Request, asking, send
 from tests.promises.support.web_server import Table, Web, moving, served_here
 
 CUTS = ("after the request", "after the commit", "in the answer")
@@ -62,10 +62,10 @@ class Cutter:
 
 def _message(peer: socket.socket) -> bytes:
     """Read a complete request or response, by its Content-Length."""
-    found = b""
-    while b"\r\n\r\n" not in found:
-        found += _more(peer)
-    head, _, body = found.partition(b"\r\n\r\n")
+    response = b""
+    while b"\r\n\r\n" not in response:
+        response += _more(peer)
+    head, _, body = response.partition(b"\r\n\r\n")
     length = 0
     for line in head.lower().split(b"\r\n"):
         if line.startswith(b"content-length:"):
@@ -94,28 +94,28 @@ def _cutting(web: Reachable) -> Iterator[Cutter]:
         thread.join()
 
 
-def _lost(cutter: Cutter, asked: Asked) -> None:
+def _lost(cutter: Cutter, request: Request) -> None:
     """Send a request whose response does not arrive."""
     with pytest.raises((OSError, http.client.HTTPException)):
-        send(cutter.line, asked)
+        send(cutter.line, request)
 
 
 def _check_moves(web: Reachable, database: Database, cuts: int) -> None:
     """Check that each move with a lost response is made once, and that a retry returns it."""
-    table, told = Table(web, "cuts"), []
+    table, responses = Table(web, "cuts"), []
     with _cutting(web) as cutter:
         for number in range(cuts):
             cutter.where = CUTS[number % 3]
-            player, asked = table.asked()
+            player, decision = table.awaited()
             key = secrets.token_hex(8)
-            request = moving(table.game, player, table.action(asked), Idempotency_Key=key)
+            request = moving(table.game, player, table.action(decision), Idempotency_Key=key)
             _lost(cutter, request)
-            said = send(web, request)
-            assert 201 == said.status, said.body
-            told.append((table.game, said.json["move"], hash_of_key(key)))
-            assert said.body == send(web, request).body
+            response = send(web, request)
+            assert 201 == response.status, response.body
+            responses.append((table.game, response.json["move"], hash_of_key(key)))
+            assert response.body == send(web, request).body
     stored = [(game, move) for game in table.games for move in moves_of(database, game)]
-    assert told == [(game, move.number, move.key) for game, move in stored if move.number > 0]
+    assert responses == [(game, move.number, move.key) for game, move in stored if move.number > 0]
     for game in table.games:
         head_of(database, game)
 
@@ -140,8 +140,8 @@ def test_messages_whose_answer_was_lost(web: Web) -> None:
             path, token = f"/v1/games/{table.game}/messages", table.players[number % 2].token
             request = asking("POST", path, {"text": "Hi."}, token, Idempotency_Key=f"k{number}")
             _lost(cutter, request)
-            said = send(web, request)
-            assert (201, number + 1) == (said.status, said.json["number"])
+            response = send(web, request)
+            assert (201, number + 1) == (response.status, response.json["number"])
     assert before + 51 == count(database, "messages")
     database.close()
 

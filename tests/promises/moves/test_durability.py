@@ -110,12 +110,12 @@ def _append(database: Database, game: str, acks: list[int]) -> None:
 
 def test_every_connection_is_safe_with_sqlite(tmp_path: Path) -> None:
     """SQLite: every connection has WAL, synchronous FULL, foreign keys and 5 s of busy timeout."""
-    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     with open_database(f"sqlite:///{tmp_path}/nightmail.db") as database:
         for connection in _every_connection(database):
-            found = {name: _ask(connection, f"PRAGMA {name}") for name in PRAGMAS}
-            assert wanted == {name: found[name] for name in wanted}
-            assert found["busy_timeout"] >= 5000
+            settings = {name: _ask(connection, f"PRAGMA {name}") for name in PRAGMAS}
+            assert expected == {name: settings[name] for name in expected}
+            assert settings["busy_timeout"] >= 5000
         for _ in range(2):  # the same connection serves both kinds of transaction in turn
             with database.noting():
                 pass
@@ -139,15 +139,15 @@ def _ask(connection: PoolProxiedConnection, question: str) -> Any:
 def test_notes_alone_do_not_wait_for_the_disk(tmp_path: Path, postgres_cluster: Cluster) -> None:
     """`noting` commits without waiting for the disk, `writing` waits for it."""
     with postgres_cluster.fresh_database() as url:
-        for where, asked, lasting, noted in (
+        for where, query, lasting, noted in (
             (f"sqlite:///{tmp_path}/nightmail.db", "PRAGMA synchronous", 2, 1),
             (url, "SHOW synchronous_commit", "on", "off"),
         ):
             with open_database(where) as database:
                 with database.noting() as tx:
-                    assert noted == tx.scalar(text(asked))
+                    assert noted == tx.scalar(text(query))
                 with database.writing() as tx:
-                    assert lasting == tx.scalar(text(asked))
+                    assert lasting == tx.scalar(text(query))
 
 
 def test_transactions_begin_with_the_lock(tmp_path: Path) -> None:

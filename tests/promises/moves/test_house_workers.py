@@ -14,8 +14,8 @@ def test_a_worker_plays_for_the_house(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with running_web(url) as web, open_database(url) as database:
         token = ask(web, "POST", "/v1/accounts", {"name": "Ada"}).json["token"]["token"]
-        wanted = {"board": "usa", "seats": 4, "bots": {"easy": 1, "medium": 1, "hard": 1}}
-        game = ask(web, "POST", "/v1/games", wanted, token).json["id"]
+        body = {"board": "usa", "seats": 4, "bots": {"easy": 1, "medium": 1, "hard": 1}}
+        game = ask(web, "POST", "/v1/games", body, token).json["id"]
         made = ask(web, "POST", f"/v1/games/{game}/moves", {"text": "keep all"}, token)
         assert (201, 1) == (made.status, made.json["version"])
         worker = Process(web, "worker")

@@ -109,24 +109,26 @@ class Sitting(NamedTuple):
 
 
 def _sit_down(desk: Desk) -> Sitting:
-    found = []
+    seats = []
     for name in ("Ada", "Ben", "Cleo", "Dan"):
         caller = caller_of(desk, accounts.create(desk, {"name": name}, None)["token"]["token"])
         assert caller is not None
-        found.append(caller.account)
-    game = str(lobby.open_game(desk, found[0], NewGame("usa", (), 4), None)["id"])
-    for account in found[1:]:
+        seats.append(caller.account)
+    game = str(lobby.open_game(desk, seats[0], NewGame("usa", (), 4), None)["id"])
+    for account in seats[1:]:
         lobby.join(desk, account, game, "", None)
-    return Sitting(found, game)
+    return Sitting(seats, game)
 
 
 def _play(desk: Desk, sitting: Sitting, rng: random.Random) -> int | None:
     """Move for a player with an open decision; returns its number, or None if others were first."""
     for account in rng.sample(sitting.accounts, 4):
-        asked = reading.decision(desk, sitting.game, account)
-        if asked is None:
+        decision = reading.decision(desk, sitting.game, account, all_options=True)
+        if decision is None:
             continue
-        draws = [one for one in asked["options"] if one["group"] == "draw"] or asked["options"]
+        draws = [
+            option for option in decision["options"] if option["text"].startswith(("draw", "take"))
+        ] or decision["options"]
         request = from_body({"action": rng.choice(draws)["action"]})
         request = request._replace(key=secrets.token_hex(8))
         try:
@@ -151,18 +153,18 @@ def test_played_moves_are_numbered_once(url: str, tmp_path: Path) -> None:
         made = [_play(desks[n % 2], sitting, rng) for _ in range(25)]
         return [number for number in made if number is not None]
 
-    told = [number for numbers in at_once(THREADS, player) for number in numbers]
+    acknowledged = [number for numbers in at_once(THREADS, player) for number in numbers]
     stored = moves_of(desks[0].database, sitting.game)
 
-    assert sorted(told) == [move.number for move in stored if move.key is not None]
-    assert len(stored) == len(told) + 1  # move 0 set the table
-    assert len(told) > 20
+    assert sorted(acknowledged) == [move.number for move in stored if move.key is not None]
+    assert len(stored) == len(acknowledged) + 1  # move 0 set the table
+    assert len(acknowledged) > 20
     head_of(desks[0].database, sitting.game)
     last, seen = -1, list[int]()
     while len(seen) > last:
         last = len(seen)
-        found = reading.events(desks[1], sitting.game, None, seen[-1] if seen else 0)
-        seen += [event["seq"] for event in found["events"]]
+        events = reading.events(desks[1], sitting.game, None, seen[-1] if seen else 0)
+        seen += [event["seq"] for event in events["events"]]
     assert list(range(1, stored[-1].seq + 1)) == seen
     for desk in desks:
         desk.close()

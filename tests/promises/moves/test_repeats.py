@@ -11,7 +11,15 @@ from sqlalchemy import text
 from service.games import moves
 from store.database import Database
 from tests.promises.support.database_checks import count, moves_of
-from tests.promises.support.http_calls import Asked, Json, Reachable, Said, Volley, asking, send
+from tests.promises.support.http_calls import (
+    Json,
+    Reachable,
+    Request,
+    Response,
+    Volley,
+    asking,
+    send,
+)
 from tests.promises.support.web_server import (
     Table,
     Web,
@@ -25,14 +33,14 @@ from tests.promises.support.web_server import (
 COPIES = 16
 
 
-def _check_copies(copies: list[Said]) -> None:
+def _check_copies(copies: list[Response]) -> None:
     """Check that all responses are 201 with the same body."""
-    assert {201} == {said.status for said in copies}
-    assert 1 == len({said.body for said in copies})
+    assert {201} == {copy.status for copy in copies}
+    assert 1 == len({copy.body for copy in copies})
 
 
-def _check_other(said: Said) -> None:
-    assert (422, "idempotency_mismatch") == (said.status, said.code)
+def _check_other(response: Response) -> None:
+    assert (422, "idempotency_mismatch") == (response.status, response.code)
 
 
 def _check_moves(web: Reachable, database: Database, keys: int) -> None:
@@ -40,8 +48,8 @@ def _check_moves(web: Reachable, database: Database, keys: int) -> None:
     table = Table(web, "repeats")
     with Volley(COPIES) as volley:
         for _ in range(keys):
-            player, asked = table.asked()
-            action, key = table.action(asked), secrets.token_hex(8)
+            player, decision = table.awaited()
+            action, key = table.action(decision), secrets.token_hex(8)
             request = moving(table.game, player, action, Idempotency_Key=key)
             _check_copies(volley.fire(web, [request] * COPIES))
             other = asking("POST", request.path, {"text": "1"}, player.token, Idempotency_Key=key)
@@ -65,45 +73,45 @@ class Creating(NamedTuple):
 
     table: str
     """The table that has one row more afterwards."""
-    request: Callable[[Reachable, str], tuple[Asked, Asked]]
+    request: Callable[[Reachable, str], tuple[Request, Request]]
     """A request with this key, and a different one with the same key."""
 
 
-def _twice(path: str, token: str, key: str, body: Json, other: Json) -> tuple[Asked, Asked]:
+def _twice(path: str, token: str, key: str, body: Json, other: Json) -> tuple[Request, Request]:
     same = asking("POST", path, body, token, Idempotency_Key=key)
     return same, asking("POST", path, other, token, Idempotency_Key=key)
 
 
-def _account(_: Reachable, key: str) -> tuple[Asked, Asked]:
+def _account(_: Reachable, key: str) -> tuple[Request, Request]:
     name = {"name": fresh_name(), "email": f"{key}@example.org"}
     return _twice("/v1/accounts", "", key, name, {"name": fresh_name()})
 
 
-def _token(web: Reachable, key: str) -> tuple[Asked, Asked]:
+def _token(web: Reachable, key: str) -> tuple[Request, Request]:
     body = {"label": "phone", "scopes": ["read"]}
     return _twice(
         "/v1/me/tokens", newcomer(web).token, key, body, body | {"scopes": ["read", "play"]}
     )
 
 
-def _game(web: Reachable, key: str) -> tuple[Asked, Asked]:
+def _game(web: Reachable, key: str) -> tuple[Request, Request]:
     body = {"board": "europe", "seats": 3}
     return _twice("/v1/games", newcomer(web).token, key, body, body | {"seats": 4})
 
 
-def _seat(web: Reachable, key: str) -> tuple[Asked, Asked]:
+def _seat(web: Reachable, key: str) -> tuple[Request, Request]:
     made = asking("POST", "/v1/games", {"board": "uk", "seats": 2}, newcomer(web).token)
     path = f"/v1/games/{send(web, made).json['id']}/seats"
     return _twice(path, newcomer(web).token, key, {"nonce": "mine"}, {"nonce": "other"})
 
 
-def _message(web: Reachable, key: str) -> tuple[Asked, Asked]:
+def _message(web: Reachable, key: str) -> tuple[Request, Request]:
     players = newcomer(web), newcomer(web)
     path = f"/v1/games/{opened(web, *players)}/messages"
     return _twice(path, players[0].token, key, {"text": "Hello."}, {"text": "Goodbye."})
 
 
-def _commitment(web: Reachable, key: str) -> tuple[Asked, Asked]:
+def _commitment(web: Reachable, key: str) -> tuple[Request, Request]:
     token = newcomer(web).token
     same = asking("POST", "/v1/commitments", None, token, Idempotency_Key=key)
     body = {"board": "uk", "seats": 2}

@@ -20,7 +20,7 @@ from store.database import Database
 from store.games.games import SeatWait, StoredMove
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
-from tests.promises.support.http_calls import Asked, Json, Reachable, Said, Volley, ask
+from tests.promises.support.http_calls import Json, Reachable, Request, Response, Volley, ask
 from tests.promises.support.web_server import Player, Table, Web, moving, served_here
 from tests.service.meanwhile import meanwhile
 
@@ -29,9 +29,11 @@ Won = dict[tuple[str, int], Json]
 """The action of every move that was acknowledged, by game and number."""
 
 
-def _rivals(table: Table, player: Player, asked: Json, **more: str) -> list[tuple[Json, Asked]]:
+def _rivals(
+    table: Table, player: Player, decision: Json, **more: str
+) -> list[tuple[Json, Request]]:
     """Sixteen requests to move in one position, as different as its options allow."""
-    options = [option["action"] for option in asked["options"]]
+    options = [option["action"] for option in decision["options"]]
     table.rng.shuffle(options)
     return [
         (action, moving(table.game, player, action, Idempotency_Key=secrets.token_hex(8), **more))
@@ -39,10 +41,12 @@ def _rivals(table: Table, player: Player, asked: Json, **more: str) -> list[tupl
     ]
 
 
-def _winners(game: str, rivals: Sequence[tuple[Json, Asked]], said: Sequence[Said]) -> Won:
+def _winners(
+    game: str, rivals: Sequence[tuple[Json, Request]], responses: Sequence[Response]
+) -> Won:
     return {
         (game, answer.json["move"]): action
-        for (action, _), answer in zip(rivals, said, strict=True)
+        for (action, _), answer in zip(rivals, responses, strict=True)
         if answer.status == 201
     }
 
@@ -64,15 +68,15 @@ def _check_expecting(web: Reachable, database: Database, rounds: int) -> None:
     table, won = Table(web, "rivals"), Won()
     with Volley(RIVALS) as volley:
         for _ in range(rounds):
-            player, asked = table.asked()
-            rivals = _rivals(table, player, asked, If_Match=f'"{asked["version"]}"')
-            said = volley.fire(web, [request for _, request in rivals])
-            assert [201] + [412] * (RIVALS - 1) == sorted(one.status for one in said)
-            late = [one for one in said if one.status == 412]
-            assert {("stale", asked["version"] + 1)} == {
-                (one.code, one.json["version"]) for one in late
+            player, decision = table.awaited()
+            rivals = _rivals(table, player, decision, If_Match=f'"{decision["version"]}"')
+            responses = volley.fire(web, [request for _, request in rivals])
+            assert [201] + [412] * (RIVALS - 1) == sorted(response.status for response in responses)
+            late = [response for response in responses if response.status == 412]
+            assert {("stale", decision["version"] + 1)} == {
+                (response.code, response.json["version"]) for response in late
             }
-            won |= _winners(table.game, rivals, said)
+            won |= _winners(table.game, rivals, responses)
     assert rounds == len(won)
     _check_stored(web, database, table, won)
 
@@ -92,14 +96,14 @@ def test_rivals_that_expect_nothing(web: Web) -> None:
     table, won = Table(web, "anything"), Won()
     with Volley(RIVALS) as volley:
         for _ in range(25):
-            player, asked = table.asked()
-            rivals = _rivals(table, player, asked)
-            said = volley.fire(web, [request for _, request in rivals])
-            refused = {one.code for one in said if one.status != 201}
+            player, decision = table.awaited()
+            rivals = _rivals(table, player, decision)
+            responses = volley.fire(web, [request for _, request in rivals])
+            refused = {response.code for response in responses if response.status != 201}
             assert refused <= {"not_awaited", "illegal", "game_over"}
-            fresh = _winners(table.game, rivals, said)
+            fresh = _winners(table.game, rivals, responses)
             assert fresh
-            assert sum(one.status == 201 for one in said) == len(fresh)
+            assert sum(response.status == 201 for response in responses) == len(fresh)
             won |= fresh
     _check_stored(web, database, table, won)
     database.close()
@@ -137,15 +141,15 @@ def test_a_move_made_while_another_player_resigns(
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     lobby.join(desk, ben, game, "", None)
     while True:
-        asked = reading.decision(desk, game, ada)
-        mover = ada if asked else ben
-        asked = asked or reading.decision(desk, game, ben)
-        assert asked is not None
-        if mover == ada and asked["kind"] == "draw_second_card":
+        decision = reading.decision(desk, game, ada)
+        mover = ada if decision else ben
+        decision = decision or reading.decision(desk, game, ben)
+        assert decision is not None
+        if mover == ada and decision["kind"] == "draw_second_card":
             break
-        moves.submit(desk, mover, game, from_body({"action": asked["options"][0]["action"]}))
+        moves.submit(desk, mover, game, from_body({"action": decision["default"]["action"]}))
     meanwhile(monkeypatch, lambda: lobby.leave(desk, ben, game))
-    moves.submit(desk, ada, game, from_body({"action": asked["options"][0]["action"]}))
+    moves.submit(desk, ada, game, from_body({"action": decision["default"]["action"]}))
 
     assert reading.decision(desk, game, ada) is not None
     head_of(desk.database, game)

@@ -15,7 +15,7 @@ from collections import Counter
 THREADS = 8
 
 
-def abuse(port: int, token: str, until: float, pause: float, told: Counter[str]) -> None:
+def abuse(port: int, token: str, until: float, pause: float, statuses: Counter[str]) -> None:
     """Send requests over one connection until the time is over, and count the responses."""
     line = http.client.HTTPConnection("127.0.0.1", port, 10, source_address=("127.0.0.66", 0))
     due = time.monotonic()
@@ -32,10 +32,10 @@ def abuse(port: int, token: str, until: float, pause: float, told: Counter[str])
             answer.read()
         except (OSError, http.client.HTTPException):
             line.close()
-            told["cut"] += 1
+            statuses["cut"] += 1
             continue
         bare = answer.status == 429 and not answer.headers.get("Retry-After", "").isdigit()
-        told["429 without Retry-After" if bare else str(answer.status)] += 1
+        statuses["429 without Retry-After" if bare else str(answer.status)] += 1
 
 
 def main() -> None:
@@ -45,8 +45,8 @@ def main() -> None:
     counts = [Counter[str]() for _ in range(THREADS)]
     pause = THREADS / float(rate)
     threads = [
-        threading.Thread(target=abuse, args=(int(port), token, until, pause, told))
-        for told in counts
+        threading.Thread(target=abuse, args=(int(port), token, until, pause, count))
+        for count in counts
     ]
     for thread in threads:
         thread.start()

@@ -146,12 +146,12 @@ def bodies(legal: Json) -> dict[str, bytes]:
 
 def _fields(legal: Json, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """The paths to all fields of a body."""
-    found = []
+    fields = []
     for name, value in legal.items():
-        found.append((*above, name))
+        fields.append((*above, name))
         if isinstance(value, dict):
-            found += _fields(value, (*above, name))
-    return found
+            fields += _fields(value, (*above, name))
+    return fields
 
 
 def _replaced(legal: Json, field: tuple[str, ...], value: object) -> Json:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.api.lines import Heard, Line
+from tests.api.lines import Line, RawResponse
 from tests.promises.support.http_calls import Json, ask, send
 from tests.promises.support.web_server import (
     Player,
@@ -30,7 +30,7 @@ class Asking(NamedTuple):
     game: str
     token: Json
 
-    def again(self, known: str, path: str = "", token: str = "") -> Heard:
+    def again(self, known: str, path: str = "", token: str = "") -> RawResponse:
         """Request the game with this ETag in If-None-Match."""
         lines = [
             f"GET /v1/games/{path or self.game} HTTP/1.1",
@@ -46,15 +46,15 @@ def asking(url: str) -> Iterator[Asking]:
     """A client in a game on each database, with a rate limit by the day."""
     with running_web(url, **COUNTED) as web:
         players = newcomer(web), newcomer(web)
-        wanted = {"label": "x", "scopes": ["read"]}
-        made = ask(web, "POST", "/v1/me/tokens", wanted, players[0].token).json
+        body = {"label": "x", "scopes": ["read"]}
+        made = ask(web, "POST", "/v1/me/tokens", body, players[0].token).json
         with Line(web.port) as line:
             yield Asking(line, web, players, opened(web, *players), made)
 
 
-def tag_of(told: Heard) -> str:
+def tag_of(response: RawResponse) -> str:
     """The ETag of a response."""
-    return str(told.headers["ETag"])
+    return str(response.headers["ETag"])
 
 
 def test_news_are_told(asking: Asking) -> None:
@@ -63,21 +63,21 @@ def test_news_are_told(asking: Asking) -> None:
     for _ in range(4):
         known = tag_of(answers[-1])
         answers += [asking.again(known) for _ in range(3)]
-        assert [(304, known)] * 3 == [(told.status, tag_of(told)) for told in answers[-3:]]
+        assert [(304, known)] * 3 == [(answer.status, tag_of(answer)) for answer in answers[-3:]]
         _move(asking)
         answers.append(asking.again(known))
         fresh = ask(asking.web, "GET", f"/v1/games/{asking.game}", None, asking.players[0].token)
         assert (200, fresh.body) == (answers[-1].status, answers[-1].body)
         assert fresh.headers["ETag"] == tag_of(answers[-1]) != known
-    left = [int(told.headers["RateLimit-Remaining"]) for told in answers]
+    left = [int(answer.headers["RateLimit-Remaining"]) for answer in answers]
     assert left == list(range(999, 999 - len(answers), -1))
 
 
 def _move(asking: Asking) -> None:
-    found = decision(asking.web, asking.game, asking.players)
-    assert found is not None
-    mover, asked = found
-    move = moving(asking.game, mover, asked["options"][0]["action"])
+    open_decision = decision(asking.web, asking.game, asking.players)
+    assert open_decision is not None
+    mover, opened = open_decision
+    move = moving(asking.game, mover, opened["options"][0]["action"])
     assert 201 == send(asking.web, move).status
 
 

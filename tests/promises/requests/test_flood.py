@@ -31,20 +31,20 @@ class Measured(NamedTuple):
 
     p95: float
     statuses: set[int]
-    told: dict[str, int]
+    abuser_statuses: dict[str, int]
 
 
 def _calls(web: Web, player: Player, game: str, source: str) -> list[tuple[float, int]]:
     """Send requests at a modest pace; returns the seconds and the status of each."""
-    asked = asking("GET", f"/v1/games/{game}", None, player.token)
-    found = []
+    request = asking("GET", f"/v1/games/{game}", None, player.token)
+    times = []
     began = time.monotonic()
     for number in range(int(SECONDS / PACE)):
         time.sleep(max(0.0, began + number * PACE - time.monotonic()))
         start = time.perf_counter()
-        said = send(web, asked, source)
-        found.append((time.perf_counter() - start, said.status))
-    return found
+        response = send(web, request, source)
+        times.append((time.perf_counter() - start, response.status))
+    return times
 
 
 def _measured(web: Web, players: list[Player], game: str, *, flood: bool) -> Measured:
@@ -63,14 +63,14 @@ def _measured(web: Web, players: list[Player], game: str, *, flood: bool) -> Mea
         sources = [f"127.0.0.{100 + number}" for number in range(OTHERS)]
         calls = list(
             pool.map(
-                lambda one: _calls(web, one[0], game, one[1]),
+                lambda pair: _calls(web, pair[0], game, pair[1]),
                 zip(players[1:], sources, strict=True),
             )
         )
-    told = json.loads(abuser.communicate(timeout=30)[0]) if abuser else {}
-    flat = [call for one in calls for call in one]
+    statuses = json.loads(abuser.communicate(timeout=30)[0]) if abuser else {}
+    flat = [call for pair in calls for call in pair]
     p95 = quantiles([seconds for seconds, _ in flat], n=20)[-1]
-    return Measured(p95, {status for _, status in flat}, told)
+    return Measured(p95, {status for _, status in flat}, statuses)
 
 
 def _guests(web: Web) -> tuple[list[Player], str]:
@@ -78,11 +78,11 @@ def _guests(web: Web) -> tuple[list[Player], str]:
     return players, opened(web, *players[1:3])
 
 
-def _check_told(told: dict[str, int]) -> None:
+def _check_statuses(statuses: dict[str, int]) -> None:
     """Check that the abuser got its allowance, and otherwise 429 with Retry-After."""
-    assert {"200", "429"} == told.keys()
-    assert told["200"] <= 2 * ALLOWED * (SECONDS + 2)
-    assert told["429"] > 5 * told["200"]
+    assert {"200", "429"} == statuses.keys()
+    assert statuses["200"] <= 2 * ALLOWED * (SECONDS + 2)
+    assert statuses["429"] > 5 * statuses["200"]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -105,7 +105,7 @@ def test_a_flood_drowns_only_its_source(
             quiet = _measured(web, players, game, flood=False)
             flooded = _measured(web, players, game, flood=True)
             assert {200} == quiet.statuses == flooded.statuses
-            _check_told(flooded.told)
+            _check_statuses(flooded.abuser_statuses)
             seen.append((quiet.p95, flooded.p95))
             if flooded.p95 <= 2 * quiet.p95 + SLACK:
                 return
@@ -116,6 +116,6 @@ def test_a_limit_by_header_is_noticed(tmp_path: Path) -> None:
     """Planted fault: if a header chooses whose rate limit counts, the abuser evades it."""
     with running_web(f"sqlite:///{tmp_path}/n.db", **TIGHT, TRUSTED_PROXIES="1") as web:
         players, game = _guests(web)
-        told = _measured(web, players, game, flood=True).told
+        statuses = _measured(web, players, game, flood=True).abuser_statuses
         with pytest.raises(AssertionError):
-            _check_told(told)
+            _check_statuses(statuses)

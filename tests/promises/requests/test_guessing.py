@@ -81,8 +81,10 @@ def _shown(web: FlaskClient) -> list[str]:
     for headers in ({}, {"Idempotency-Key": secrets.token_hex(16)}):
         made: Any = web.post("/v1/accounts", json={"name": secrets.token_hex(8)}, headers=headers)
         shown.append(made.json["token"]["token"])
-        worn = {**headers, "Authorization": f"Bearer {shown[-1]}"}
-        made = web.post("/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=worn)
+        headers_sent = {**headers, "Authorization": f"Bearer {shown[-1]}"}
+        made = web.post(
+            "/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=headers_sent
+        )
         shown.append(made.json["token"])
     return shown
 
@@ -118,10 +120,10 @@ def test_tokens_in_clear_are_noticed(
 @pytest.mark.parametrize(("path", "status"), [("/v1/me", 200), ("/v1/games/nowhere", 404)])
 def test_tokens_are_looked_up_by_hash(url: str, tmp_path: Path, path: str, status: int) -> None:
     """The database is queried by the token's hash, so its timing says nothing about the token."""
-    asked: list[tuple[str, str]] = []
+    statements: list[tuple[str, str]] = []
 
     def note(_: Connection, statement: Any, several: Any, values: Any, __: Any) -> None:
-        asked.append((str(statement), str([*several, values])))
+        statements.append((str(statement), str([*several, values])))
 
     with _place(url, tmp_path) as (web, _):
         text = _shown(web)[0]
@@ -131,10 +133,10 @@ def test_tokens_are_looked_up_by_hash(url: str, tmp_path: Path, path: str, statu
         finally:
             event.remove(Engine, "before_execute", note)
         assert status == answer.status_code
-    statement, values = asked[0]
+    statement, values = statements[0]
     assert "tokens.hash =" in statement
     assert str(tokens._hash(text)) in values
-    assert not any(text in values for _, values in asked)
+    assert not any(text in values for _, values in statements)
 
 
 def test_a_revoked_token_dies_at_once(web: Web) -> None:
@@ -152,20 +154,20 @@ def test_an_expired_token_dies_at_once(web: Web) -> None:
     """A token is accepted before it expires, and never afterwards."""
     ada = guest(web)
     expires = datetime.now(UTC) + timedelta(seconds=1)
-    wanted = {"label": "x", "scopes": ["read"], "expires": expires.isoformat()}
-    made = ask(web, "POST", "/v1/me/tokens", wanted, ada.token).json
-    told: list[int] = []
+    body = {"label": "x", "scopes": ["read"], "expires": expires.isoformat()}
+    made = ask(web, "POST", "/v1/me/tokens", body, ada.token).json
+    statuses: list[int] = []
 
     def over() -> bool:
         late = datetime.now(UTC) >= expires
         status = ask(web, "GET", "/v1/me", None, made["token"]).status
         assert not late or 401 == status
-        told.append(status)
+        statuses.append(status)
         return late
 
     until(over, "the expiry")
-    assert 200 == told[0]
-    assert 401 == told[-1]
+    assert 200 == statuses[0]
+    assert 401 == statuses[-1]
 
 
 def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
@@ -173,14 +175,14 @@ def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
 
     When the old key is dropped tokens still work; a response derived from it cannot be repeated.
     """
-    wanted = {"name": "Ada"}
+    body = {"name": "Ada"}
     headers = {"Idempotency-Key": "k" * 16}
     with _place(url, tmp_path, SECRET_KEYS=KEY) as (web, _):
-        made = web.post("/v1/accounts", json=wanted, headers=headers)
+        made = web.post("/v1/accounts", json=body, headers=headers)
         assert made.json is not None
         bearer = {"Authorization": f"Bearer {made.json['token']['token']}"}
     with _place(url, tmp_path, SECRET_KEYS=f"{NEW_KEY},{KEY}") as (web, _):
-        again = web.post("/v1/accounts", json=wanted, headers=headers)
+        again = web.post("/v1/accounts", json=body, headers=headers)
         # The calendar link is signed with the new key; the old link still works.
         first, second = made.json, again.json or {}
         first["account"].pop("calendar")
@@ -193,7 +195,7 @@ def test_keys_rotate_without_a_break(url: str, tmp_path: Path) -> None:
     with _place(url, tmp_path, SECRET_KEYS=NEW_KEY) as (web, _):
         same = web.post("/v1/me/tokens", json={"label": "x", "scopes": ["read"]}, headers=other)
         assert token.data == same.data
-        gone = web.post("/v1/accounts", json=wanted, headers=headers)
+        gone = web.post("/v1/accounts", json=body, headers=headers)
         assert (422, "idempotency_mismatch") == (gone.status_code, (gone.json or {})["code"])
         assert 200 == web.get("/v1/me", headers=bearer).status_code
 

@@ -28,8 +28,8 @@ class Attacker:
     def __init__(self, web: FlaskClient) -> None:
         self._web = web
         _, self._headers = newcomer(web, "Mallory")
-        wanted = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
-        self._game = (web.post("/v1/games", json=wanted, headers=self._headers).json or {})["id"]
+        body = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
+        self._game = (web.post("/v1/games", json=body, headers=self._headers).json or {})["id"]
 
     def send(self, operation: Operation, body: bytes) -> TestResponse:
         """Send this body, and return the response."""
@@ -49,9 +49,9 @@ class Attacker:
 
     def refusal(self, operation: Operation, body: bytes) -> dict[str, Any]:
         """The problem document in response to this body."""
-        found: dict[str, Any] | None = self.send(operation, body).json
-        assert found is not None
-        return found
+        document: dict[str, Any] | None = self.send(operation, body).json
+        assert document is not None
+        return document
 
 
 class Cost(NamedTuple):
@@ -100,13 +100,15 @@ def test_every_operation_with_a_body_is_attacked(tmp_path: Path) -> None:
         and "application/json" in operation.get("requestBody", {}).get("content", {})
     }
 
-    named = {(one.method, one.path.replace("/none", "/{webhook}")) for one in OPERATIONS}
+    named = {
+        (attacked.method, attacked.path.replace("/none", "/{webhook}")) for attacked in OPERATIONS
+    }
     assert taken == named
 
 
 def test_at_most_twenty_faults_are_named(attacker: Attacker) -> None:
     """A list with 500 faults names the first MOST_FAULTS, and counts the others."""
-    operation = next(one for one in OPERATIONS if one.path == "/v1/me")
+    operation = next(each for each in OPERATIONS if each.path == "/v1/me")
     items = ",".join(["0"] * 500)
     answer = attacker.refusal(operation, f'{{"absences": [{items}]}}'.encode())
 

@@ -217,13 +217,13 @@ class Watch:
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> TestResponse:
         """Send a request; fails on 5xx, and on changes made by a 4xx."""
         room = self._room
-        worn = {"Content-Type": "application/json", **room.bearer, **headers}
-        answer = room.web.open(path, method=method, data=body, headers=worn)
-        said = f"{method} {path} {body[:200]!r} {headers}: {answer.status} {answer.text[:300]}"
-        assert answer.status_code < 500, said
+        headers_sent = {"Content-Type": "application/json", **room.bearer, **headers}
+        answer = room.web.open(path, method=method, data=body, headers=headers_sent)
+        exchange = f"{method} {path} {body[:200]!r} {headers}: {answer.status} {answer.text[:300]}"
+        assert answer.status_code < 500, exchange
         if self._written:
             after = rows(room.database)
-            assert answer.status_code < 400 or self._before == after, said
+            assert answer.status_code < 400 or self._before == after, exchange
             self._before = after
             self._written = False
         self.sent += 1
@@ -319,8 +319,8 @@ def test_no_bytes_break_the_server(sqlite_web: Web, raw: bytes) -> None:
         try:
             line.sendall(raw)
             line.shutdown(socket.SHUT_WR)
-            said = line.recv(1 << 16)
+            response = line.recv(1 << 16)
         except OSError:  # the server has hung up
-            said = b""
-    assert b"" == said or said.split(b" ")[1][:1] in (b"2", b"4"), said
+            response = b""
+    assert b"" == response or response.split(b" ")[1][:1] in (b"2", b"4"), response
     assert 200 == ask(sqlite_web, "GET", "/readyz").status

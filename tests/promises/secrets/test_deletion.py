@@ -54,10 +54,10 @@ class Place(NamedTuple):
 
     def post(self, path: str, who: dict[str, str], **body: Any) -> Any:
         """Send a request with an Idempotency-Key, and return the parsed response."""
-        worn = {**who, "Idempotency-Key": secrets.token_hex(16)}
-        said = self.web.post(path, json=body, headers=worn)
-        assert 201 == said.status_code, said.text
-        return said.json
+        headers_sent = {**who, "Idempotency-Key": secrets.token_hex(16)}
+        response = self.web.post(path, json=body, headers=headers_sent)
+        assert 201 == response.status_code, response.text
+        return response.json
 
     def everything(self) -> bytes:
         """All stored bytes and texts: the files on disk, the rows and the log."""
@@ -83,8 +83,8 @@ def _leaver(place: Place, number: int) -> Leaver:
         place.web, old, email=mail, time_zone="Europe/Vaduz", kind=("person", "bot")[number % 2]
     )
     place.post("/v1/me/tokens", bearer, label=f"Phone {word}", scopes=["read"])
-    said = place.web.patch("/v1/me", json={"name": new, "email": f"x{mail}"}, headers=bearer)
-    assert 200 == said.status_code, said.text
+    response = place.web.patch("/v1/me", json={"name": new, "email": f"x{mail}"}, headers=bearer)
+    assert 200 == response.status_code, response.text
     key = names.skeleton(word)
     return Leaver(bearer, (word, key, word.lower(), json.dumps(word)))
 
@@ -105,11 +105,13 @@ def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10
     """Play on, claiming routes where possible, until the end or for at most this many moves."""
     for made in range(most):
         for bearer in players:
-            asked = place.web.get(f"/v1/games/{game}/decision", headers=bearer)
-            if asked.json:
-                options = asked.json["options"]
-                claims = [one for one in options if one["text"].startswith("claim")] or options
-                long = max(claims, key=lambda one: len(one["text"]))
+            response = place.web.get(f"/v1/games/{game}/decision?options=all", headers=bearer)
+            if response.json:
+                options = response.json["options"]
+                claims = [
+                    option for option in options if option["text"].startswith("claim")
+                ] or options
+                long = max(claims, key=lambda option: len(option["text"]))
                 place.post(f"/v1/games/{game}/moves", bearer, action=long["action"])
                 break
         else:
@@ -117,7 +119,7 @@ def _play(place: Place, game: str, players: list[dict[str, str]], most: int = 10
     return most
 
 
-def _found(place: Place, leavers: list[Leaver]) -> list[str]:
+def _traces(place: Place, leavers: list[Leaver]) -> list[str]:
     """Traces that are still there."""
     everything = place.everything().lower()
     return [
@@ -151,7 +153,7 @@ def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
         game = _sit_down(place, leavers[start : start + 4], 5)
         place.post(f"/v1/games/{game}/seats", stays, nonce="stay")
         place.post(f"/v1/games/{game}/messages", stays, text="Hello, all of you.")
-        _play(place, game, [*(one.bearer for one in leavers[start : start + 4]), stays], 8)
+        _play(place, game, [*(player.bearer for player in leavers[start : start + 4]), stays], 8)
         waiting = _sit_down(place, leavers[start : start + 4], 5)
         place.web.get(f"/v1/games/{waiting}", headers=stays)
         running.append(game)
@@ -166,13 +168,13 @@ def test_nothing_is_left_of_an_account(url: str, tmp_path: Path) -> None:
     with _place(url, tmp_path) as place:
         leavers, stays, games = _life(place)
         before = _heads(place, games)
-        assert _found(place, leavers)
+        assert _traces(place, leavers)
         log = place.web.get(f"/v1/games/{games[0]}/log", headers=stays).data
 
         for leaver in leavers:
             assert 204 == place.web.delete("/v1/me", headers=leaver.bearer).status_code
 
-        assert [] == _found(place, leavers)
+        assert [] == _traces(place, leavers)
         for game in games:
             head_of(place.database, game)
             move = moves_of(place.database, game)[before.versions[game]]
@@ -197,7 +199,7 @@ def test_traces_are_noticed(fault: str, tmp_path: Path, monkeypatch: pytest.Monk
         _sit_down(place, leavers, 5)
         for leaver in leavers:
             place.web.delete("/v1/me", headers=leaver.bearer)
-        assert _found(place, leavers)
+        assert _traces(place, leavers)
 
 
 def test_going_disturbs_nobody(web: Web) -> None:
@@ -208,14 +210,16 @@ def test_going_disturbs_nobody(web: Web) -> None:
         for table in writers.tables:
             for player in table.players:
                 for _ in range(5):
-                    said = ask(web, "PATCH", "/v1/me", {"name": fresh_name()}, player.token)
-                    statuses.add(said.status)
+                    response = ask(web, "PATCH", "/v1/me", {"name": fresh_name()}, player.token)
+                    statuses.add(response.status)
         writers.go_on(20)
     assert {200} == statuses
     with ThreadPoolExecutor(8) as pool:
         players = [player for table in writers.tables for player in table.players]
-        gone = list(pool.map(lambda one: ask(web, "DELETE", "/v1/me", None, one.token), players))
-    assert {204} == {said.status for said in gone}
+        gone = list(
+            pool.map(lambda leaver: ask(web, "DELETE", "/v1/me", None, leaver.token), players)
+        )
+    assert {204} == {response.status for response in gone}
     assert [] == [line for line in web.log().splitlines() if '"level": "error"' in line]
 
 

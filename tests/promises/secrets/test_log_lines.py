@@ -27,7 +27,7 @@ REFUSED = ["a\nb", "a\r\nb", "a\0b", "\x1b[2J", "\u202eabc", "a\u2028b", "a\x85b
 
 def _faults(log: str, secrets: Iterable[str]) -> list[str]:
     """Faults of a log: lines that are not printable JSON objects, and secrets in it."""
-    found = []
+    faults = []
     for line in log.split("\n"):
         if line:
             try:
@@ -35,9 +35,9 @@ def _faults(log: str, secrets: Iterable[str]) -> list[str]:
             except ValueError:
                 fits = False
             if not fits or not line.isprintable():
-                found.append(f"no line of ours: {line[:200]!r}")
+                faults.append(f"no line of ours: {line[:200]!r}")
     lower = log.lower()
-    return found + [secret for secret in secrets if secret.lower() in lower]
+    return faults + [secret for secret in secrets if secret.lower() in lower]
 
 
 def _strange_life(web: Reachable) -> tuple[list[Player], Table, list[str]]:
@@ -71,9 +71,9 @@ def _misuse(web: Reachable, player: Player, game: str) -> list[str]:
 def _played(web: Reachable, table: Table) -> None:
     """Play a whole game, and post a message."""
     while len(table.games) == 1:
-        player, asked = table.asked()
-        claims = [one for one in asked["options"] if one["text"].startswith("claim")]
-        action = table.rng.choice(claims or asked["options"])["action"]
+        player, decision = table.awaited()
+        claims = [option for option in decision["options"] if option["text"].startswith("claim")]
+        action = table.rng.choice(claims or decision["options"])["action"]
         if len(table.games) == 1:
             assert 201 == send(web, moving(table.game, player, action)).status
     text = {"text": "secret-talk\n{}"}
@@ -84,13 +84,13 @@ def _played(web: Reachable, table: Table) -> None:
 def _secrets(web: Reachable) -> list[str]:
     """The seeds of all games, and the tickets dealt in them."""
     database = Database(web.url)
-    found = [seed.hex() for seed in seeds(database).values()]
+    texts = [seed.hex() for seed in seeds(database).values()]
     for game in seeds(database):
         for move in moves_of(database, game)[:1]:
             for event in json.loads(move.record)["events"]:
-                found += [str(ticket) for ticket in event.get("tickets", ()) if "-" in str(ticket)]
+                texts += [str(ticket) for ticket in event.get("tickets", ()) if "-" in str(ticket)]
     database.close()
-    return found
+    return texts
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -34,24 +34,24 @@ class Wire:
     """Records every response of the application, and its log."""
 
     def __init__(self, app: Flask, log: StringIO) -> None:
-        self._said: list[bytes] = []
+        self._traffic: list[bytes] = []
         self._log = log
         app.after_request(self._note)
 
     def _note(self, response: Response) -> Response:
-        self._said.append(str(response.headers).encode() + response.get_data())
+        self._traffic.append(str(response.headers).encode() + response.get_data())
         return response
 
     def holds(self, secret: bytes) -> bool:
         """Whether these bytes were sent or logged, in any usual encoding."""
-        said = b"\n".join(self._said) + self._log.getvalue().encode()
-        lower = said.lower()
+        traffic = b"\n".join(self._traffic) + self._log.getvalue().encode()
+        lower = traffic.lower()
         spelled = base64.b64encode(secret), base64.urlsafe_b64encode(secret)
         texts = [text.rstrip(b"=") for text in spelled]
         number = str(int.from_bytes(secret)).encode()
         listed = json.dumps(list(secret)).encode(), repr(secret)[2:-1].encode()
         return secret.hex().encode() in lower or any(
-            text in said for text in (secret, number, *texts, *listed)
+            text in traffic for text in (secret, number, *texts, *listed)
         )
 
 
@@ -69,8 +69,8 @@ def _game(web: FlaskClient) -> tuple[str, list[Bearer]]:
     bearers = [newcomer(web, name)[1] for name in ("Ada", "Ben")]
     promised: Any = web.post("/v1/commitments", headers=bearers[0]).json
     cited = {"commitment": promised["commitment"], "nonce": "cards"}
-    wanted = {"board": "usa", "seats": 2, **cited}
-    made: Any = web.post("/v1/games", json=wanted, headers=bearers[0])
+    body = {"board": "usa", "seats": 2, **cited}
+    made: Any = web.post("/v1/games", json=body, headers=bearers[0])
     game = str(made.json["id"])
     web.post(f"/v1/games/{game}/seats", json={"nonce": "dice"}, headers=bearers[1])
     return game, bearers
@@ -92,10 +92,12 @@ def _play(web: FlaskClient, game: str, bearers: list[Bearer]) -> Iterator[int]:
     rng = random.Random(12)
     while True:
         for bearer in bearers:
-            asked = web.get(f"/v1/games/{game}/decision", headers=bearer).json
-            if asked:
-                claims = [one for one in asked["options"] if one["text"].startswith("claim")]
-                action = rng.choice(claims or asked["options"])["action"]
+            document = web.get(f"/v1/games/{game}/decision?options=all", headers=bearer).json
+            if document:
+                claims = [
+                    option for option in document["options"] if option["text"].startswith("claim")
+                ]
+                action = rng.choice(claims or document["options"])["action"]
                 made = web.post(f"/v1/games/{game}/moves", json={"action": action}, headers=bearer)
                 yield (made.json or {})["move"]
                 break

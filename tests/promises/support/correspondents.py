@@ -56,8 +56,8 @@ class Correspondents:
                 yield
             finally:
                 self._stop.set()
-            for one in done:
-                one.result()
+            for future in done:
+                future.result()
 
     def go_on(self, moves: int, patience: float) -> None:
         """Wait for this many moves; fails if none is made for `patience` seconds."""
@@ -94,12 +94,12 @@ class Correspondents:
 
     def _move(self, game: str, player: Player) -> bool:
         """Make a move if a decision is open; returns whether it was made."""
-        path = f"/v1/games/{game}/decision"
-        said = insisted(self.web, asking("GET", path, None, player.token))
-        if said.status != 200:
+        path = f"/v1/games/{game}/decision?options=all"
+        response = insisted(self.web, asking("GET", path, None, player.token))
+        if response.status != 200:
             return False
-        options = said.json["options"]
-        drawing = [one for one in options if one["group"] == "draw"]
+        options = response.json["options"]
+        drawing = [option for option in options if option["text"].startswith(("draw", "take"))]
         action = self._rng.choice(drawing or options)["action"]
         key = secrets.token_hex(8)
         made = insisted(self.web, moving(game, player, action, Idempotency_Key=key))
@@ -111,6 +111,6 @@ class Correspondents:
         """Make the next move in one of the games without waiting for mail; returns its id."""
         tables = sorted({game for game, _ in self._tables.values()})
         game = tables[at % len(tables)]
-        players = [player for one, player in self._tables.values() if one == game]
+        players = [player for id, player in self._tables.values() if id == game]
         assert any(self._move(game, player) for player in players)
         return game

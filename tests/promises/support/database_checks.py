@@ -51,12 +51,12 @@ def head_of(database: Database, game: str) -> str:
         table = games.table(tx, game)
         moves = games.moves_after(tx, game, BEFORE)
     assert table is not None
-    said = opening_record(
+    opening = opening_record(
         Opening(game, table.board, table.variants, table.seats, table.commitment, table.rules)
     )
     lines = lines_of(
         [
-            {**said, "hash": tied(b"", said, game, b"").hex()},
+            {**opening, "hash": tied(b"", opening, game, b"").hex()},
             *({**json.loads(move.record), "hash": move.hash.hex()} for move in moves),
         ]
     )
@@ -80,8 +80,8 @@ def check_numbers(moves: list[StoredMove]) -> None:
 def seeds(database: Database) -> dict[str, bytes]:
     """The seed of every game."""
     with database.reading() as tx:
-        found = tx.execute(select(tables.games.c.id, tables.games.c.seed))
-        return {row.id: row.seed for row in found}
+        rows = tx.execute(select(tables.games.c.id, tables.games.c.seed))
+        return {row.id: row.seed for row in rows}
 
 
 def text_of(database: Database) -> str:

@@ -25,7 +25,7 @@ class Reachable(Protocol):
         """The URL of its database."""
 
 
-class Said(NamedTuple):
+class Response(NamedTuple):
     """An HTTP response."""
 
     status: int
@@ -35,8 +35,8 @@ class Said(NamedTuple):
     @property
     def json(self) -> Json:
         """The parsed JSON body."""
-        found: Json = json.loads(self.body)
-        return found
+        document: Json = json.loads(self.body)
+        return document
 
     @property
     def code(self) -> str:
@@ -44,7 +44,7 @@ class Said(NamedTuple):
         return str(self.json["code"])
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """A request, ready to be sent."""
 
     method: str
@@ -52,31 +52,31 @@ class Asked(NamedTuple):
     body: bytes | None = None
     headers: Mapping[str, str] = {}
 
-    def sent(self, line: http.client.HTTPConnection) -> Said:
+    def sent(self, line: http.client.HTTPConnection) -> Response:
         """Send the request on this connection, and return the response."""
         line.request(self.method, self.path, self.body, {**self.headers, "Connection": "close"})
         answer = line.getresponse()
-        return Said(answer.status, Headers(answer.getheaders()), answer.read())
+        return Response(answer.status, Headers(answer.getheaders()), answer.read())
 
 
 def asking(
     method: str, path: str, body: Json | None = None, token: str = "", **headers: str
-) -> Asked:
+) -> Request:
     """A request with a JSON body; underscores in header names become hyphens."""
-    worn = {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = {name.replace("_", "-"): value for name, value in headers.items()}
     if token:
-        worn["Authorization"] = f"Bearer {token}"
+        lines["Authorization"] = f"Bearer {token}"
     if body is None:
-        return Asked(method, path, None, worn)
-    worn["Content-Type"] = "application/json"
-    return Asked(method, path, json.dumps(body).encode(), worn)
+        return Request(method, path, None, lines)
+    lines["Content-Type"] = "application/json"
+    return Request(method, path, json.dumps(body).encode(), lines)
 
 
-def send(web: Reachable, asked: Asked, source: str = "127.0.0.1") -> Said:
+def send(web: Reachable, request: Request, source: str = "127.0.0.1") -> Response:
     """Send a request over its own connection from this address, and return the response."""
     line = http.client.HTTPConnection("127.0.0.1", web.port, PATIENCE, source_address=(source, 0))
     try:
-        return asked.sent(line)
+        return request.sent(line)
     finally:
         line.close()
 
@@ -88,7 +88,7 @@ def ask(
     body: Json | None = None,
     token: str = "",
     **headers: str,
-) -> Said:
+) -> Response:
     """Send a request with a JSON body, and return the response."""
     return send(web, asking(method, path, body, token, **headers))
 
@@ -106,18 +106,18 @@ class Volley:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
 
-    def fire(self, web: Reachable, requests: Sequence[Asked]) -> list[Said]:
+    def fire(self, web: Reachable, requests: Sequence[Request]) -> list[Response]:
         """Open all connections, then send the requests; returns the responses."""
         assert self._size == len(requests)
         ready = threading.Barrier(self._size)
 
-        def one(asked: Asked) -> Said:
+        def sent(request: Request) -> Response:
             line = http.client.HTTPConnection("127.0.0.1", web.port, PATIENCE)
             try:
                 line.connect()
                 ready.wait(PATIENCE)
-                return asked.sent(line)
+                return request.sent(line)
             finally:
                 line.close()
 
-        return list(self._pool.map(one, requests))
+        return list(self._pool.map(sent, requests))

@@ -21,7 +21,7 @@ from service.settings import Settings
 from service.upkeep import upgrade
 from store.database import Database
 from tests.api.serving import KEY, OFTEN, fresh_app
-from tests.promises.support.http_calls import Asked, Json, Reachable, ask, asking
+from tests.promises.support.http_calls import Json, Reachable, Request, ask, asking
 from tests.support.child_servers import Child, free_port
 
 
@@ -151,18 +151,18 @@ def fresh_name() -> str:
 
 def newcomer(web: Reachable, name: str = "", **more: Any) -> Player:
     """A new account."""
-    said = ask(web, "POST", "/v1/accounts", {"name": name or fresh_name(), **more})
-    assert 201 == said.status, said.body
-    account = said.json["account"]
-    return Player(account["id"], account["name"], said.json["token"]["token"])
+    response = ask(web, "POST", "/v1/accounts", {"name": name or fresh_name(), **more})
+    assert 201 == response.status, response.body
+    account = response.json["account"]
+    return Player(account["id"], account["name"], response.json["token"]["token"])
 
 
 def opened(web: Reachable, *players: Player, board: str = "usa", **more: Any) -> str:
     """Open a game with these players, and return its id."""
-    wanted = {"board": board, "seats": len(players), **more}
-    said = ask(web, "POST", "/v1/games", wanted, players[0].token)
-    assert 201 == said.status, said.body
-    game = str(said.json["id"])
+    body = {"board": board, "seats": len(players), **more}
+    response = ask(web, "POST", "/v1/games", body, players[0].token)
+    assert 201 == response.status, response.body
+    game = str(response.json["id"])
     for player in players[1:]:
         assert 201 == ask(web, "POST", f"/v1/games/{game}/seats", {}, player.token).status
     return game
@@ -171,14 +171,14 @@ def opened(web: Reachable, *players: Player, board: str = "usa", **more: Any) ->
 def decision(web: Reachable, game: str, players: Sequence[Player]) -> tuple[Player, Json] | None:
     """The first of these players with an open decision, and the decision; None if there is none."""
     for player in players:
-        said = ask(web, "GET", f"/v1/games/{game}/decision", None, player.token)
-        if said.status == 200:
-            return player, said.json
-        assert 204 == said.status, said.body
+        response = ask(web, "GET", f"/v1/games/{game}/decision?options=all", None, player.token)
+        if response.status == 200:
+            return player, response.json
+        assert 204 == response.status, response.body
     return None
 
 
-def moving(game: str, player: Player, action: Json, **headers: str) -> Asked:
+def moving(game: str, player: Player, action: Json, **headers: str) -> Request:
     """A request that makes a move."""
     return asking("POST", f"/v1/games/{game}/moves", {"action": action}, player.token, **headers)
 
@@ -193,20 +193,20 @@ class Table:
         self.game = opened(web, *self.players)
         self.games = [self.game]
 
-    def asked(self) -> tuple[Player, Json]:
+    def awaited(self) -> tuple[Player, Json]:
         """The player with an open decision, and the decision."""
-        found = decision(self.web, self.game, self.players)
-        if found is None:
+        open_decision = decision(self.web, self.game, self.players)
+        if open_decision is None:
             self.game = opened(self.web, *self.players)
             self.games.append(self.game)
-            found = decision(self.web, self.game, self.players)
-        assert found is not None
-        return found
+            open_decision = decision(self.web, self.game, self.players)
+        assert open_decision is not None
+        return open_decision
 
-    def action(self, asked: Json) -> Json:
+    def action(self, decision: Json) -> Json:
         """A random option, more often a draw of cards so that games last."""
-        options = asked["options"]
-        drawing = [one for one in options if one["group"] == "draw"]
+        options = decision["options"]
+        drawing = [option for option in options if option["text"].startswith(("draw", "take"))]
         chosen = drawing if drawing and self.rng.random() < 0.7 else options
         action: Json = self.rng.choice(chosen)["action"]
         return action

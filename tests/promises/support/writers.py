@@ -11,7 +11,7 @@ from typing import NamedTuple
 from service.games.move_requests import hash_of_key
 from store.database import Database
 from tests.promises.support.database_checks import head_of, moves_of
-from tests.promises.support.http_calls import PATIENCE, Asked, Reachable, Said, asking, send
+from tests.promises.support.http_calls import PATIENCE, Reachable, Request, Response, asking, send
 from tests.promises.support.web_server import Table, moving
 from tests.support.waiting import until
 
@@ -26,17 +26,17 @@ class Ack(NamedTuple):
     head: str
 
 
-def insisted(web: Reachable, asked: Asked) -> Said:
+def insisted(web: Reachable, request: Request) -> Response:
     """Repeat a request until a server that may be down responds below 500."""
     pause = threading.Event()
     for _ in range(int(PATIENCE * 100)):
         try:
-            said = send(web, asked)
+            response = send(web, request)
         except (OSError, http.client.HTTPException):
             pass
         else:
-            if said.status < 500:
-                return said
+            if response.status < 500:
+                return response
         pause.wait(0.01)
     raise AssertionError("the server does not come back")
 
@@ -59,8 +59,8 @@ class Writers:
                 yield
             finally:
                 self._stop.set()
-            for one in done:
-                one.result()
+            for future in done:
+                future.result()
 
     def go_on(self, acks: int) -> None:
         """Wait until this many more moves are acknowledged."""
@@ -71,10 +71,10 @@ class Writers:
         while not self._stop.is_set():
             for player in table.players:
                 path = f"/v1/games/{table.game}/decision"
-                said = insisted(self.web, asking("GET", path, None, player.token))
-                if said.status == 200:
+                response = insisted(self.web, asking("GET", path, None, player.token))
+                if response.status == 200:
                     key = secrets.token_hex(8)
-                    action = table.action(said.json)
+                    action = table.action(response.json)
                     request = moving(table.game, player, action, Idempotency_Key=key)
                     made = insisted(self.web, request)
                     assert 201 == made.status, made.body

@@ -14,11 +14,11 @@ from tests.service.tables import let_house_play, owed, play, table
 from tests.service.timing import (
     TURNS,
     by_hand,
+    notices_of,
     seat_at,
     seen_by,
     sources,
     table_at,
-    told,
 )
 
 
@@ -40,20 +40,20 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert [False, False] == [player["away"] for player in seen_by(desk, game, ben)["players"]]
     _miss(desk, hands, game, ada, 3)
 
-    notices = told(desk, "seat_caretaken")
+    notices = notices_of(desk, "seat_caretaken")
     assert {ada, ben} == {notice["account"] for notice in notices}
     assert [{"away": 0}] * 2 == [json.loads(notice["data"]) for notice in notices]
     assert [True, False] == [player["away"] for player in seen_by(desk, game, None)["players"]]
     while not seat_at(desk, game, ada).awaited_since:
         play(desk, game, ben, "1")
-    seat, before = seat_at(desk, game, ada), len(told(desk, *TURNS))
+    seat, before = seat_at(desk, game, ada), len(notices_of(desk, *TURNS))
     hands.on(minutes=10, milliseconds=-1)
     assert not house.play_next(desk)
     hands.on(milliseconds=1)
     assert 0 == deadlines.sweep(desk)
     assert house.play_next(desk)
     assert seat.decision_version != seat_at(desk, game, ada).decision_version
-    assert before == len(told(desk, *TURNS))
+    assert before == len(notices_of(desk, *TURNS))
     assert (ada, seat.decision_version) in [notice[1:] for notice in owed(desk, "decision_opened")]
     assert 3 == seat_at(desk, game, ada).missed
     assert "house" == sources(desk, game)[-1]
@@ -148,4 +148,4 @@ def test_two_misses_and_a_move_begin_anew(desk: Desk) -> None:
     deadlines.sweep(desk)
 
     assert 1 == seat_at(desk, game, ada).missed
-    assert [] == told(desk, "seat_caretaken")
+    assert [] == notices_of(desk, "seat_caretaken")

@@ -12,11 +12,11 @@ from tests.service.timing import (
     TURNS,
     by_hand,
     due_at,
+    notices_of,
     seat_at,
     seen_by,
     sources,
     table_at,
-    told,
 )
 
 A_DAY = {"days": 1}
@@ -29,7 +29,7 @@ def test_nothing_happens_before_its_time(each_desk: Desk) -> None:
     hands.on(hours=12, milliseconds=-1)
 
     assert 0 == deadlines.sweep(desk)
-    assert [] == told(desk, *TURNS)
+    assert [] == notices_of(desk, *TURNS)
     assert 0 == table_at(desk, game).version
 
 
@@ -45,10 +45,12 @@ def test_whoever_is_awaited_is_reminded(each_desk: Desk) -> None:
         done += [deadlines.sweep(desk), deadlines.sweep(desk)]
 
     assert [0, 0, 1, 0, 0, 0, 0, 0, 1, 0] == done
-    found = told(desk, "decision_reminder")
-    assert [(ada, game, 0)] * 2 == [(one["account"], one["game"], one["version"]) for one in found]
-    assert {until} == {json.loads(one["data"])["deadline"] for one in found}
-    assert [] == told(desk, "decision_expired")
+    notices = notices_of(desk, "decision_reminder")
+    assert [(ada, game, 0)] * 2 == [
+        (notice["account"], notice["game"], notice["version"]) for notice in notices
+    ]
+    assert {until} == {json.loads(notice["data"])["deadline"] for notice in notices}
+    assert [] == notices_of(desk, "decision_expired")
 
 
 def test_who_has_decided_is_not_reminded(desk: Desk) -> None:
@@ -62,7 +64,9 @@ def test_who_has_decided_is_not_reminded(desk: Desk) -> None:
     assert 0 == deadlines.sweep(desk)
     hands.on(hours=8)
     assert 1 == deadlines.sweep(desk)
-    assert [(ada, 2)] == [(one["account"], one["version"]) for one in told(desk, *TURNS)]
+    assert [(ada, 2)] == [
+        (notice["account"], notice["version"]) for notice in notices_of(desk, *TURNS)
+    ]
 
 
 def test_when_the_time_is_over_the_default_is_played(each_desk: Desk) -> None:
@@ -70,20 +74,20 @@ def test_when_the_time_is_over_the_default_is_played(each_desk: Desk) -> None:
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     play(desk, game, ben, "keep all")
-    asked = reading.decision(desk, game, ada)
-    assert asked is not None
-    default = asked["options"][asked["default"] - 1]
+    decision = reading.decision(desk, game, ada)
+    assert decision is not None
+    default = decision["default"]
     hands.on(**A_DAY)
 
     assert 1 == deadlines.sweep(desk)
     assert ["api", "clock"] == sources(desk, game)
     assert 2 == table_at(desk, game).version
     assert 1 == seat_at(desk, game, ada).missed
-    (found,) = told(desk, "decision_expired")
-    assert (ada, game, 0) == (found["account"], found["game"], found["version"])
-    said = {"text": default["text"], "label": default["label"], "deadline": asked["deadline"]}
-    assert said == json.loads(found["data"])
-    assert (ada, 2) in [one[1:] for one in owed(desk, "decision_opened")]
+    (notice,) = notices_of(desk, "decision_expired")
+    assert (ada, game, 0) == (notice["account"], notice["game"], notice["version"])
+    body = {"text": default["text"], "label": default["label"], "deadline": decision["deadline"]}
+    assert body == json.loads(notice["data"])
+    assert (ada, 2) in [row[1:] for row in owed(desk, "decision_opened")]
 
 
 def test_a_clock_that_was_off_plays_at_once(desk: Desk) -> None:
@@ -94,7 +98,7 @@ def test_a_clock_that_was_off_plays_at_once(desk: Desk) -> None:
 
     assert 2 == deadlines.sweep(desk)
     assert 0 == deadlines.sweep(desk)
-    assert [] == told(desk, "decision_reminder")
+    assert [] == notices_of(desk, "decision_reminder")
     assert ["clock", "clock"] == sources(desk, game)
 
 
@@ -110,7 +114,7 @@ def test_a_late_move_counts_until_the_clock_has_played(desk: Desk) -> None:
 
     assert "stale" == refusal.value.code
     assert ["api", "clock"] == sources(desk, game)
-    assert [0, 1] == [seat_at(desk, game, one).missed for one in (ada, ben)]
+    assert [0, 1] == [seat_at(desk, game, account).missed for account in (ada, ben)]
 
 
 def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
@@ -123,7 +127,7 @@ def test_a_game_goes_on_to_its_end_by_the_clock(each_desk: Desk) -> None:
 
     assert {"clock", "house"} == set(sources(desk, game))
     assert [None, None] == due_at(desk, game)
-    assert ada in [one["account"] for one in told(desk, "game_finished")]
+    assert ada in [notice["account"] for notice in notices_of(desk, "game_finished")]
 
 
 def test_without_a_clock_nothing_is_due(desk: Desk) -> None:
@@ -169,9 +173,9 @@ def test_a_receipt_names_the_stored_deadline(desk: Desk) -> None:
 
     assert made["decision"]["deadline"] == seat_at(desk, game, ada).deadline
     assert made == play(desk, game, ada, "draw", key="k")
-    asked = reading.decision(desk, game, ada)
-    assert asked is not None
-    assert made["decision"]["deadline"] == asked["deadline"]
+    decision = reading.decision(desk, game, ada)
+    assert decision is not None
+    assert made["decision"]["deadline"] == decision["deadline"]
 
 
 def test_a_move_for_a_decision_counts_for_no_other(
@@ -205,11 +209,11 @@ def test_a_resigned_seat_is_not_reminded(desk: Desk) -> None:
     lobby.leave(desk, ben, game)
     hands.on(hours=13)
     assert 1 == deadlines.sweep(desk)
-    assert [ada] == [one["account"] for one in told(desk, "decision_reminder")]
+    assert [ada] == [notice["account"] for notice in notices_of(desk, "decision_reminder")]
     hands.on(hours=11)
 
     assert 2 == deadlines.sweep(desk)
-    assert {ada} == {one["account"] for one in told(desk, "decision_expired")}
+    assert {ada} == {notice["account"] for notice in notices_of(desk, "decision_expired")}
 
 
 def test_the_clock_rests_until_something_is_due(desk: Desk) -> None:

@@ -20,10 +20,10 @@ from tests.service.timing import (
     BEGIN,
     TURNS,
     by_hand,
+    notices_of,
     seat_at,
     sources,
     table_at,
-    told,
 )
 
 
@@ -36,8 +36,8 @@ def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
         hands.on(hours=hours)
         assert 8 == sum(at_once(4, lambda n: deadlines.sweep(others[n])))
 
-    assert 16 == len(told(desk, "decision_reminder"))
-    assert 8 == len(told(desk, "decision_expired"))
+    assert 16 == len(notices_of(desk, "decision_reminder"))
+    assert 8 == len(notices_of(desk, "decision_expired"))
     assert [["clock", "clock"]] * 4 == [sources(desk, game) for game in tables]
 
 
@@ -63,10 +63,10 @@ def test_a_game_that_cannot_go_on_stops_no_other(
     sound, _ = table(desk, "Cem", "Dan", pace="daily")
     settled = table_lookup.settled
 
-    def failing(desk: Desk, tx: Any, found: Any) -> Any:
-        if found.id == broken:
+    def failing(desk: Desk, tx: Any, due: Any) -> Any:
+        if due.id == broken:
             raise ZeroDivisionError
-        return settled(desk, tx, found)
+        return settled(desk, tx, due)
 
     monkeypatch.setattr(table_lookup, "settled", failing)
     hands.on(days=1)
@@ -90,7 +90,7 @@ def test_a_default_is_decided_again_after_a_move_of_another(
     deadlines.sweep(desk)
 
     assert ["api", "clock"] == sources(desk, game)
-    assert [ada] == [notice["account"] for notice in told(desk, "decision_expired")]
+    assert [ada] == [notice["account"] for notice in notices_of(desk, "decision_expired")]
 
 
 def test_a_player_who_resigns_meanwhile_is_not_told(
@@ -103,7 +103,7 @@ def test_a_player_who_resigns_meanwhile_is_not_told(
     meanwhile(monkeypatch, lambda: lobby.leave(desk, ada, game))
 
     assert 2 == deadlines.sweep(desk)
-    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
+    assert [ben] == [notice["account"] for notice in notices_of(desk, "decision_expired")]
 
 
 def test_a_deadline_that_moves_meanwhile_is_kept(
@@ -123,7 +123,7 @@ def test_a_deadline_that_moves_meanwhile_is_kept(
     meanwhile(monkeypatch, postpone)
 
     assert 1 == deadlines.sweep(desk)
-    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
+    assert [ben] == [notice["account"] for notice in notices_of(desk, "decision_expired")]
     assert later == seat_at(desk, game, ada).deadline
 
 
@@ -141,7 +141,7 @@ def test_a_crash_before_the_end_leaves_nothing_half_done(
     monkeypatch.setattr(deadlines, "_expiry_notices", crash)
     with pytest.raises(KeyboardInterrupt):
         deadlines.sweep(desk)
-    assert ([], []) == (sources(desk, game), told(desk, *TURNS))
+    assert ([], []) == (sources(desk, game), notices_of(desk, *TURNS))
     monkeypatch.undo()
     assert 2 == deadlines.sweep(desk)
 
@@ -160,9 +160,9 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
         behind[1].on(hours=-1)
         for other in (ahead[0], behind[0], desk):
             deadlines.sweep(other)
-        for one in players:
-            if turn % 3 and seat_at(desk, game, one).awaited_since:
-                moves.submit(behind[0], one, game, MoveRequest("1"))
+        for player in players:
+            if turn % 3 and seat_at(desk, game, player).awaited_since:
+                moves.submit(behind[0], player, game, MoveRequest("1"))
     lines = reading.log(desk, game, None)
 
     assert {"api", "clock"} <= set(sources(desk, game))  # and the house, if a seat was away

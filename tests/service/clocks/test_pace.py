@@ -107,5 +107,5 @@ def test_whoever_is_away_is_waited_for_a_short_while(
     since, gone = timestamps.written(at("2030-01-12 12:00")), SEAT._replace(missed=3, kind=kind)
     timed = pace.timing(OFFICE._replace(per_decision=per_decision), gone, since)
 
-    assert [f"2030-01-12T{said}.000Z" for said in (until, late)] == list(timed)
+    assert [f"2030-01-12T{time}.000Z" for time in (until, late)] == list(timed)
     assert (None, None) == pace.timing(pace.PACES["none"], gone, since)

@@ -9,7 +9,7 @@ from service.people import accounts
 from service.people.tokens import Caller
 from store import timestamps
 from tests.service.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
-from tests.service.timing import at, due_at, seat_at, told
+from tests.service.timing import at, due_at, notices_of, seat_at
 
 
 def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
@@ -27,7 +27,7 @@ def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:
     assert decision["deadline"] == seat_at(desk, game, ada).deadline
     hands.to("2030-01-10T09:00:00.000Z")
     deadlines.sweep(desk)
-    assert [ben] == [notice["account"] for notice in told(desk, "decision_expired")]
+    assert [ben] == [notice["account"] for notice in notices_of(desk, "decision_expired")]
 
 
 def test_days_are_those_of_the_wall(desk: Desk) -> None:

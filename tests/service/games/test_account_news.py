@@ -6,7 +6,7 @@ import pytest
 
 from service.desk import Desk
 from service.games import account_news, lobby, reading, talk
-from service.games.account_news import Event, Known
+from service.games.account_news import Event, StreamState
 from tests.service.games.test_lobby import finish
 from tests.service.tables import play, player, table
 from tests.service.timing import Hands, by_hand
@@ -26,12 +26,12 @@ def _begun(desk: Desk, account: str, since: str | None = None) -> list[Event]:
     return account_news.first(desk, account, since)[1]
 
 
-def _known(desk: Desk, account: str) -> Known:
+def _begun_state(desk: Desk, account: str) -> StreamState:
     return account_news.first(desk, account, None)[0]
 
 
-def _since(desk: Desk, account: str, known: Known) -> list[Event]:
-    return account_news.then(desk, account, known)[1]
+def _since(desk: Desk, account: str, state: StreamState) -> list[Event]:
+    return account_news.then(desk, account, state)[1]
 
 
 def _decision(desk: Desk, game: str, account: str) -> dict[str, Any]:
@@ -60,11 +60,11 @@ def test_after_a_break_the_reader_is_told_what_happened(clock: tuple[Desk, Hands
     play(desk, game, ada, "keep all")
     other = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     lobby.join(desk, ben, other, "", None)
-    told = [(event.name, event.data["game"]) for event in _begun(desk, ada, cursor)]
+    events = [(event.name, event.data["game"]) for event in _begun(desk, ada, cursor)]
 
-    assert [("message", game), ("decision_gone", game)] == [pair for pair in told if game in pair]
+    assert [("message", game), ("decision_gone", game)] == [pair for pair in events if game in pair]
     assert [("game_started", other), ("decision", other)] == [
-        pair for pair in told if other in pair
+        pair for pair in events if other in pair
     ]
 
 
@@ -82,9 +82,9 @@ def test_a_game_that_has_ended_since_is_told(clock: tuple[Desk, Hands]) -> None:
     assert [] == _begun(desk, ada)
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(4, ["message"]), (6, [])])
+@pytest.mark.parametrize(("seconds", "names"), [(4, ["message"]), (6, [])])
 def test_what_was_committed_late_is_told(
-    clock: tuple[Desk, Hands], seconds: int, told: list[str]
+    clock: tuple[Desk, Hands], seconds: int, names: list[str]
 ) -> None:
     """What happened up to five seconds before the cursor is told as well."""
     desk, hands = clock
@@ -93,7 +93,7 @@ def test_what_was_committed_late_is_told(
     talk.say(desk, ben, game, "Hello", None)
     hands.on(seconds=seconds)
 
-    assert [*told, "decision"] == _names(_begun(desk, ada, desk.now()))
+    assert [*names, "decision"] == _names(_begun(desk, ada, desk.now()))
 
 
 def test_of_much_talk_a_part_is_told(
@@ -115,40 +115,40 @@ def test_of_much_talk_a_part_is_told(
 
 
 def test_nothing_new_is_no_event(desk: Desk) -> None:
-    """Also a move of somebody else, while the reader's own decision stays open."""
+    """A stream has no event if nothing concerns its reader, as after the move of another player."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
-    known = _known(desk, ada)
-    assert [] == _since(desk, ada, known)
+    state = _begun_state(desk, ada)
+    assert [] == _since(desk, ada, state)
 
     play(desk, game, ben, "keep all")
-    assert [] == _since(desk, ada, known)
+    assert [] == _since(desk, ada, state)
 
 
 def test_each_change_is_told_once(desk: Desk) -> None:
     """A message, a decision that is gone, and the next one; then nothing is new."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
-    known = _known(desk, ada)
+    state = _begun_state(desk, ada)
     talk.say(desk, ben, game, "Hello", None)
     play(desk, game, ada, "keep all")
-    known, events = account_news.then(desk, ada, known)
+    state, events = account_news.then(desk, ada, state)
     assert ["message", "decision_gone"] == _names(events)
 
     play(desk, game, ben, "keep all")
-    known, events = account_news.then(desk, ada, known)
+    state, events = account_news.then(desk, ada, state)
     assert [Event("decision", _decision(desk, game, ada))] == events
-    assert [] == _since(desk, ada, known)
+    assert [] == _since(desk, ada, state)
 
 
 def test_a_game_is_told_from_its_start_to_its_end(desk: Desk) -> None:
     """A table that was joined since is told when its game starts, and when it is over."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
-    known = _known(desk, ben)
+    state = _begun_state(desk, ben)
     lobby.join(desk, ben, game, "", None)
-    known, events = account_news.then(desk, ben, known)
+    state, events = account_news.then(desk, ben, state)
     assert ["game_started", "decision"] == _names(events)
     assert ("running", game) == (events[0].data["status"], events[0].data["game"])
 
     lobby.leave(desk, ada, game)
     lobby.leave(desk, ben, game)
-    assert [Event("decision_gone", {"game": game})] == _since(desk, ben, known)
+    assert [Event("decision_gone", {"game": game})] == _since(desk, ben, state)

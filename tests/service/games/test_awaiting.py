@@ -17,7 +17,7 @@ def _decided(desk: Desk, game: str, number: int, source: str = "api") -> Decided
     account = table.seated[number].account
     decision = reading.decision(desk, game, account or "")
     assert decision is not None
-    action = read_action(decision["options"][0]["action"])
+    action = read_action(decision["default"]["action"])
     return decide_move(table, position, ChosenMove(number, action, source), desk.now())
 
 

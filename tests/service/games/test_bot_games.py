@@ -18,9 +18,9 @@ from tests.service.timing import table_at
 
 def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:
     """Open games in bulk; return their ids."""
-    wanted = {"board": "usa", "variants": (), "games": 2, **more}
-    found: list[str] = bot_games.open_games(desk, account, BotGamesRequest(**wanted), key)["games"]
-    return found
+    body = {"board": "usa", "variants": (), "games": 2, **more}
+    games: list[str] = bot_games.open_games(desk, account, BotGamesRequest(**body), key)["games"]
+    return games
 
 
 def code(desk: Desk, account: str, **more: Any) -> str:
@@ -40,13 +40,13 @@ def open_to_all(desk: Desk, name: str) -> str:
 def test_games_begin_at_once(each_desk: Desk) -> None:
     """All games run at once, rated, with the same players, deadlines and own commitments."""
     owl, rook = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
-    found = [
+    games = [
         table_at(each_desk, game)
         for game in ask(each_desk, owl, opponents=("Rook",), bots={"easy": 1})
     ]
 
-    assert 2 == len({table.commitment for table in found})
-    for table in found:
+    assert 2 == len({table.commitment for table in games})
+    for table in games:
         assert ("running", 1, 3) == (table.status, table.rated, table.seats)
         assert {owl, rook, None} == {seat.account for seat in table.seated}
         assert all(seat.deadline for seat in table.seated)

@@ -23,8 +23,8 @@ NONCE = "drawn from a hat"
 
 def cite(desk: Desk, account: str, cited: str, nonce: str = NONCE, key: str | None = None) -> str:
     """Open a game against the house with a commitment; return its id."""
-    wanted = lobby.NewGame("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
-    id: str = lobby.open_game(desk, account, wanted, key)["id"]
+    new_game = lobby.NewGame("usa", (), 2, bots={"easy": 1}, commitment=cited, nonce=nonce)
+    id: str = lobby.open_game(desk, account, new_game, key)["id"]
     return id
 
 
@@ -42,11 +42,11 @@ def test_a_game_is_played_with_what_was_committed_to(each_desk: Desk) -> None:
 
     game = cite(each_desk, ada, made["commitment"])
 
-    found = table_at(each_desk, game)
-    assert (made["game"], made["commitment"]) == (game, found.commitment)
-    assert found.commitment == commitment(found.seed)
-    assert made["created"] == found.committed
-    assert [NONCE] == [seat.nonce for seat in found.seated if seat.account == ada]
+    row = table_at(each_desk, game)
+    assert (made["game"], made["commitment"]) == (game, row.commitment)
+    assert row.commitment == commitment(row.seed)
+    assert made["created"] == row.committed
+    assert [NONCE] == [seat.nonce for seat in row.seated if seat.account == ada]
 
 
 def test_a_game_says_who_gave_a_nonce(desk: Desk) -> None:
@@ -97,10 +97,10 @@ def test_of_many_who_cite_at_once_one_wins(each_desk: Desk) -> None:
         except Refusal as refusal:
             return refusal.code
 
-    found = at_once(8, act)
+    outcomes = at_once(8, act)
 
-    assert 7 == found.count("commitment_used")
-    assert 1 == len(set(found) - {"commitment_used"})
+    assert 7 == outcomes.count("commitment_used")
+    assert 1 == len(set(outcomes) - {"commitment_used"})
 
 
 def test_a_repeated_request_is_answered_alike(each_desk: Desk) -> None:
@@ -161,9 +161,9 @@ def test_a_refused_game_leaves_the_commitment_unused(each_desk: Desk) -> None:
     """A commitment can still be used after its game was refused for another reason."""
     ada = player(each_desk, "Ada")
     cited = commitments.create(each_desk, ada, None)["commitment"]
-    wanted = lobby.NewGame("usa", (), 9, commitment=cited, nonce=NONCE)
+    new_game = lobby.NewGame("usa", (), 9, commitment=cited, nonce=NONCE)
 
-    assert "unreadable" == refused(lambda: lobby.open_game(each_desk, ada, wanted, None))
+    assert "unreadable" == refused(lambda: lobby.open_game(each_desk, ada, new_game, None))
     assert cite(each_desk, ada, cited)
 
 
@@ -180,18 +180,18 @@ def test_games_between_bots_cite_one_commitment_each(each_desk: Desk) -> None:
     """Each game has a commitment of its own and the nonce of the bot that opened it."""
     owl, _ = bot(each_desk, "Owl"), open_to_all(each_desk, "Rook")
     made = [commitments.create(each_desk, owl, None) for _ in range(2)]
-    cited = tuple(one["commitment"] for one in made)
-    wanted = bot_games.BotGamesRequest(
+    cited = tuple(commitment["commitment"] for commitment in made)
+    new_games = bot_games.BotGamesRequest(
         "usa", (), 2, opponents=("Rook",), commitments=cited, nonce=NONCE
     )
 
-    games = bot_games.open_games(each_desk, owl, wanted, None)["games"]
+    games = bot_games.open_games(each_desk, owl, new_games, None)["games"]
 
-    assert [one["game"] for one in made] == games
+    assert [commitment["game"] for commitment in made] == games
     for game, text in zip(games, cited, strict=True):
-        found = table_at(each_desk, game)
-        assert text == found.commitment
-        assert {(owl, NONCE)} == {(seat.account, seat.nonce) for seat in found.seated if seat.nonce}
+        row = table_at(each_desk, game)
+        assert text == row.commitment
+        assert {(owl, NONCE)} == {(seat.account, seat.nonce) for seat in row.seated if seat.nonce}
 
 
 @pytest.mark.parametrize(
@@ -204,9 +204,9 @@ def test_games_between_bots_take_no_half_commitments(
     """Two games need two commitments and a nonce, or neither."""
     owl = bot(desk, "Owl")
     cited = tuple(commitments.create(desk, owl, None)["commitment"] for _ in range(count))
-    wanted = bot_games.BotGamesRequest("usa", (), 2, {"easy": 1}, commitments=cited, nonce=nonce)
+    new_games = bot_games.BotGamesRequest("usa", (), 2, {"easy": 1}, commitments=cited, nonce=nonce)
 
-    assert code == refused(lambda: bot_games.open_games(desk, owl, wanted, None))
+    assert code == refused(lambda: bot_games.open_games(desk, owl, new_games, None))
 
 
 def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
@@ -225,12 +225,12 @@ def test_one_commitment_is_not_cited_for_two_games(desk: Desk) -> None:
 def test_an_older_game_claims_no_more_than_it_gave(desk: Desk) -> None:
     """In an older game without a time of commitment, only the nonce of the joiner counts."""
     game, _ = table(desk, "Ada", "Ben")
-    found = table_at(desk, game)._replace(committed=None)
+    row = table_at(desk, game)._replace(committed=None)
     opener, joiner = (
-        found.seated[0]._replace(nonce=NONCE, joined=joined)
-        for joined in (found.created, "9999-01-01T00:00:00.000Z")
+        row.seated[0]._replace(nonce=NONCE, joined=joined)
+        for joined in (row.created, "9999-01-01T00:00:00.000Z")
     )
-    older = found._replace(seated=(opener, joiner))
+    older = row._replace(seated=(opener, joiner))
 
     assert [False, True] == [player["nonce_given"] for player in reading.summary(older)["players"]]
 
@@ -240,7 +240,7 @@ def test_no_seed_is_printed() -> None:
     made = commitments.draw("2030-01-01T00:00:00.000Z")
     row = StoredCommitment(made.game, "ada", made.commitment, made.seed, made.at, made.at)
 
-    for said in (repr(made), repr(row), str(row), f"{made}"):
-        assert made.game in said
-        assert repr(made.seed) not in said
-        assert made.seed.hex() not in said
+    for text in (repr(made), repr(row), str(row), f"{made}"):
+        assert made.game in text
+        assert repr(made.seed) not in text
+        assert made.seed.hex() not in text

@@ -1,38 +1,80 @@
 """Decisions as documents."""
 
+from typing import Any
+
 from engine.codec import read_action
 from service.desk import Desk
 from service.games import decisions, reading, table_lookup
 from tests.service.tables import keep_tickets, play, table
 from tests.service.timing import seat_at, table_at
 
+Document = dict[str, Any]
 
-def test_a_decision_lists_every_option_once(desk: Desk) -> None:
-    """Options are numbered from 1, all texts and actions differ, and the default is among them."""
+
+def asked_of(desk: Desk, **more: Any) -> Document:
+    """The decision of a player whose turn it is."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
-    decision = reading.decision(desk, game, ada)
+    decision = reading.decision(desk, game, ada, **more)
     assert decision is not None
+    return decision
+
+
+def test_a_decision_has_a_menu(desk: Desk) -> None:
+    """Entries are numbered from 1, their texts differ, and the default belongs to one of them."""
+    decision = asked_of(desk)
+    entries = decision["menu"]
+
+    assert list(range(1, len(entries) + 1)) == [entry["n"] for entry in entries]
+    assert len(entries) == len({entry["text"] for entry in entries})
+    assert decision["default"]["entry"] in range(1, len(entries) + 1)
+    assert read_action(decision["default"]["action"])
+    assert "options" not in decision
+
+
+def test_every_option_is_listed_on_request(desk: Desk) -> None:
+    """With `all_options` every option is listed once, with the number of its entry."""
+    decision = asked_of(desk, all_options=True)
     options = decision["options"]
 
-    assert list(range(1, len(options) + 1)) == [option["n"] for option in options]
     assert len(options) == len({option["text"] for option in options})
-    assert decision["default"] in range(1, len(options) + 1)
     assert len(options) == len({read_action(option["action"]) for option in options})
+    assert {entry["n"] for entry in decision["menu"]} == {option["entry"] for option in options}
 
 
-def test_an_option_says_what_it_costs_and_reveals(desk: Desk) -> None:
-    """A claim spends cards and reveals nothing; a blind draw spends nothing and does."""
-    game, (ada, ben) = table(desk, "Ada", "Ben")
-    keep_tickets(desk, game, [ada, ben])
+def test_an_entry_says_what_it_costs_and_reveals(desk: Desk) -> None:
+    """A claim costs cards, brings points and reveals nothing; a blind draw costs nothing."""
+    entries = {entry["group"]: entry for entry in reversed(asked_of(desk)["menu"])}
+    draw, claim = entries["draw"], entries["claim"]
+
+    assert ("", 0, True, []) == (draw["costs"], draw["points"], draw["reveals"], draw["ways"])
+    assert claim["costs"]
+    assert claim["points"] > 0
+    assert not claim["reveals"]
+
+
+def test_ways_complete_the_action(desk: Desk) -> None:
+    """An entry's action with the fill of one of its ways is a whole action."""
+    decision = asked_of(desk)
+    claim = next(entry for entry in decision["menu"] if entry["group"] == "claim")
+
+    for way in claim["ways"]:
+        detail = decision["ways"][way]
+        assert read_action(claim["action"] | detail["fill"])
+        assert detail["locomotives"] <= detail["most_locomotives"]
+
+
+def test_a_choice_names_its_field(desk: Desk) -> None:
+    """The chosen values complete the action under the field of the choice."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
     decision = reading.decision(desk, game, ada)
     assert decision is not None
-    by_type = {option["action"]["type"]: option for option in decision["options"]}
+    (entry,) = decision["menu"]
+    choice = entry["choice"]
 
-    assert by_type["draw_blind"]["spends"] is None
-    assert by_type["draw_blind"]["reveals"]
-    assert by_type["claim"]["spends"]
-    assert not by_type["claim"]["reveals"]
+    assert (2, 3, 3) == (choice["least"], choice["most"], len(choice["things"]))
+    kept = [thing["value"] for thing in choice["things"]]
+    assert read_action({**entry["action"], choice["field"]: kept})
 
 
 def test_a_decision_names_its_times(desk: Desk) -> None:
@@ -52,7 +94,7 @@ def test_a_seat_that_is_not_awaited_has_no_decision(desk: Desk) -> None:
     game, (ada, _) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     with desk.database.reading() as tx:
-        found, position = table_lookup.settled(desk, tx, table_at(desk, game))
+        current, position = table_lookup.settled(desk, tx, table_at(desk, game))
 
-    assert decisions.document(found, position, 0, None, None) is None
-    assert decisions.document(found, position, 1, None, None) is not None
+    assert decisions.document(current, position, 0, None, None) is None
+    assert decisions.document(current, position, 1, None, None) is not None

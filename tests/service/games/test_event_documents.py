@@ -15,9 +15,11 @@ def _seen(
     desk: Desk, game: str, seat: int | None, after: int = 0, *, all_open: bool = False
 ) -> Any:
     with desk.database.reading() as tx:
-        found, position = table_lookup.settled(desk, tx, table_at(desk, game))
+        current, position = table_lookup.settled(desk, tx, table_at(desk, game))
         log = [(move, events_of(move)) for move in moves_after(tx, game, -1)]
-    return list(event_documents.seen(found, position, log, seat, after, open_to_all=all_open))
+    return list(
+        event_documents.documents(current, position, log, seat, after, open_to_all=all_open)
+    )
 
 
 def _game(desk: Desk) -> str:

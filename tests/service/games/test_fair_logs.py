@@ -27,24 +27,24 @@ def abandoned_log(desk: Desk, game: str, players: list[str]) -> list[str]:
     """Let all players choose tickets and leave; return the log."""
     let_house_play(desk, game)
     keep_tickets(desk, game, players)
-    for one in players:
-        lobby.leave(desk, one, game)
+    for account in players:
+        lobby.leave(desk, account, game)
     return reading.log(desk, game, players[0])
 
 
 def nonce_of(set_up: dict[str, Any], seat: int) -> str:
     """The nonce of the player at a seat, found as docs/fairness.md describes."""
     seating = set_up["events"][0]["seating"]
-    found: str = set_up["nonces"][seating[seat]]
-    return found
+    nonce: str = set_up["nonces"][seating[seat]]
+    return nonce
 
 
 def by_opener(desk: Desk, accounts: list[str]) -> str:
     """Fill a table whose opener stays while another player leaves and comes back last."""
     ada, ben, cem, dan = accounts
     made = commitments.create(desk, ada, None)["commitment"]
-    wanted = lobby.NewGame("usa", (), 5, bots={"easy": 1}, commitment=made, nonce="of Ada")
-    game: str = lobby.open_game(desk, ada, wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 5, bots={"easy": 1}, commitment=made, nonce="of Ada")
+    game: str = lobby.open_game(desk, ada, new_game, None)["id"]
     lobby.join(desk, ben, game, "of Ben", None)
     lobby.join(desk, cem, game, "of Cem", None)
     lobby.leave(desk, ben, game)

@@ -27,7 +27,7 @@ from tests.support.hooks import after
 
 
 @pytest.fixture
-def said() -> Iterator[list[Any]]:
+def log_lines() -> Iterator[list[Any]]:
     """The entries logged during a test."""
     with structlog.testing.capture_logs() as entries:
         yield entries
@@ -42,8 +42,8 @@ def waiting(desk: Desk) -> dict[str, str | None]:
 def opened(desk: Desk, name: str, **more: Any) -> str:
     """Open a game against the house, in which the house has not decided anything yet."""
     bots = more.pop("bots", {"easy": 1})
-    wanted = lobby.NewGame("usa", (), 1 + sum(bots.values()), bots=bots, **more)
-    game: str = lobby.open_game(desk, player(desk, name), wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 1 + sum(bots.values()), bots=bots, **more)
+    game: str = lobby.open_game(desk, player(desk, name), new_game, None)["id"]
     return game
 
 
@@ -71,9 +71,9 @@ def test_nothing_hidden_reaches_a_house_bot(
 
     watched(monkeypatch, look, "easy", "medium")
     for _ in range(12):
-        asked = reading.decision(desk, game, ada)
-        assert asked is not None
-        play(desk, game, ada, str(asked["default"]))
+        decision = reading.decision(desk, game, ada)
+        assert decision is not None
+        play(desk, game, ada, decision["default"]["text"])
 
     assert 2 == len(set(looked))
 
@@ -95,26 +95,26 @@ def test_each_seat_is_played_by_the_bot_that_was_asked_for(
     lobby.leave(desk, ada, game)
     let_house_play(desk, game)
 
-    found = {(seat.house, seat.number) for seat in table_at(desk, game).seated if seat.house}
-    assert found == set(called)
+    house_seats = {(seat.house, seat.number) for seat in table_at(desk, game).seated if seat.house}
+    assert house_seats == set(called)
 
 
 def test_bots_of_one_strength_are_told_apart(desk: Desk) -> None:
     """Several bots of one strength are numbered by seat, the same everywhere; one is not."""
     ada = player(desk, "Ada")
-    wanted = lobby.NewGame("usa", (), 5, bots={"easy": 2, "hard": 1})
-    opened = lobby.open_game(desk, ada, wanted, None)
+    new_game = lobby.NewGame("usa", (), 5, bots={"easy": 2, "hard": 1})
+    opened = lobby.open_game(desk, ada, new_game, None)
     names = ["Ada", "House (easy) 1", "House (easy) 2", "House (hard)"]
-    assert names == [one["name"] for one in opened["players"]]
+    assert names == [seat["name"] for seat in opened["players"]]
     assert names == seat_names.names_of(table_at(desk, opened["id"]))
 
     joined = lobby.join(desk, player(desk, "Ben"), opened["id"], "", None)  # seats are drawn
     drawn = seat_names.names_of(table_at(desk, opened["id"]))
-    assert drawn == [one["name"] for one in joined["players"]]
+    assert drawn == [seat["name"] for seat in joined["players"]]
     assert sorted([*names, "Ben"]) == sorted(drawn)
     assert drawn.index("House (easy) 1") < drawn.index("House (easy) 2")
     shown = json.loads(reading.game(desk, opened["id"], ada)[1])
-    assert drawn == [one["name"] for one in shown["players"]]
+    assert drawn == [seat["name"] for seat in shown["players"]]
 
 
 def test_a_move_does_not_wait_for_the_house(
@@ -137,7 +137,7 @@ def test_a_move_does_not_wait_for_the_house(
 
 @pytest.mark.parametrize("answer", ["raises", "nonsense", "of another seat"])
 def test_a_bot_that_fails_stops_no_table(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, said: list[Any], answer: str
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, log_lines: list[Any], answer: str
 ) -> None:
     """The default is played instead, an error is logged, and the game comes to its end."""
 
@@ -151,7 +151,7 @@ def test_a_bot_that_fails_stops_no_table(
     finish(desk, game, ada)
 
     assert "finished" == table_at(desk, game).status
-    assert {"easy"} == {entry["bot"] for entry in said if entry["log_level"] == "error"}
+    assert {"easy"} == {entry["bot"] for entry in log_lines if entry["log_level"] == "error"}
 
 
 def test_two_never_play_for_the_house_at_one_table(
@@ -233,12 +233,12 @@ def test_nobody_holds_a_worker_for_long(each_desk: Desk, monkeypatch: pytest.Mon
     for _ in range(2):
         assert house.play_next(each_desk)
 
-    assert [["house"], ["house"]] == [sources(each_desk, one) for one in (game, other)]
+    assert [["house"], ["house"]] == [sources(each_desk, id) for id in (game, other)]
     assert waiting(each_desk)[game] is not None
 
 
 def test_one_game_that_cannot_go_on_holds_up_no_other(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, said: list[Any]
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, log_lines: list[Any]
 ) -> None:
     """A game that fails is logged, and the house plays the other game."""
     first, second = opened(desk, "Ada"), opened(desk, "Ben")
@@ -253,8 +253,8 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(
     while house.play_next(desk):
         pass
 
-    assert [[], ["house"]] == [sources(desk, one) for one in (first, second)]
-    assert [first] == [entry["game"] for entry in said if entry["log_level"] == "error"]
+    assert [[], ["house"]] == [sources(desk, id) for id in (first, second)]
+    assert [first] == [entry["game"] for entry in log_lines if entry["log_level"] == "error"]
 
 
 def test_the_house_plays_at_private_tables(desk: Desk) -> None:
@@ -262,7 +262,7 @@ def test_the_house_plays_at_private_tables(desk: Desk) -> None:
     game = opened(desk, "Ada", visibility="private")
     assert house.play_next(desk)
     assert ["house"] == sources(desk, game)
-    seat = next(one.number for one in table_at_private(desk, game) if one.account)
+    seat = next(row.number for row in table_at_private(desk, game) if row.account)
     with pytest.raises(Exception, match="do not sit"):
         moves.submit(desk, House(seat), game, MoveRequest("keep all"))
 
@@ -292,9 +292,9 @@ def test_whoever_moves_and_is_not_done_is_asked_anew(desk: Desk) -> None:
     """Buying a technology does not end the turn, but opens a new decision."""
     game, (ada,) = table(desk, "Ada", board="uk", bots={"easy": 1})
     for _ in range(80):
-        asked = reading.decision(desk, game, ada)
-        assert asked is not None
-        texts = [option["text"] for option in asked["options"]]
+        decision = reading.decision(desk, game, ada, all_options=True)
+        assert decision is not None
+        texts = [option["text"] for option in decision["options"]]
         buying = next((text for text in texts if text.startswith("buy ")), None)
         before = seat_at(desk, game, ada).decision_version
         play(desk, game, ada, buying or texts[0])
@@ -326,7 +326,7 @@ def test_an_answer_comes_at_a_time_that_tells_nothing(
 ) -> None:
     """An answer is delayed to a multiple of 250 ms, so that it hides how long the bot thought."""
     desk, hands = by_hand(each_desk)
-    game, asked, answers = opened(desk, "Ada"), desk.now(), house.Answers()
+    game, opened_at, answers = opened(desk, "Ada"), desk.now(), house.Answers()
     thinking(monkeypatch, hands, takes)
     assert house.play_next(desk, answers)
     assert answers.seconds_left(desk.now()) == (comes - takes) / 1000
@@ -337,7 +337,7 @@ def test_an_answer_comes_at_a_time_that_tells_nothing(
     assert house.play_next(desk, answers)
 
     move = last_move(desk, game)
-    assert ("house", timestamps.later(asked, timedelta(milliseconds=comes))) == (
+    assert ("house", timestamps.later(opened_at, timedelta(milliseconds=comes))) == (
         move["source"],
         move["at"],
     )
@@ -366,8 +366,8 @@ def test_from_bots_an_answer_is_kept_back_too(desk: Desk, monkeypatch: pytest.Mo
     """An answer to a bot is delayed as well, but only to 50 ms."""
     desk, hands = by_hand(desk)
     owl = accounts.create(desk, {"name": "Owl", "kind": "bot"}, None)["account"]["id"]
-    wanted = lobby.NewGame("usa", (), 2, "live", bots={"easy": 1})
-    game = lobby.open_game(desk, owl, wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 2, "live", bots={"easy": 1})
+    game = lobby.open_game(desk, owl, new_game, None)["id"]
     thinking(monkeypatch, hands, 10)
     answers = house.Answers()
 

@@ -42,7 +42,7 @@ def test_an_account_is_invited_once(desk: Desk, opened: tuple[str, str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code"),
+    ("body", "code"),
     [
         ({}, "unreadable"),
         ({"name": "Ben", "email": EMAIL}, "unreadable"),
@@ -51,12 +51,12 @@ def test_an_account_is_invited_once(desk: Desk, opened: tuple[str, str]) -> None
     ],
 )
 def test_not_everybody_can_be_invited(
-    desk: Desk, opened: tuple[str, str], wanted: dict[str, str], code: str
+    desk: Desk, opened: tuple[str, str], body: dict[str, str], code: str
 ) -> None:
     """An invitation names one account or one address, and an account without a seat there."""
     game, ada = opened
     with pytest.raises(Refusal) as refusal:
-        invitations.invite(desk, ada, game, wanted, None)
+        invitations.invite(desk, ada, game, body, None)
     assert code == refusal.value.code
 
 
@@ -68,7 +68,7 @@ def test_an_address_is_shown_to_its_host_alone(desk: Desk, opened: tuple[str, st
     invitations.invite(desk, ada, game, {"email": EMAIL}, None)
     seen = [invitations.listed(desk, account, game) for account in (ada, ben)]
 
-    assert [[EMAIL], [None]] == [[one["email"] for one in listed] for listed in seen]
+    assert [[EMAIL], [None]] == [[invitation["email"] for invitation in listed] for listed in seen]
     with pytest.raises(Refusal) as refusal:
         invitations.listed(desk, player(desk, "Eve"), game)
     assert "forbidden" == refusal.value.code
@@ -118,7 +118,8 @@ def test_an_address_that_has_declined_is_not_invited_again(
 
     assert "declined" == page["stands"]
     assert [("declined", None)] == [
-        (one["state"], one["email"]) for one in invitations.listed(desk, ada, game)
+        (invitation["state"], invitation["email"])
+        for invitation in invitations.listed(desk, ada, game)
     ]
     ((email,),) = rows(desk, tables.invitations, "email")
     assert EMAIL not in str(email)
@@ -138,7 +139,9 @@ def test_a_newcomer_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:
     assert page["token"].startswith("nm_")
     assert ["Ada", "Dan"] == page["table"]["players"]
     assert "done" == invitations.accept_as_new(desk, payload, "Dan")["stands"]
-    assert ["accepted"] == [one["state"] for one in invitations.listed(desk, ada, game)]
+    assert ["accepted"] == [
+        invitation["state"] for invitation in invitations.listed(desk, ada, game)
+    ]
 
 
 def test_only_the_invited_account_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:

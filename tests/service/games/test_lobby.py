@@ -24,10 +24,10 @@ def test_a_game_begins_with_its_last_seat(each_desk: Desk) -> None:
     joined = lobby.join(each_desk, ben, opened["id"], "", None)
 
     assert "running" == joined["status"]
-    assert [0, 1] == [one["seat"] for one in joined["awaited"]]
+    assert [0, 1] == [seat["seat"] for seat in joined["awaited"]]
     kinds = [(kind, account) for kind, account, _ in owed(each_desk)]
-    wanted = [(kind, one) for kind in ("decision_opened", "game_started") for one in (ada, ben)]
-    assert sorted(wanted) == sorted(kinds)
+    expected = [(kind, seat) for kind in ("decision_opened", "game_started") for seat in (ada, ben)]
+    assert sorted(expected) == sorted(kinds)
 
 
 def test_the_seed_is_committed_to_before_anybody_joins(desk: Desk) -> None:
@@ -36,10 +36,10 @@ def test_the_seed_is_committed_to_before_anybody_joins(desk: Desk) -> None:
     opened = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)
     lobby.join(desk, ben, opened["id"], "a nonce", None)
     with desk.database.reading() as tx:
-        found = table_lookup.table_of(tx, opened["id"], ada)
+        table = table_lookup.table_of(tx, opened["id"], ada)
 
-    assert opened["commitment"] == commitment(found.seed)
-    assert 32 == len(found.seed)
+    assert opened["commitment"] == commitment(table.seed)
+    assert 32 == len(table.seed)
 
 
 def test_everybody_sits_where_the_lot_put_them(desk: Desk) -> None:
@@ -79,7 +79,7 @@ def test_nobody_sits_twice(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "place"),
+    ("new_game", "place"),
     [
         (lobby.NewGame("mars", (), 2), "board"),
         (lobby.NewGame("usa", ("nothing",), 2), "variants"),
@@ -93,11 +93,11 @@ def test_nobody_sits_twice(desk: Desk) -> None:
     ],
     ids=repr,
 )
-def test_a_game_that_cannot_be_is_refused(desk: Desk, wanted: lobby.NewGame, place: str) -> None:
+def test_a_game_that_cannot_be_is_refused(desk: Desk, new_game: lobby.NewGame, place: str) -> None:
     """The refusal names the wrong field, and no game is stored."""
     ada = player(desk, "Ada")
     with pytest.raises(Refusal) as refusal:
-        lobby.open_game(desk, ada, wanted, None)
+        lobby.open_game(desk, ada, new_game, None)
 
     assert "unreadable" == refusal.value.code
     assert place in refusal.value.sentence
@@ -171,9 +171,9 @@ def test_a_game_without_players_is_abandoned(each_desk: Desk) -> None:
     lobby.leave(each_desk, first, game)
     lobby.leave(each_desk, second, game)
     with each_desk.database.reading() as tx:
-        found = table_lookup.table_of(tx, game, first)
-    assert "abandoned" == found.status
-    assert [] == reading.summary(found)["awaited"]
+        row = table_lookup.table_of(tx, game, first)
+    assert "abandoned" == row.status
+    assert [] == reading.summary(row)["awaited"]
 
 
 def test_an_abandoned_game_reveals_its_seed(each_desk: Desk) -> None:
@@ -186,12 +186,12 @@ def test_an_abandoned_game_reveals_its_seed(each_desk: Desk) -> None:
     assert "not_over" == refusal.value.code
     lobby.leave(each_desk, second, game)
 
-    found = checked("\n".join(reading.log(each_desk, game, first)).encode())
+    report = checked("\n".join(reading.log(each_desk, game, first)).encode())
 
-    assert (True, None) == (found.log.abandoned, found.ended)
-    assert 3 == len(found.log.moves)
+    assert (True, None) == (report.log.abandoned, report.ended)
+    assert 3 == len(report.log.moves)
     with each_desk.database.reading() as tx:
-        assert table_lookup.table_of(tx, game, first).seed == found.log.seed
+        assert table_lookup.table_of(tx, game, first).seed == report.log.seed
 
 
 def test_a_game_that_never_began_reveals_nothing(desk: Desk) -> None:
@@ -219,8 +219,8 @@ def test_nobody_resigns_from_a_finished_game(desk: Desk) -> None:
 
 def finish(desk: Desk, game: str, player: str) -> None:
     """Play the default until the game is over."""
-    while (asked := reading.decision(desk, game, player)) is not None:
-        play(desk, game, player, str(asked["default"]))
+    while (decision := reading.decision(desk, game, player)) is not None:
+        play(desk, game, player, decision["default"]["text"])
 
 
 def test_everybody_is_told_when_the_game_is_over(desk: Desk) -> None:
@@ -236,11 +236,11 @@ def test_a_deleted_account_leaves_its_seats_to_the_house(each_desk: Desk) -> Non
     game, (first, second) = table(each_desk, "Ada", "Ben")
     account_deletion.delete(each_desk, Caller(first, "", frozenset({"manage"})))
     with each_desk.database.reading() as tx:
-        found = table_lookup.table_of(tx, game, second)
+        row = table_lookup.table_of(tx, game, second)
 
-    gone = found.seated[0]
+    gone = row.seated[0]
     assert (None, None, "caretaker") == (gone.account, gone.name, gone.house)
     let_house_play(each_desk, game)
     with each_desk.database.reading() as tx:
-        found = table_lookup.table_of(tx, game, second)
-    assert [1] == [one["seat"] for one in reading.summary(found)["awaited"]]
+        row = table_lookup.table_of(tx, game, second)
+    assert [1] == [decision["seat"] for decision in reading.summary(row)["awaited"]]

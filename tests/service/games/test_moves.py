@@ -9,7 +9,7 @@ from service.games import lobby, moves, reading, table_lookup
 from service.games.log_files import checked
 from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
-from service.memory.response_cache import Pages
+from service.memory.response_cache import ResponseCache
 from service.people import accounts
 from service.people.tokens import Caller
 from store.games.games import Table, moves_after
@@ -32,21 +32,21 @@ def test_moves_and_events_are_numbered_without_a_gap(each_desk: Desk) -> None:
     rows = _rows(each_desk, game)
 
     assert list(range(len(rows))) == [number for number, _, _ in rows]
-    told = 0
+    last = 0
     for _, seq, record in rows:
-        told += len(json.loads(record)["events"])
-        assert seq == told
+        last += len(json.loads(record)["events"])
+        assert seq == last
     seqs = [entry["seq"] for entry in _all_events(each_desk, game)]
-    assert list(range(1, told + 1)) == seqs
+    assert list(range(1, last + 1)) == seqs
 
 
 def _all_events(desk: Desk, game: str) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = []
+    events: list[dict[str, int]] = []
     while True:
-        part = reading.events(desk, game, None, found[-1]["seq"] if found else 0)
-        found += part["events"]
+        part = reading.events(desk, game, None, events[-1]["seq"] if events else 0)
+        events += part["events"]
         if part["over"]:
-            return found
+            return events
 
 
 @pytest.mark.parametrize("board", ["usa", "europe", "uk"])
@@ -54,8 +54,8 @@ def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) 
     """The published log holds: the seed, the chain, and every move decided again."""
     game, players = table(each_desk, "Ada", "Ben", board=board)
     while reading.summary(_table(each_desk, game))["status"] == "running":
-        for one in players:
-            finish(each_desk, game, one)
+        for player in players:
+            finish(each_desk, game, player)
     lines = reading.log(each_desk, game, None)
     verified = checked("\n".join(lines).encode())
 
@@ -72,13 +72,13 @@ def _table(desk: Desk, game: str) -> Table:
 
 
 def test_a_repeated_move_has_one_effect_and_one_answer(each_desk: Desk) -> None:
-    """Also later, when the game has moved on, and in a process that remembers nothing."""
+    """A repeated move has one effect and one receipt, even later and in another process."""
     game, (first, second) = table(each_desk, "Ada", "Ben")
     keep_tickets(each_desk, game, [first, second])
     once = play(each_desk, game, first, "draw", key="k")
     play(each_desk, game, first, "draw")
     play(each_desk, game, second, "draw")
-    forgetful = each_desk._replace(positions=Positions(), pages=Pages())
+    forgetful = each_desk._replace(positions=Positions(), response_cache=ResponseCache())
 
     assert once == play(forgetful, game, first, "draw", key="k")
     assert 5 == reading.summary(_table(each_desk, game))["version"]
@@ -96,7 +96,7 @@ def test_a_key_belongs_to_its_body_and_its_seat(desk: Desk) -> None:
 
 
 def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
-    """It is refused with the present version, though it would be legal."""
+    """A legal move for another version is refused with the current version."""
     game, (first, _) = table(desk, "Ada", "Ben")
     with pytest.raises(Refusal) as refusal:
         play(desk, game, first, "keep all", versions=frozenset({7}))
@@ -138,38 +138,38 @@ def test_whoever_is_newly_asked_is_told_once(desk: Desk) -> None:
 
 
 def test_whoever_is_asked_the_same_again_is_told_again(desk: Desk) -> None:
-    """After the house has moved in between, a new turn is a new decision."""
+    """A turn after a move of the house is a new decision, with its own notice."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     play(desk, game, ada, "keep all")
     while play(desk, game, ada, "draw")["decision"] is not None:
         pass
-    asked = reading.decision(desk, game, ada)
-    assert asked is not None
+    decision = reading.decision(desk, game, ada)
+    assert decision is not None
 
-    assert (ada, asked["version"]) in [told[1:] for told in owed(desk, "decision_opened")]
+    assert (ada, decision["version"]) in [row[1:] for row in owed(desk, "decision_opened")]
 
 
 def test_who_is_awaited_is_known_without_a_replay(desk: Desk) -> None:
     """The seats' rows say what the engine says, after every move of a game."""
     game, players = table(desk, "Ada", "Ben", bots={"easy": 1})
-    while (found := _table(desk, game)).status == "running":
+    while (current := _table(desk, game)).status == "running":
         with desk.database.reading() as tx:
-            position = desk.positions.of(tx, found)
+            position = desk.positions.of(tx, current)
             rows = tx.execute(select(*seats.c["number", "awaited_since"])).all()
-        awaited = {asked.seat for asked in position.state.awaiting}
+        awaited = {decision.seat for decision in position.state.awaiting}
         assert awaited == {row.number for row in rows if row.awaited_since}
-        for one in players:
-            if asked := reading.decision(desk, game, one):
-                play(desk, game, one, str(asked["default"]))
+        for player in players:
+            if decision := reading.decision(desk, game, player):
+                play(desk, game, player, decision["default"]["text"])
 
 
 def test_nothing_personal_stands_in_the_log(desk: Desk) -> None:
     """A stored line names seats; who sat there is in one row that can change."""
     game, players = table(desk, "Ada Lovelace", "Benjamin Button")
     keep_tickets(desk, game, players)
-    said = "".join(record for _, _, record in _rows(desk, game))
+    log = "".join(record for _, _, record in _rows(desk, game))
 
-    assert not any(word in said for word in ("Ada", "Lovelace", "Benjamin", *players))
+    assert not any(word in log for word in ("Ada", "Lovelace", "Benjamin", *players))
 
 
 def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:

@@ -31,8 +31,8 @@ def bot(desk: Desk, name: str, kind: str = "bot") -> str:
 def begun(desk: Desk, *players: str, pace: str = "live", rated: bool = True, **bots: int) -> str:
     """Start a game of these accounts and house bots, by default rated; return its id."""
     seats = len(players) + sum(bots.values())
-    wanted = lobby.NewGame("usa", (), seats, pace, bots=bots, rated=rated)
-    game: str = lobby.open_game(desk, players[0], wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), seats, pace, bots=bots, rated=rated)
+    game: str = lobby.open_game(desk, players[0], new_game, None)["id"]
     for player in players[1:]:
         lobby.join(desk, player, game, "", None)
     return game
@@ -91,8 +91,8 @@ def test_what_cannot_be_rated_is_refused(desk: Desk, kind: str, pace: str) -> No
 def test_only_bots_sit_down_at_a_rated_table(each_desk: Desk) -> None:
     """A person cannot join a rated table, and a bot still can."""
     owl, ada = bot(each_desk, "Owl"), bot(each_desk, "Ada", "person")
-    wanted = lobby.NewGame("usa", (), 2, "live", rated=True)
-    game = lobby.open_game(each_desk, owl, wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 2, "live", rated=True)
+    game = lobby.open_game(each_desk, owl, new_game, None)["id"]
     with pytest.raises(Refused) as refusal:
         lobby.join(each_desk, ada, game, "", None)
     assert "forbidden" == refusal.value.code
@@ -108,13 +108,13 @@ def test_games_do_not_move_the_house(each_desk: Desk) -> None:
     for _ in range(10):
         game = begun(each_desk, weak, easy=1)
         over(each_desk, game, *[1 if who == "easy" else 2 for who in seated(each_desk, game)])
-    found = {one["house"]: one for one in ladder(each_desk, "usa")}
+    by_house = {entry["house"]: entry for entry in ladder(each_desk, "usa")}
 
     assert (1110, 25, 10, 10) == tuple(
-        found["easy"][name] for name in ("rating", "deviation", "games", "wins")
+        by_house["easy"][name] for name in ("rating", "deviation", "games", "wins")
     )
-    assert 1500 == found["medium"]["rating"]
-    assert found[None]["rating"] != 1500
+    assert 1500 == by_house["medium"]["rating"]
+    assert by_house[None]["rating"] != 1500
 
 
 def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
@@ -125,11 +125,11 @@ def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
     finish(each_desk, game, owl)
     assert "finished" == table_at(each_desk, game).status
 
-    assert {"Owl", "House (easy)"} == {one["name"] for one in ladder(each_desk)}
-    assert {"Owl", "House (easy)"} == {one["name"] for one in ladder(each_desk, "usa")}
+    assert {"Owl", "House (easy)"} == {entry["name"] for entry in ladder(each_desk)}
+    assert {"Owl", "House (easy)"} == {entry["name"] for entry in ladder(each_desk, "usa")}
     assert [] == ladder(each_desk, "europe")
-    assert [1, 1] == [one["games"] for one in ladder(each_desk)]
-    assert 1 == sum(one["wins"] for one in ladder(each_desk))
+    assert [1, 1] == [entry["games"] for entry in ladder(each_desk)]
+    assert 1 == sum(entry["wins"] for entry in ladder(each_desk))
 
 
 def test_whoever_wins_stands_higher(desk: Desk) -> None:
@@ -139,13 +139,13 @@ def test_whoever_wins_stands_higher(desk: Desk) -> None:
     places = {"hard": 1, owl: 2, "easy": 3}
     for game in games:
         over(desk, game, *[places[who] for who in seated(desk, game)])
-    found = ladder(desk)
+    bots = ladder(desk)
 
-    assert ["House (hard)", "Owl", "House (easy)"] == [one["name"] for one in found]
-    assert ["hard", None, "easy"] == [one["house"] for one in found]
-    assert [5, 0, 0] == [one["wins"] for one in found]
-    assert found[0]["rating"] > 1600 > found[1]["rating"] > 1400 > found[2]["rating"]
-    assert all(one["deviation"] < 245 for one in found)
+    assert ["House (hard)", "Owl", "House (easy)"] == [entry["name"] for entry in bots]
+    assert ["hard", None, "easy"] == [entry["house"] for entry in bots]
+    assert [5, 0, 0] == [entry["wins"] for entry in bots]
+    assert bots[0]["rating"] > 1600 > bots[1]["rating"] > 1400 > bots[2]["rating"]
+    assert all(entry["deviation"] < 245 for entry in bots)
 
 
 def test_a_shared_victory_changes_little(desk: Desk) -> None:
@@ -153,7 +153,7 @@ def test_a_shared_victory_changes_little(desk: Desk) -> None:
     game = begun(desk, bot(desk, "Owl"), medium=1)
     over(desk, game, 1, 1)
 
-    assert [(1500, 1), (1500, 1)] == [(one["rating"], one["wins"]) for one in ladder(desk)]
+    assert [(1500, 1), (1500, 1)] == [(entry["rating"], entry["wins"]) for entry in ladder(desk)]
 
 
 @pytest.mark.parametrize("best", [0, 1])
@@ -162,11 +162,13 @@ def test_a_house_bot_at_two_seats_counts_once(desk: Desk, best: int) -> None:
     owl = bot(desk, "Owl")
     game = begun(desk, owl, easy=2)
     who = seated(desk, game)
-    ranks = [2 if one == owl else 3 for one in who]
-    ranks[[seat for seat, one in enumerate(who) if one == "easy"][best]] = 1
+    ranks = [2 if player == owl else 3 for player in who]
+    ranks[[seat for seat, player in enumerate(who) if player == "easy"][best]] = 1
     over(desk, game, *ranks)
 
-    assert [("House (easy)", 1), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
+    assert [("House (easy)", 1), ("Owl", 0)] == [
+        (player["name"], player["wins"]) for player in ladder(desk)
+    ]
 
 
 def test_who_resigns_has_lost(each_desk: Desk) -> None:
@@ -176,9 +178,9 @@ def test_who_resigns_has_lost(each_desk: Desk) -> None:
     lobby.leave(each_desk, owl, game)
 
     assert "abandoned" == table_at(each_desk, game).status
-    found = ladder(each_desk)
-    assert [("House (medium)", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in found]
-    assert 1500 == found[0]["rating"] > found[1]["rating"]
+    bots = ladder(each_desk)
+    assert [("House (medium)", 0), ("Owl", 0)] == [(entry["name"], entry["wins"]) for entry in bots]
+    assert 1500 == bots[0]["rating"] > bots[1]["rating"]
 
 
 def test_a_game_that_everybody_leaves_says_nothing(desk: Desk) -> None:
@@ -198,9 +200,14 @@ def test_all_who_resign_share_the_last_place(desk: Desk) -> None:
     game = begun(desk, owl, rook, medium=1)
     lobby.leave(desk, owl, game)
     lobby.leave(desk._replace(now=lambda: "2999-01-01T00:00:00.000Z"), rook, game)
-    found = {one["name"]: one["rating"] for one in ladder(desk)}
+    ratings_by_name = {entry["name"]: entry["rating"] for entry in ladder(desk)}
 
-    assert 1500 == found["House (medium)"] > found["Owl"] == found["Rook"]
+    assert (
+        1500
+        == ratings_by_name["House (medium)"]
+        > ratings_by_name["Owl"]
+        == ratings_by_name["Rook"]
+    )
 
 
 def missing(desk: Desk, game: str, account: str) -> None:
@@ -217,7 +224,7 @@ def test_nobody_is_rated_for_what_a_caretaker_has_played(desk: Desk) -> None:
     missing(desk, game, owl)
     over(desk, game, *[1 if who == owl else 2 for who in seated(desk, game)])
 
-    assert [("Rook", 0), ("Owl", 0)] == [(one["name"], one["wins"]) for one in ladder(desk)]
+    assert [("Rook", 0), ("Owl", 0)] == [(entry["name"], entry["wins"]) for entry in ladder(desk)]
 
 
 def test_games_that_end_together_all_count(each_desk: Desk) -> None:
@@ -227,7 +234,7 @@ def test_games_that_end_together_all_count(each_desk: Desk) -> None:
     with ThreadPoolExecutor(6) as crew:
         list(crew.map(lambda game: over(each_desk, game, 1, 2, 3), games))
 
-    assert [6, 6, 6] == [one["games"] for one in ladder(each_desk)]
+    assert [6, 6, 6] == [entry["games"] for entry in ladder(each_desk)]
 
 
 def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
@@ -236,7 +243,7 @@ def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
     over(each_desk, begun(each_desk, owl, easy=1), 1, 2)
     account_deletion.delete(each_desk, Caller(owl, "", frozenset(SCOPES)))
 
-    assert ["House (easy)"] == [one["name"] for one in ladder(each_desk)]
+    assert ["House (easy)"] == [entry["name"] for entry in ladder(each_desk)]
     with each_desk.database.reading() as tx:
         assert {"easy"} == set(tx.scalars(select(stored.c.player)))
 
@@ -246,10 +253,10 @@ def test_the_ladder_is_read_in_parts(each_desk: Desk) -> None:
     owls = [bot(each_desk, f"Owl {number}") for number in range(5)]
     for owl in owls:
         over(each_desk, begun(each_desk, owl, easy=1), 1, 1)
-    found, after = [], None
+    names, after = [], None
     while part := ratings.ladder(each_desk, None, after, 2)[0]:
-        found += part
+        names += part
         after = part[-1]
 
-    assert 6 == len(set(found)) == len(found)
-    assert sorted(found, reverse=True) == found
+    assert 6 == len(set(names)) == len(names)
+    assert sorted(names, reverse=True) == names

@@ -115,11 +115,11 @@ def test_a_log_is_published_when_the_game_is_over(desk: Desk) -> None:
 def test_a_nonce_counts_after_the_commitment(desk: Desk) -> None:
     """In an old game without a time of commitment, only nonces of later players count."""
     game, _ = table(desk, "Ada", "Ben")
-    found = table_at(desk, game)
-    opener = found.seated[0]._replace(nonce="mine", joined=found.created)
+    row = table_at(desk, game)
+    opener = row.seated[0]._replace(nonce="mine", joined=row.created)
     later = opener._replace(joined="9999")
-    old = found._replace(committed=None)
+    old = row._replace(committed=None)
 
-    assert reading.nonce_given(found, opener)
-    assert not reading.nonce_given(found, opener._replace(nonce=""))
+    assert reading.nonce_given(row, opener)
+    assert not reading.nonce_given(row, opener._replace(nonce=""))
     assert [False, True] == [reading.nonce_given(old, seat) for seat in (opener, later)]

@@ -10,7 +10,7 @@ from tests.service.timing import seen_by
 
 
 def test_a_receipt_tells_what_a_move_caused(desk: Desk) -> None:
-    """Its events, the version and head after it, the tag of the game, and the next decision."""
+    """A receipt has the move's events, the new version, head and tag, and the next decision."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     receipt = play(desk, game, ada, "draw")
@@ -24,7 +24,7 @@ def test_a_receipt_tells_what_a_move_caused(desk: Desk) -> None:
 
 
 def test_a_receipt_is_for_the_eyes_of_its_seat(desk: Desk) -> None:
-    """It shows the card that was drawn blind, which the others do not see."""
+    """A receipt shows the card drawn blind to its own seat only."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
     receipt = play(desk, game, ada, "draw")
@@ -56,7 +56,7 @@ def test_the_last_receipt_hides_nothing(desk: Desk) -> None:
     receipt: dict[str, Any] = {}
     while decision := reading.decision(desk, game, ada) or reading.decision(desk, game, ben):
         mover = (ada, ben)[decision["seat"]]
-        receipt = play(desk, game, mover, str(decision["default"]))
+        receipt = play(desk, game, mover, decision["default"]["text"])
     last = receipt["events"][0]["seq"] - 1
 
     assert receipt["decision"] is None

@@ -31,8 +31,8 @@ def test_every_seat_has_a_name_of_its_own(
 def test_names_stand_in_the_order_of_seats(desk: Desk) -> None:
     """Names are listed in the order of seats."""
     game, _ = table(desk, "Ada", "Ben", bots={"easy": 1})
-    found = table_at(desk, game)
-    names = seat_names.names_of(found)
+    row = table_at(desk, game)
+    names = seat_names.names_of(row)
 
     assert {"Ada", "Ben", "House (easy)"} == set(names)
-    assert [seat.name or "House (easy)" for seat in found.seated] == names
+    assert [seat.name or "House (easy)" for seat in row.seated] == names

@@ -28,15 +28,15 @@ def test_a_private_table_is_known_to_its_players_and_guests(each_desk: Desk) -> 
     ada, ben, eve = (player(each_desk, name) for name in ("Ada", "Ben", "Eve"))
     new = lobby.NewGame("usa", (), 2, visibility="private")
     game = str(lobby.open_game(each_desk, ada, new, None)["id"])
-    assert ["not_found"] * 3 == [_code(each_desk, game, one) for one in (ben, eve, None)]
+    assert ["not_found"] * 3 == [_code(each_desk, game, account) for account in (ben, eve, None)]
     for name in ("Ben", "Eve"):
         invitations.invite(each_desk, ada, game, {"name": name}, None)
     assert ["", "", "", "not_found"] == [
-        _code(each_desk, game, one) for one in (ada, ben, eve, None)
+        _code(each_desk, game, account) for account in (ada, ben, eve, None)
     ]
     lobby.join(each_desk, ben, game, "", None)
 
-    assert ["", "", "not_found"] == [_code(each_desk, game, one) for one in (ada, ben, eve)]
+    assert ["", "", "not_found"] == [_code(each_desk, game, account) for account in (ada, ben, eve)]
 
 
 def test_a_game_that_is_not_there_is_refused(desk: Desk) -> None:
@@ -50,11 +50,14 @@ def test_an_account_sees_with_the_eyes_of_its_seat(desk: Desk) -> None:
     """An account sees what its seat sees until it resigns; others are spectators."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     assert [0, 1, None, None] == [
-        table_lookup.sight_of(table_at(desk, game), one) for one in (ada, ben, "stranger", None)
+        table_lookup.sight_of(table_at(desk, game), account)
+        for account in (ada, ben, "stranger", None)
     ]
     lobby.leave(desk, ben, game)
 
-    assert [0, None] == [table_lookup.sight_of(table_at(desk, game), one) for one in (ada, ben)]
+    assert [0, None] == [
+        table_lookup.sight_of(table_at(desk, game), account) for account in (ada, ben)
+    ]
 
 
 def test_table_and_position_are_of_the_same_version(desk: Desk) -> None:
@@ -63,9 +66,9 @@ def test_table_and_position_are_of_the_same_version(desk: Desk) -> None:
     before = table_at(desk, game)
     moves.submit(desk, ada, game, MoveRequest("keep all"))
     with desk.database.reading() as tx:
-        found, position = table_lookup.settled(desk, tx, before)
+        current, position = table_lookup.settled(desk, tx, before)
 
-    assert (0, 1, 1) == (before.version, found.version, position.version)
+    assert (0, 1, 1) == (before.version, current.version, position.version)
 
 
 def test_a_game_that_never_rests_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

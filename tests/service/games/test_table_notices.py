@@ -9,37 +9,37 @@ from tests.service.timing import table_at
 def test_seats_with_a_new_decision_are_told(desk: Desk) -> None:
     """Players with a new decision get a notice, marked as answered after a move by mail."""
     game, players = table(desk, "Ada", "Ben", bots={"easy": 1})
-    found = table_at(desk, game)
-    seats = [seat.number for seat in found.seated if seat.account]
-    notices = table_notices.to_awaited(found, range(3), 7, by_mail=seats[0])
+    current = table_at(desk, game)
+    seats = [seat.number for seat in current.seated if seat.account]
+    notices = table_notices.to_awaited(current, range(3), 7, by_mail=seats[0])
 
     assert players == [notice.account for notice in notices]
     assert {("decision_opened", game, 7)} == {
         (notice.kind, notice.game, notice.version) for notice in notices
     }
     assert [table_notices.ANSWERED, None] == [notice.data for notice in notices]
-    assert [] == table_notices.to_awaited(found, [], 7)
+    assert [] == table_notices.to_awaited(current, [], 7)
 
 
 def test_all_are_told_who_still_sit_there(desk: Desk) -> None:
     """A notice to all leaves out resigned players, house bots and the seats in `but`."""
     game, (ada, ben, cem) = table(desk, "Ada", "Ben", "Cem", bots={"easy": 1})
     lobby.leave(desk, ben, game)
-    found = table_at(desk, game)
-    mine = found.seat_of(ada)
+    current = table_at(desk, game)
+    mine = current.seat_of(ada)
     assert mine is not None
 
-    assert [ada, cem] == [notice.account for notice in table_notices.to_all(found, "x", 1)]
-    (notice,) = table_notices.to_all(found, "x", 1, but=[mine.number], data={"a": 1})
+    assert [ada, cem] == [notice.account for notice in table_notices.to_all(current, "x", 1)]
+    (notice,) = table_notices.to_all(current, "x", 1, but=[mine.number], data={"a": 1})
     assert (cem, {"a": 1}) == (notice.account, notice.data)
 
 
 def test_only_players_with_webhooks_are_told_of_every_move(desk: Desk) -> None:
     """Only players with hooks get a notice of every move."""
     game, (ada, _) = table(desk, "Ada", "Ben")
-    found = table_at(desk, game)
-    assert [] == table_notices.to_hooked(found, "game_moved", 1)
-    first, second = found.seated
-    hooked = found._replace(seated=(first._replace(hooks=1), second))
+    current = table_at(desk, game)
+    assert [] == table_notices.to_hooked(current, "game_moved", 1)
+    first, second = current.seated
+    hooked = current._replace(seated=(first._replace(hooks=1), second))
 
     assert [ada] == [notice.account for notice in table_notices.to_hooked(hooked, "game_moved", 1)]

@@ -28,7 +28,7 @@ def _sent(desk: Desk) -> list[int]:
     outbox.spread(desk)
     letters = claim_mail(desk, 50)
     for letter in letters:
-        outbox.settle(desk, [(one, Outcome("sent")) for one in letter])
+        outbox.settle(desk, [(delivery, Outcome("sent")) for delivery in letter])
     return [len(letter) for letter in letters]
 
 
@@ -69,8 +69,8 @@ def test_tables_are_told_apart(desk: Desk) -> None:
     lobby.join(still, ben, other, "", None)
     _sent(at(desk, timestamps.later(NOON, -TALK_PAUSE)))
     change(desk, ada, email=None)
-    for one in (game, other, game):
-        talk.say(still, ada, one, "Hello", None)
+    for id in (game, other, game):
+        talk.say(still, ada, id, "Hello", None)
     outbox.spread(still)
     letters = claim_mail(at(desk, timestamps.later(NOON, TALK_PAUSE)), 50)
     talks = [letter for letter in letters if letter[0].kind == "message_posted"]
@@ -86,5 +86,5 @@ def test_whoever_has_resigned_only_listens(each_desk: Desk) -> None:
         talk.say(each_desk, ben, game, "I am still here.", None)
     assert "forbidden" == refused.value.code
     talk.say(each_desk, ada, game, "Farewell.", None)
-    heard = [one["text"] for one in talk.heard(each_desk, ben, game, 0, 10)]
+    heard = [message["text"] for message in talk.messages_after(each_desk, ben, game, 0, 10)]
     assert ["Good luck!", "Farewell."] == heard

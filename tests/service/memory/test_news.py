@@ -23,7 +23,7 @@ from tests.promises.moves.test_numbering import GAME
 from tests.service.conftest import desk_at
 from tests.support.waiting import until
 
-ONE, OTHER = of_game("g"), of_game("h")
+FIRST, OTHER = of_game("g"), of_game("h")
 
 
 class Recorded(Waiters):
@@ -86,13 +86,13 @@ def _settle(desk: Desk, process: Process) -> None:
 def _is_woken_by_a_change(desk: Desk, process: Process) -> bool:
     _change(desk, "g")
     time.sleep(0.1)
-    return ONE in process.waiters.woken
+    return FIRST in process.waiters.woken
 
 
 def _listeners(desk: Desk) -> int:
     with desk.database.reading() as tx:
-        asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'nightmail news'"
-        return tx.scalar(text(f"{asked} AND datname = current_database()")) or 0
+        query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'nightmail news'"
+        return tx.scalar(text(f"{query} AND datname = current_database()")) or 0
 
 
 def _change(desk: Desk, game: str) -> None:
@@ -123,19 +123,19 @@ def postgres_desk(ready_postgres: str, tmp_path: Path) -> Iterator[Desk]:
 def test_publishing_wakes_this_process_at_once(each_desk: Desk) -> None:
     """Publishing wakes local waiters at once, without the threads of `News`."""
     process = Process(each_desk)
-    process.news.publish(ONE, of_account("a"))
-    assert [ONE, of_account("a")] == process.waiters.woken
+    process.news.publish(FIRST, of_account("a"))
+    assert [FIRST, of_account("a")] == process.waiters.woken
     process.close()
 
 
 def test_another_process_is_woken_within_a_second(two_games: Desk) -> None:
     """Publishing a topic wakes its waiters in another process, and no others."""
     publisher = Process(two_games)
-    with _process(two_games, ONE, OTHER) as waiting:
+    with _process(two_games, FIRST, OTHER) as waiting:
         until(lambda: _is_quiet(waiting), "a quiet moment")
         _change(two_games, "g")
-        publisher.news.publish(ONE)
-        until(lambda: ONE in waiting.waiters.woken, "the word", patience=1)
+        publisher.news.publish(FIRST)
+        until(lambda: FIRST in waiting.waiters.woken, "the word", patience=1)
         assert OTHER not in waiting.waiters.woken
     publisher.close()
 
@@ -150,23 +150,23 @@ def test_a_process_does_not_hear_itself(postgres_desk: Desk) -> None:
     """PostgreSQL: a process is not woken a second time by its own notification."""
     publisher = Process(postgres_desk)
     with _process(postgres_desk) as waiting:
-        waiting.news.publish(ONE)
+        waiting.news.publish(FIRST)
         publisher.news.publish(OTHER)
         until(lambda: OTHER in waiting.waiters.woken, "the other's word")
-        assert [ONE, OTHER] == waiting.waiters.woken
+        assert [FIRST, OTHER] == waiting.waiters.woken
     publisher.close()
 
 
 def test_a_lost_word_is_found_by_the_net(two_games: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change without a notification is found by polling, and wakes only its own topic."""
     monkeypatch.setattr(news_module, "NET", 0.2)
-    with _process(two_games, ONE, OTHER) as waiting:
+    with _process(two_games, FIRST, OTHER) as waiting:
         if not two_games.database.is_sqlite:
             until(lambda: OTHER in waiting.waiters.woken, "the first look")
         until(lambda: _is_quiet(waiting), "a quiet moment")
         _change(two_games, "g")
         until(lambda: bool(waiting.waiters.woken), "the look")
-        assert {ONE} == set(waiting.waiters.woken)
+        assert {FIRST} == set(waiting.waiters.woken)
 
 
 def test_the_net_is_cast_every_quarter_of_a_minute() -> None:
@@ -180,10 +180,10 @@ def test_after_a_lost_connection_everybody_is_woken(
     """PostgreSQL: after a lost connection the listener reconnects and wakes all waiters."""
     monkeypatch.setattr(news_module, "AGAIN", 0.05)
     publisher = Process(postgres_desk)
-    with _process(postgres_desk, ONE) as waiting:
-        asked = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name"
+    with _process(postgres_desk, FIRST) as waiting:
+        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name"
         with postgres_desk.database.reading() as tx:
-            tx.execute(text(f"{asked} = 'nightmail news'"))
+            tx.execute(text(f"{query} = 'nightmail news'"))
         until(lambda: waiting.waiters.all_woken == 1, "everybody to be woken")
         waiting.waiters.woken.clear()
         publisher.news.publish(OTHER)
@@ -206,8 +206,8 @@ def test_words_wait_while_the_database_is_away(
 
     monkeypatch.setattr(publisher.database, "noting", away)
     with _process(postgres_desk) as waiting:
-        publisher.news.publish(ONE)
-        until(lambda: ONE in waiting.waiters.woken, "the word")
+        publisher.news.publish(FIRST)
+        until(lambda: FIRST in waiting.waiters.woken, "the word")
         assert next(failures, None) is None
     publisher.close()
 
@@ -225,7 +225,7 @@ def test_publishing_never_waits_for_the_database(
     monkeypatch.setattr(publisher.database, "noting", slow)
     began = time.monotonic()
     for _ in range(1000):
-        publisher.news.publish(ONE)
+        publisher.news.publish(FIRST)
     assert time.monotonic() - began < 1
     goes_on.set()
     publisher.close()
@@ -245,12 +245,12 @@ def test_what_was_published_last_is_told_before_the_stop(
 
     monkeypatch.setattr(publisher.database, "noting", slow)
     with _process(postgres_desk) as waiting:
-        publisher.news.publish(ONE)
+        publisher.news.publish(FIRST)
         is_telling.wait(30)
         publisher.news.publish(OTHER)
         threading.Timer(0.2, goes_on.set).start()
         publisher.close()
-        until(lambda: {ONE, OTHER} == set(waiting.waiters.woken), "both topics")
+        until(lambda: {FIRST, OTHER} == set(waiting.waiters.woken), "both topics")
 
 
 def test_many_topics_are_merged_and_split(each_desk: Desk) -> None:
@@ -272,7 +272,7 @@ def test_many_topics_are_merged_and_split(each_desk: Desk) -> None:
 
 def test_waiting_asks_the_database_nothing(two_games: Desk) -> None:
     """While nothing happens, waiting borrows no connection from the pool."""
-    with _process(two_games, ONE, OTHER) as waiting:
+    with _process(two_games, FIRST, OTHER) as waiting:
         until(lambda: _is_quiet(waiting), "a quiet moment")
         statements: list[str] = []
         event.listen(
@@ -290,5 +290,5 @@ def test_a_listener_uses_no_connection_of_the_pool(ready_postgres: str) -> None:
                 "SELECT query FROM pg_stat_activity"
                 " WHERE application_name = %s AND datname = current_database()"
             )
-            found = watcher.execute(sessions, ["nightmail news"]).fetchall()
-        assert [("LISTEN nightmail",)] == found
+            rows = watcher.execute(sessions, ["nightmail news"]).fetchall()
+        assert [("LISTEN nightmail",)] == rows

@@ -30,23 +30,23 @@ def test_a_log_folds_alike_from_every_place(each_desk: Desk) -> None:
     """Promise 7: whatever a process remembered, the rest of the log leads to the same position."""
     game, players = table(each_desk, "Ada", bots={"easy": 1}, board="europe")
     finish(each_desk, game, players[0])
-    found, log = table_at(each_desk, game), _log(each_desk, game)
-    whole = folded(found, log)
+    row, log = table_at(each_desk, game), _log(each_desk, game)
+    whole = folded(row, log)
 
     for at in range(1, len(log)):
-        assert whole == folded(found, log[at:], folded(found, log[:at]))
+        assert whole == folded(row, log[at:], folded(row, log[:at]))
 
 
 def test_nothing_is_before_the_first_move(desk: Desk) -> None:
     """The position before move 0 has no events; folding no moves leaves a position as it is."""
     game, _ = table(desk, "Ada", "Ben")
-    found = table_at(desk, game)
-    start = positions.opening(found, ["a", "b"], [None])
+    row = table_at(desk, game)
+    start = positions.opening(row, ["a", "b"], [None])
 
     assert (BEFORE, 0, None) == (start.version, start.seq, start.ended)
     assert start.rules.initial == start.state == start.view(None)
     assert start.view(0) is None
-    assert start is folded(found, [], start)
+    assert start is folded(row, [], start)
 
 
 def test_stored_moves_are_read(desk: Desk) -> None:
@@ -122,18 +122,18 @@ def test_the_least_recently_used_position_is_evicted(
 def test_a_view_is_folded_from_what_the_seat_sees(desk: Desk, eyes: tuple[int | None, ...]) -> None:
     """Whether it is folded with the position or on demand; then it is in the cache."""
     game, players = table(desk, "Ada", "Ben")
-    cache, found = Positions(), table_at(desk, game)
+    cache, row = Positions(), table_at(desk, game)
     keep_tickets(desk, game, players)
     with desk.database.reading() as tx:
-        cache.of(tx, found, *eyes)
-    found = table_at(desk, game)
+        cache.of(tx, row, *eyes)
+    row = table_at(desk, game)
     events = [event for move in _log(desk, game) for event in events_of(move)]
 
     for seat in (0, 1, None):
         with desk.database.reading() as tx:
-            position = cache.of(tx, found)
-            view = cache.view(tx, found, position, seat)
-            assert view is cache.of(tx, found).view(seat)
+            position = cache.of(tx, row)
+            view = cache.view(tx, row, position, seat)
+            assert view is cache.of(tx, row).view(seat)
         assert replay(position.rules, log_seen_by(events, seat)) == view
         assert position.state != view
 

@@ -21,7 +21,7 @@ def toy(tmp_path: Path) -> Iterator[ToyChannel]:
 
 
 def test_channels_are_listed_in_the_order_of_their_registration(toy: ToyChannel) -> None:
-    """Mail and hooks are registered by the workers, before any other."""
+    """Channels are listed in the order of their registration, and found by name."""
     assert ["mail", "webhook", "toy"] == [channel.name for channel in channels.registered()]
     assert toy is channels.named("toy")
 
@@ -35,7 +35,7 @@ def test_a_name_belongs_to_one_channel(toy: ToyChannel, tmp_path: Path) -> None:
 
 
 def test_an_unregistered_channel_is_unknown(tmp_path: Path) -> None:
-    """Neither its name nor the list knows it any more."""
+    """An unregistered channel is neither listed nor found by its name."""
     channels.register(ToyChannel(tmp_path))
     channels.unregister("toy")
 
@@ -45,7 +45,7 @@ def test_an_unregistered_channel_is_unknown(tmp_path: Path) -> None:
 
 
 def test_a_process_without_channels_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notices would be lost silently if nobody had imported the channels."""
+    """With no channel registered, `registered` raises an error instead of losing notices."""
     monkeypatch.setattr(channels, "_channels", {})
 
     with pytest.raises(RuntimeError, match=r"import workers\.channels first"):
@@ -53,7 +53,7 @@ def test_a_process_without_channels_is_a_mistake(monkeypatch: pytest.MonkeyPatch
 
 
 def test_channels_are_described_to_an_account(desk: Desk, toy: ToyChannel) -> None:
-    """Each channel says whether the account can be reached on it; a stranger is shown none."""
+    """Each channel says whether it is set up for the account; an unknown account gets no list."""
     ada, ben = player(desk, "Ada"), player(desk, "Ben")
     (toy.folder / ada).touch()
 

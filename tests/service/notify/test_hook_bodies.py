@@ -37,12 +37,12 @@ def _data(desk: Desk, delivery: Delivery) -> Any:
 
 
 def test_every_type_has_a_body() -> None:
-    """No kind that hooks are told lacks a function that builds its data."""
+    """Every kind that is sent to hooks has a function that builds its data."""
     assert HOOK_TYPES.keys() == hook_bodies.DATA.keys()
 
 
 def test_a_body_is_compact_json(desk: Desk) -> None:
-    """The bytes are what is signed, so their order and spacing are fixed."""
+    """The body is compact JSON with its fields in a fixed order, since its bytes are signed."""
     expected = f'{{"type":"webhook.ping","timestamp":"{AT}","data":{{"hook":"hook"}}}}'
 
     assert expected.encode() == hook_bodies.body(desk, _delivery("ada", PING))
@@ -50,7 +50,7 @@ def test_a_body_is_compact_json(desk: Desk) -> None:
 
 @pytest.mark.parametrize("kind", ["decision_opened", "decision_reminder"])
 def test_a_decision_is_told_while_it_is_open(desk: Desk, kind: str) -> None:
-    """It is the document of the API; when the decision is made nothing is sent."""
+    """The data is the decision as the API returns it; once it is made there is no body."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     about = _delivery(ada, kind, game, 0)
     assert reading.decision(desk, game, ada) == _data(desk, about)
@@ -60,7 +60,7 @@ def test_a_decision_is_told_while_it_is_open(desk: Desk, kind: str) -> None:
 
 
 def test_a_decision_that_is_made_is_told_if_the_owner_asks(desk: Desk) -> None:
-    """A redelivery has the options as they were, and no deadline any more."""
+    """A redelivery contains the old decision with its options, but no deadline."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     before = reading.decision(desk, game, ada)
     assert before is not None
@@ -71,7 +71,7 @@ def test_a_decision_that_is_made_is_told_if_the_owner_asks(desk: Desk) -> None:
 
 
 def test_whoever_has_resigned_is_told_no_decision(desk: Desk) -> None:
-    """Not even on request: a caretaker plays the seat."""
+    """A decision of a player who has resigned has no body, even if a redelivery is requested."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     lobby.leave(desk, ada, game)
 
@@ -80,7 +80,7 @@ def test_whoever_has_resigned_is_told_no_decision(desk: Desk) -> None:
 
 
 def test_a_move_is_told_as_the_seat_sees_it(desk: Desk) -> None:
-    """Its own events and no later ones; a retry by another process sends the same bytes."""
+    """The body has the events of one move as the seat sees them; later moves do not change it."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     about = _delivery(ben, "game_moved", game, 1)
@@ -96,7 +96,7 @@ def test_a_move_is_told_as_the_seat_sees_it(desk: Desk) -> None:
 
 
 def test_a_start_names_the_seat(desk: Desk) -> None:
-    """The game, its title, the version and the seat of the account."""
+    """`game_started` has the game, its title, the version and the seat of the account."""
     game, (_, ben) = table(desk, "Ada", "Ben", title="Evening train")
 
     assert {"game": game, "title": "Evening train", "version": 0, "seat": 1} == _data(
@@ -105,17 +105,17 @@ def test_a_start_names_the_seat(desk: Desk) -> None:
 
 
 def test_an_expired_decision_says_what_was_played(desk: Desk) -> None:
-    """The deadline, and the move that the clock has made."""
+    """`decision_expired` has the deadline, and the move that was played by the clock."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     stored = {"deadline": AT, "text": "keep all", "label": "Keep all tickets"}
-    told = _data(desk, _delivery(ada, "decision_expired", game, 1, stored))
+    data = _data(desk, _delivery(ada, "decision_expired", game, 1, stored))
 
-    assert AT == told["deadline"]
-    assert {"text": "keep all", "label": "Keep all tickets"} == told["played"]
+    assert AT == data["deadline"]
+    assert {"text": "keep all", "label": "Keep all tickets"} == data["played"]
 
 
 def test_an_end_has_the_result(desk: Desk) -> None:
-    """The result is that of the game's own document."""
+    """`game_finished` has the result as in the game's document."""
     game, (ada,) = table(desk, "Ada", bots={"easy": 1})
     finish(desk, game, ada)
     result = orjson.loads(reading.game(desk, game, ada)[1])["result"]
@@ -125,7 +125,7 @@ def test_an_end_has_the_result(desk: Desk) -> None:
 
 
 def test_a_message_is_told_while_it_is_there(desk: Desk) -> None:
-    """When its author has deleted the account, nothing is sent."""
+    """A message has no body once its author has deleted the account."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     ada, ben = players
@@ -138,7 +138,7 @@ def test_a_message_is_told_while_it_is_there(desk: Desk) -> None:
 
 
 def test_a_stranger_is_told_nothing_of_a_private_game(desk: Desk) -> None:
-    """An account that may not see a game any more gets no body."""
+    """There is no body for an account that may not see the game, or without a game."""
     game, _ = table(desk, "Ada", bots={"easy": 1}, visibility="private")
     eve = player(desk, "Eve")
 
@@ -147,6 +147,6 @@ def test_a_stranger_is_told_nothing_of_a_private_game(desk: Desk) -> None:
 
 
 def test_a_delivery_about_no_game_is_a_mistake(desk: Desk) -> None:
-    """Only a ping is about no game."""
+    """A delivery of any kind but a ping raises an error if it names no game."""
     with pytest.raises(ValueError, match="of the kind game_moved is about no game"):
         hook_bodies.body(desk, _delivery("ada", "game_moved"))

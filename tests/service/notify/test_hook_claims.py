@@ -18,7 +18,7 @@ NOW = "2030-05-04T12:00:00.000Z"
 
 
 def _hooked(desk: Desk, name: str, hooks: int = 1, talks: int = 1) -> tuple[str, list[str]]:
-    """An account with so many hooks, each of which is owed so many messages."""
+    """An account with this many hooks, and this many waiting deliveries to each."""
     account = reachable(desk, name)
     ids = [hook(desk, account, "message.posted") for _ in range(hooks)]
     for version in range(talks):
@@ -29,7 +29,7 @@ def _hooked(desk: Desk, name: str, hooks: int = 1, talks: int = 1) -> tuple[str,
 
 
 def test_nothing_is_claimed_when_nothing_is_due(desk: Desk) -> None:
-    """Neither without deliveries nor before their time."""
+    """Nothing is claimed without deliveries, nor before they are due."""
     assert [] == hook_claims.claim(desk, 10)
     _hooked(at(desk, NOW), "Ada")
 
@@ -50,7 +50,7 @@ def test_a_claim_is_a_lease(each_desk: Desk) -> None:
 
 
 def test_a_claim_is_for_so_many_hooks(each_desk: Desk) -> None:
-    """Of the hooks of several accounts it takes at most as many as are asked for."""
+    """A claim takes deliveries of at most the requested number of hooks."""
     for name in ("Ada", "Ben", "Cem"):
         _hooked(each_desk, name)
 
@@ -58,25 +58,29 @@ def test_a_claim_is_for_so_many_hooks(each_desk: Desk) -> None:
 
 
 def test_an_account_has_few_hooks_called_at_a_time(each_desk: Desk) -> None:
-    """Hooks that the process is calling already count."""
+    """An account has at most EACH hooks called at a time, including those being called already."""
     ada, _ = _hooked(each_desk, "Ada", hooks=EACH + 2)
     ben, _ = _hooked(each_desk, "Ben")
-    assert [ben] == [one.account for one in hook_claims.claim(each_desk, 10, calling={ada: EACH})]
+    assert [ben] == [
+        delivery.account for delivery in hook_claims.claim(each_desk, 10, calling={ada: EACH})
+    ]
 
     assert [ada] == [
-        one.account for one in hook_claims.claim(each_desk, 10, calling={ada: EACH - 1})
+        delivery.account for delivery in hook_claims.claim(each_desk, 10, calling={ada: EACH - 1})
     ]
     assert EACH == len(hook_claims.claim(each_desk, 10))
 
 
 def test_failing_hooks_are_claimed_apart(each_desk: Desk) -> None:
-    """They may be slow, so they are called by others than those that work."""
+    """Failing hooks and working hooks are claimed separately."""
     _, (failing, working) = _hooked(each_desk, "Ada", hooks=2)
     with each_desk.database.writing() as tx:
         tx.execute(update(hooks).where(hooks.c.id == failing).values(failing_since=NOW))
 
-    assert [failing] == [one.hook for one in hook_claims.claim(each_desk, 10, failing=True)]
-    assert [working] == [one.hook for one in hook_claims.claim(each_desk, 10)]
+    assert [failing] == [
+        delivery.hook for delivery in hook_claims.claim(each_desk, 10, failing=True)
+    ]
+    assert [working] == [delivery.hook for delivery in hook_claims.claim(each_desk, 10)]
 
 
 def test_a_run_is_in_order(each_desk: Desk) -> None:
@@ -94,7 +98,7 @@ def test_a_run_is_in_order(each_desk: Desk) -> None:
 
 
 def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
-    """While a hook is being told something nobody tells it anything else; others are free."""
+    """A hook with a claimed delivery gets no other until it is settled; other hooks do."""
     ada = reachable(each_desk)
     slow, quick = hook(each_desk, ada, "game.started"), hook(each_desk, ada, "message.posted")
     for _ in range(2):
@@ -102,17 +106,17 @@ def test_hook_has_one_delivery_at_a_time(each_desk: Desk) -> None:
         post(each_desk, ada, game="g")
 
     first = hook_claims.claim(each_desk, 9)
-    assert {slow, quick} == {one.hook for one in first}
+    assert {slow, quick} == {delivery.hook for delivery in first}
     assert [] == hook_claims.claim(each_desk, 9)
-    told = next(one for one in first if one.hook == quick)
-    outbox.settle(each_desk, [(told, Outcome("sent"))])
+    done = next(delivery for delivery in first if delivery.hook == quick)
+    outbox.settle(each_desk, [(done, Outcome("sent"))])
     (second,) = hook_claims.claim(each_desk, 9)
     assert quick == second.hook
-    assert told.id != second.id
+    assert done.id != second.id
 
 
 def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
-    """Also of workers that look at the same moment only one tells a hook something."""
+    """Of eight workers that claim concurrently, one gets a delivery of the hook."""
     ada = reachable(each_desk)
     hook(each_desk, ada, "message.posted")
     for _ in range(9):
@@ -124,7 +128,7 @@ def test_many_workers_keep_to_one_delivery_a_hook(each_desk: Desk) -> None:
 
 @pytest.mark.parametrize("state", ["sent", "superseded", "failed", "again"])
 def test_hook_is_free_afterwards(each_desk: Desk, state: str) -> None:
-    """A hook is told one thing at a time, and the next as soon as the first is settled."""
+    """The next delivery of a hook can be claimed once the first is settled, whatever its state."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What hooks are told, and what becomes of those that do not listen."""
+"""Pings and redeliveries, and what happens to hooks that fail, are switched off or deleted."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,7 +18,7 @@ from tests.support.hooks import after, on_its_way, owe
 
 
 def test_ping_is_on_its_way(each_desk: Desk) -> None:
-    """A ping is one delivery to this hook, with one key it is one however often it is asked for."""
+    """A ping is one waiting delivery to its hook; repeating it with the same key adds none."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada, types=["game.moved"])["id"]
     first = hook_deliveries.ping(each_desk, ada, id, KEY)
@@ -31,7 +31,7 @@ def test_ping_is_on_its_way(each_desk: Desk) -> None:
 
 
 def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
-    """What waited for a hook that its owner switches off fails, and says why."""
+    """Switching a hook off fails its waiting deliveries with a reason, and it gets no new ones."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     owe(each_desk, ada.account, game="g", version=1)
@@ -39,7 +39,8 @@ def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
 
     assert (False, hooks.BY_OWNER) == (off["on"], off["off_reason"])
     assert [("failed", hooks.SWITCHED_OFF)] == [
-        (one["state"], one["error"]) for one in hook_deliveries.listed(each_desk, ada, id, None, 10)
+        (delivery["state"], delivery["error"])
+        for delivery in hook_deliveries.listed(each_desk, ada, id, None, 10)
     ]
     assert [] == hook_claims.claim(each_desk, 10)
     owe(each_desk, ada.account, game="g", version=2)
@@ -49,7 +50,7 @@ def test_switched_off_hook_forgets_what_waits(each_desk: Desk) -> None:
 
 
 def test_redelivery_waits_again_under_the_same_id(each_desk: Desk) -> None:
-    """What was settled can be sent once more; it starts from the first attempt."""
+    """A redelivery has the same id and starts again with no attempts."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     hook_deliveries.ping(each_desk, ada, id, None)
@@ -63,7 +64,7 @@ def test_redelivery_waits_again_under_the_same_id(each_desk: Desk) -> None:
 
 
 def test_nothing_is_sent_again_to_a_hook_that_is_off(desk: Desk) -> None:
-    """A hook must be switched on before something is sent to it once more."""
+    """A redelivery to a hook that is off is refused."""
     ada = newcomer(desk)
     id = made(desk, ada)["id"]
     ping = hook_deliveries.ping(desk, ada, id, None)["id"]
@@ -74,7 +75,7 @@ def test_nothing_is_sent_again_to_a_hook_that_is_off(desk: Desk) -> None:
 
 
 def test_hook_goes_with_what_it_was_told(each_desk: Desk) -> None:
-    """Nothing is left of a hook that was deleted, and a delivery under way finds none."""
+    """Deleting a hook deletes its deliveries; one in progress has no target and is not retried."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     hook_deliveries.ping(each_desk, ada, id, None)
@@ -89,7 +90,7 @@ def test_hook_goes_with_what_it_was_told(each_desk: Desk) -> None:
 
 
 def test_hook_is_patient_for_five_days(each_desk: Desk) -> None:
-    """A hook that only fails is switched off after five days, once, and its owner is owed word."""
+    """A hook that fails for five days is switched off, and its owner gets one notice."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada, url="https://example.org/secret")["id"]
     hook_deliveries.ping(each_desk, ada, id, None)
@@ -110,14 +111,14 @@ def test_hook_is_patient_for_five_days(each_desk: Desk) -> None:
     )
     assert 0 == counted(each_desk, ada)
     with each_desk.database.reading() as tx:
-        found = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
-    assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in found]
-    assert "example.org" in found[0].data
-    assert "secret" not in found[0].data
+        rows = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
+    assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in rows]
+    assert "example.org" in rows[0].data
+    assert "secret" not in rows[0].data
 
 
 def test_success_forgives(each_desk: Desk) -> None:
-    """One delivery that arrives makes a failing hook as good as new."""
+    """After a success, the five days begin again with the next failure."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     hook_deliveries.ping(each_desk, ada, id, None)
@@ -134,7 +135,7 @@ def test_success_forgives(each_desk: Desk) -> None:
 
 
 def test_hook_whose_url_is_not_allowed_any_more_has_no_target(desk: Desk) -> None:
-    """Settings that became stricter count for hooks that are there already."""
+    """A hook whose URL the settings have come to forbid has no target."""
     ada = newcomer(desk)
     id = made(desk, ada, url="http://127.0.0.1:9/hook")["id"]
     hook_deliveries.ping(desk, ada, id, None)
@@ -149,7 +150,7 @@ def test_hook_whose_url_is_not_allowed_any_more_has_no_target(desk: Desk) -> Non
 
 
 def test_account_and_hook_are_locked_in_one_order(each_desk: Desk) -> None:
-    """A hook that is switched off while its owner changes it makes nobody wait for ever."""
+    """Switching a hook off and changing it concurrently causes no deadlock."""
     ada = newcomer(each_desk)
     id = made(each_desk, ada)["id"]
     hook_deliveries.ping(each_desk, ada, id, None)
@@ -170,5 +171,5 @@ def test_account_and_hook_are_locked_in_one_order(each_desk: Desk) -> None:
 
 
 def test_the_reason_says_how_long_a_hook_was_silent() -> None:
-    """It is kept as a text of the catalogue, so the number stands in it."""
+    """The number of days in the reason is that of PATIENCE."""
     assert f"{hooks.PATIENCE.days} days" in hooks.SILENT

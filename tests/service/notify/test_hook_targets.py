@@ -8,9 +8,9 @@ from service.settings import Settings
 from tests.service.conftest import SIGNING
 from tests.support.hostile_urls import LITERALS, urls
 
-SAID = {"SECRET_KEYS": SIGNING, "PUBLIC_URL": "https://trains.example.org"}
-PUBLIC = Settings.of(SAID)
-ANY = Settings.of({**SAID, "WEBHOOK_TARGETS": "any"})
+ENVIRON = {"SECRET_KEYS": SIGNING, "PUBLIC_URL": "https://trains.example.org"}
+PUBLIC = Settings.of(ENVIRON)
+ANY = Settings.of({**ENVIRON, "WEBHOOK_TARGETS": "any"})
 
 
 def code(settings: Settings, url: str) -> str:
@@ -49,9 +49,9 @@ def test_hostile_url_is_refused(url: str) -> None:
 )
 def test_public_url_is_taken(url: str, meant: Target | None) -> None:
     """An https URL with an ordinary host name is accepted and parsed."""
-    found = target(PUBLIC, url)
+    parsed = target(PUBLIC, url)
 
-    assert found == (meant or found)
+    assert parsed == (meant or parsed)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
-@pytest.mark.parametrize("said", ["", "example.org", "127.1", "256.0.0.1", "1.2.3", "::g"])
-def test_what_is_no_address_is_not_public(said: str) -> None:
+@pytest.mark.parametrize("text", ["", "example.org", "127.1", "256.0.0.1", "1.2.3", "::g"])
+def test_what_is_no_address_is_not_public(text: str) -> None:
     """Text that is not an IP address is not public."""
-    assert not is_public(said)
+    assert not is_public(text)
 
 
 def test_the_rest_of_the_internet_is_public() -> None:
@@ -115,6 +115,6 @@ def test_python_alone_would_not_do() -> None:
     """Planted fault: Python's `is_global` calls some of these addresses public."""
     from ipaddress import ip_address  # noqa: PLC0415  # for the planted fault
 
-    fooled = [said for said in set(LITERALS.values()) if ip_address(said).is_global]
+    fooled = [literal for literal in set(LITERALS.values()) if ip_address(literal).is_global]
 
     assert [] != fooled

@@ -24,10 +24,10 @@ from tests.support.hooks import after
 SIGNING_NOW = "what signs from now on in 32 characters or more"
 
 
-def code(desk: Desk, caller: Caller, **wanted: Any) -> str:
+def code(desk: Desk, caller: Caller, **body: Any) -> str:
     """The code with which creating this hook is refused."""
     with pytest.raises(Refused) as refused:
-        made(desk, caller, **wanted)
+        made(desk, caller, **body)
     return refused.value.code
 
 
@@ -82,13 +82,13 @@ def test_secrets_are_encrypted(each_desk: Desk) -> None:
         hooks.rotate(each_desk, ada, first["id"], KEY + "2")["secret"],
     ]
     with each_desk.database.reading() as tx:
-        found = [tx.execute(select(one)).all() for one in (stored.hooks, stored.answers)]
+        rows = [tx.execute(select(relation)).all() for relation in (stored.hooks, stored.answers)]
 
-    text = repr(found)
+    text = repr(rows)
     for secret in shown:
         raw = base64.b64decode(secret.removeprefix("whsec_"))
-        for said in (secret.removeprefix("whsec_"), raw.hex(), repr(raw)[2:-1]):
-            assert said not in text
+        for spelling in (secret.removeprefix("whsec_"), raw.hex(), repr(raw)[2:-1]):
+            assert spelling not in text
 
 
 def test_secret_can_be_read_with_any_key(desk: Desk) -> None:
@@ -99,8 +99,8 @@ def test_secret_can_be_read_with_any_key(desk: Desk) -> None:
     delivery = claimed(desk)
 
     def secrets(*keys: str) -> list[str]:
-        found = hooks.call(with_keys(desk, *keys), delivery)
-        return list(found.secrets) if found else []
+        call = hooks.call(with_keys(desk, *keys), delivery)
+        return list(call.secrets) if call else []
 
     assert [first["secret"]] == secrets(SIGNING)
     assert [first["secret"]] == secrets(SIGNING_NOW, SIGNING)
@@ -233,8 +233,8 @@ def test_two_secrets_sign_for_a_day(desk: Desk) -> None:
     delivery = claimed(desk)
 
     def secrets(**span: float) -> list[str]:
-        found = hooks.call(after(desk, **span), delivery)
-        return list(found.secrets) if found else []
+        call = hooks.call(after(desk, **span), delivery)
+        return list(call.secrets) if call else []
 
     assert [new["secret"], old["secret"]] == secrets(hours=23.9)
     assert [new["secret"]] == secrets(hours=24.1)

@@ -23,12 +23,12 @@ LETTER = assembled(
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Settings whose folder is not there yet."""
+    """Settings whose mail folder does not exist yet."""
     return Settings.of({"DATA_DIR": str(tmp_path / "var"), "SECRET_KEYS": "k" * 32})
 
 
 def test_a_letter_is_kept_byte_for_byte(settings: Settings) -> None:
-    """Its name begins with its time; only the owner of the folder may read it."""
+    """A letter is stored unchanged, named by its time, and only its owner can read it."""
     mail_folder.write(settings, "first", LETTER, AT)
     (path,) = mail_folder.folder(settings).iterdir()
 
@@ -39,7 +39,7 @@ def test_a_letter_is_kept_byte_for_byte(settings: Settings) -> None:
 
 
 def test_a_letter_is_parsed(settings: Settings) -> None:
-    """Its headers, its text, its HTML, and its pictures by the ids that the HTML refers to."""
+    """A letter is parsed into its headers, text, HTML, and pictures by content id."""
     mail_folder.write(settings, "first", LETTER, AT)
     letter = mail_folder.opened(settings, NAME)
 
@@ -50,7 +50,7 @@ def test_a_letter_is_parsed(settings: Settings) -> None:
 
 
 def test_a_letter_without_html_is_parsed(settings: Settings) -> None:
-    """What is missing is empty."""
+    """A letter without HTML has empty HTML and no pictures."""
     mail_folder.write(settings, "first", b"Subject: Hi\r\n\r\nHello\r\n", AT)
     letter = mail_folder.opened(settings, NAME)
 
@@ -61,7 +61,7 @@ def test_a_letter_without_html_is_parsed(settings: Settings) -> None:
 def test_the_newest_letters_are_listed_first(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The list has a limit; without a folder it is empty."""
+    """At most MOST letters are listed, the newest first; without a folder there are none."""
     assert [] == mail_folder.listed(settings)
     for minute in range(3):
         mail_folder.write(settings, f"m{minute}", LETTER, AT.replace("12:00", f"12:0{minute}"))
@@ -78,7 +78,7 @@ def test_the_newest_letters_are_listed_first(
     "name", ["", "x", "..", "../secret", "20260101T120000000Z-../x", "20260101T120000000Z-none"]
 )
 def test_other_names_lead_nowhere(settings: Settings, name: str) -> None:
-    """A name that is none of ours is not looked for, not even where there is such a file."""
+    """A name in another format opens no file, even if such a file exists."""
     mail_folder.write(settings, "first", LETTER, AT)
     (settings.data_dir / "secret.eml").write_bytes(b"secret")
 
@@ -87,7 +87,7 @@ def test_other_names_lead_nowhere(settings: Settings, name: str) -> None:
 
 
 def test_a_failed_write_leaves_nothing(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a part of a letter nor a temporary file."""
+    """After a failed write there is neither a partial letter nor a temporary file."""
 
     def full(*_: object) -> None:
         raise OSError("the disk is full")
@@ -102,7 +102,7 @@ def test_a_failed_write_leaves_nothing(settings: Settings, monkeypatch: pytest.M
 def test_a_letter_that_was_deleted_meanwhile_is_left_out(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The list shows the others."""
+    """A letter that is deleted while the folder is read is left out of the list."""
     for id in ("first", "second"):
         mail_folder.write(settings, id, LETTER, AT)
     read_bytes = Path.read_bytes

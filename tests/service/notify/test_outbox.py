@@ -30,7 +30,7 @@ NOW = "2030-05-04T12:00:00.000Z"
 
 
 def test_notice_becomes_mail(each_desk: Desk) -> None:
-    """What is owed to somebody with an address goes by mail, and is not owed any more."""
+    """A notice to an account with an address becomes a delivery by mail, and is deleted."""
     ada = reachable(each_desk)
     owe(each_desk, ada, version=3, game="g", data={"said": "hello"})
 
@@ -43,7 +43,7 @@ def test_notice_becomes_mail(each_desk: Desk) -> None:
 
 
 def test_notice_goes_to_every_hook_that_wants_it(each_desk: Desk) -> None:
-    """A hook is told what its types say, and those of one game hear only of that game."""
+    """A notice is delivered to the hooks that subscribe to its type, for all games or this game."""
     ada = reachable(each_desk)
     wanting = hook(each_desk, ada, "message.posted")
     hook(each_desk, ada, "game.moved")
@@ -54,7 +54,7 @@ def test_notice_goes_to_every_hook_that_wants_it(each_desk: Desk) -> None:
 
 
 def test_hook_that_is_off_is_told_nothing(desk: Desk) -> None:
-    """A hook that was switched off hears nothing."""
+    """A hook that is switched off gets no deliveries."""
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
     with desk.database.writing() as tx:
@@ -68,7 +68,7 @@ def test_hook_that_is_off_is_told_nothing(desk: Desk) -> None:
     "changed", [{"email": None}, {"email_confirmed": None}, {"bounced": NOW}], ids=str
 )
 def test_nobody_is_written_to_without_a_good_address(desk: Desk, changed: dict[str, str]) -> None:
-    """Without an address that is confirmed and works there is no mail, and nothing stays owed."""
+    """Without a confirmed, working address a notice is deleted and no mail is sent."""
     ada = reachable(desk)
     change(desk, ada, **changed)
     post(desk, ada)
@@ -78,7 +78,7 @@ def test_nobody_is_written_to_without_a_good_address(desk: Desk, changed: dict[s
 
 
 def test_address_is_asked_before_it_is_confirmed(desk: Desk) -> None:
-    """The only mail to an address that is not confirmed asks whether it is theirs."""
+    """An unconfirmed address only gets the letter that asks for its confirmation."""
     newcomer(desk, email="ada@example.org")
     outbox.spread(desk)
 
@@ -86,19 +86,19 @@ def test_address_is_asked_before_it_is_confirmed(desk: Desk) -> None:
 
 
 def test_of_many_who_claim_one_gets_it(each_desk: Desk) -> None:
-    """However many workers there are, each letter is one's alone."""
+    """Eight workers that claim concurrently get each letter exactly once."""
     ada = reachable(each_desk)
     for n in range(40):
         owe(each_desk, ada, version=n)
     outbox.spread(each_desk)
 
     claimed = at_once(8, lambda _: [claim_mail(each_desk, 3) for _ in range(6)])
-    counted = Counter(one.id for rounds in claimed for some in rounds for (one,) in some)
+    counted = Counter(delivery.id for rounds in claimed for some in rounds for (delivery,) in some)
     assert (40, {1}) == (len(counted), set(counted.values()))
 
 
 def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
-    """However many workers there are, each notice becomes one delivery."""
+    """Eight workers that spread concurrently make one delivery of each notice."""
     ada = reachable(each_desk)
     for n in range(40):
         owe(each_desk, ada, version=n)
@@ -108,7 +108,7 @@ def test_many_who_spread_make_one_delivery(each_desk: Desk) -> None:
 
 
 def test_claim_lapses(each_desk: Desk) -> None:
-    """What a worker has claimed that died is claimed again, under the same id."""
+    """A claim that is not settled expires, and the delivery is claimed again under the same id."""
     post(each_desk, reachable(each_desk))
     [[first]] = claim_mail(each_desk, 9)
 
@@ -118,12 +118,12 @@ def test_claim_lapses(each_desk: Desk) -> None:
 
 
 def test_claim_lapses_within_thirty_seconds() -> None:
-    """After a crash a waiting letter leaves within half a minute."""
+    """A lease is longer than the longest attempt, and ends within half a minute of a crash."""
     assert outbox.LONGEST_ATTEMPT < outbox.LEASE < timedelta(seconds=29)
 
 
 def test_late_letter_is_not_begun(desk: Desk) -> None:
-    """A letter is begun only while the claim certainly outlasts it."""
+    """An attempt may begin only while the lease is longer than it can take."""
     post(desk, reachable(desk))
     now = at(desk, desk.now())
     [letter] = claim_mail(now, 9)
@@ -133,7 +133,7 @@ def test_late_letter_is_not_begun(desk: Desk) -> None:
 
 
 def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
-    """A letter that was not tried is claimed by the next, and no attempt is counted."""
+    """A letter that was given back can be claimed again, and its attempt does not count."""
     post(desk, reachable(desk))
     [letter] = claim_mail(desk, 9)
     outbox.give_back(desk, letter)
@@ -144,10 +144,10 @@ def test_what_was_given_back_is_anybodys(desk: Desk) -> None:
 
 @pytest.mark.parametrize("state", ["sent", "superseded", "failed"])
 def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
-    """What was sent, is void or has failed for good is not claimed again."""
+    """A delivery that was sent, superseded or has failed is not claimed again."""
     post(each_desk, reachable(each_desk))
-    [[one]] = claim_mail(each_desk, 9)
-    outbox.settle(each_desk, [(one, Outcome(state, 250, "said so", 7, 8))])
+    [[delivery]] = claim_mail(each_desk, 9)
+    outbox.settle(each_desk, [(delivery, Outcome(state, 250, "said so", 7, 8))])
 
     assert [] == claim_mail(after(each_desk, days=9), 9)
     assert [(state, 250, "said so", 7, 8)] == on_its_way(
@@ -156,7 +156,7 @@ def test_settled_delivery_is_over(each_desk: Desk, state: str) -> None:
 
 
 def test_late_report_changes_nothing(desk: Desk) -> None:
-    """Whoever comes back after somebody else has sent it does not make it wait again."""
+    """The outcome of an expired claim does not change a delivery that has been sent since."""
     post(desk, reachable(desk))
     [[slow]] = claim_mail(desk, 9)
     [[quick]] = claim_mail(after(desk, minutes=1), 9)
@@ -168,7 +168,7 @@ def test_late_report_changes_nothing(desk: Desk) -> None:
 
 @pytest.mark.parametrize("by_hook", [False, True])
 def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
-    """Each attempt comes when the schedule says, give or take a fifth; after the last, none."""
+    """Retries follow the channel's pauses within the jitter; after the last one it has failed."""
     ada = reachable(desk)
     if by_hook:
         hook(desk, ada, "message.posted")
@@ -178,8 +178,8 @@ def test_attempts_follow_the_schedule(desk: Desk, *, by_hook: bool) -> None:
     pauses = WebhookChannel.pauses if by_hook else MailChannel.pauses
     for pause in [*pauses, None]:
         here = at(desk, now)
-        one = hook_claims.claim(here, 9)[0] if by_hook else claim_mail(here, 9)[0][0]
-        outbox.settle(here, [(one, Outcome("again", 500))])
+        delivery = hook_claims.claim(here, 9)[0] if by_hook else claim_mail(here, 9)[0][0]
+        outbox.settle(here, [(delivery, Outcome("again", 500))])
         if pause is None:
             break
         (then,) = on_its_way(desk, "not_before")
@@ -200,18 +200,18 @@ def test_standard_webhooks_has_ten_attempts_in_three_days() -> None:
 
 def test_other_side_may_ask_for_more_time(desk: Desk) -> None:
     """Retry-After lengthens a pause and never shortens it."""
-    for n, asked in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
+    for n, pause in enumerate([timedelta(hours=3), timedelta(seconds=1)]):
         post(desk, reachable(desk, f"Ada {n}"))
         now = at(desk, desk.now())
-        [[one]] = claim_mail(now, 9)
-        outbox.settle(now, [(one, Outcome("again", 429, retry_after=asked))])
+        [[delivery]] = claim_mail(now, 9)
+        outbox.settle(now, [(delivery, Outcome("again", 429, retry_after=pause))])
         then = timestamps.read(on_its_way(desk, "not_before")[-1])
 
-        assert then - timestamps.read(now.now()) >= max(asked, MailChannel.pauses[0] * (1 - JITTER))
+        assert then - timestamps.read(now.now()) >= max(pause, MailChannel.pauses[0] * (1 - JITTER))
 
 
 def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
-    """Whoever wants it has one letter about all decisions, half an hour after the first."""
+    """In mode `merged` decisions are one letter, half an hour after the first."""
     ada = reachable(each_desk, mode="merged")
     for n in range(3):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
@@ -222,7 +222,7 @@ def test_merged_decisions_are_one_letter(each_desk: Desk) -> None:
 
 
 def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
-    """What has come meanwhile goes with the first, and nobody has it twice."""
+    """A merged letter includes later deliveries that are not due yet, and these are sent once."""
     ada = reachable(desk, mode="merged")
     post(desk, ada, "decision_opened", game="g", seat=0, version=1)
     post(after(desk, minutes=20), ada, "decision_opened", game="h", seat=0, version=1)
@@ -233,13 +233,15 @@ def test_merged_letter_takes_what_is_not_due_yet(desk: Desk) -> None:
 
 
 def test_merged_letter_stays_one(each_desk: Desk) -> None:
-    """Tried again, or claimed again after a crash, it is the same letter under the same name."""
+    """A merged letter that is retried or claimed again consists of the same deliveries."""
     ada = reachable(each_desk, mode="merged")
     for n in range(6):
         post(each_desk, ada, "decision_opened", game=f"g{n}", seat=0, version=n)
     [first] = claim_mail(after(each_desk, hours=1), 9)
     [lapsed] = claim_mail(after(each_desk, hours=2), 9)
-    outbox.settle(after(each_desk, hours=2), [(one, Outcome("again", 451)) for one in lapsed])
+    outbox.settle(
+        after(each_desk, hours=2), [(delivery, Outcome("again", 451)) for delivery in lapsed]
+    )
     [again] = claim_mail(after(each_desk, hours=3), 9)
 
     assert 6 == len(first)
@@ -247,7 +249,7 @@ def test_merged_letter_stays_one(each_desk: Desk) -> None:
 
 
 def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
-    """A worker that comes back late takes nothing from the one that is sending by now."""
+    """A worker whose claim has expired can neither settle nor give back the next claim."""
     post(each_desk, reachable(each_desk))
     [slow] = claim_mail(at(each_desk, each_desk.now()), 9)
     [quick] = claim_mail(after(each_desk, minutes=1), 9)
@@ -258,7 +260,7 @@ def test_who_lost_a_claim_cannot_undo_the_next(each_desk: Desk) -> None:
 
 
 def test_others_are_not_merged(desk: Desk) -> None:
-    """Only decisions and talk are merged: the end is a letter of its own, as is another's mail."""
+    """Only decisions and talk are merged, and only those of one account."""
     for name in ("Ada", "Ben"):
         account = reachable(desk, name, mode="merged")
         post(desk, account, "decision_opened", game="g", seat=0, version=1)
@@ -269,11 +271,11 @@ def test_others_are_not_merged(desk: Desk) -> None:
 
 
 def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
-    """What was settled a month ago is gone, and what still waits is not."""
+    """Settled deliveries are deleted after 30 days, waiting ones are kept."""
     ada = reachable(each_desk)
     post(each_desk, ada)
-    [[one]] = claim_mail(each_desk, 1)
-    outbox.settle(each_desk, [(one, Outcome("sent"))])
+    [[delivery]] = claim_mail(each_desk, 1)
+    outbox.settle(each_desk, [(delivery, Outcome("sent"))])
     post(each_desk, ada, "game_finished")
     outbox.tidy(after(each_desk, days=29))
     assert 2 == len(on_its_way(each_desk, "id"))
@@ -283,7 +285,7 @@ def test_old_deliveries_are_forgotten(each_desk: Desk) -> None:
 
 
 def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
-    """While versions are mixed, a row for a hook without a channel is no letter."""
+    """A row of the previous version without a channel is claimed as mail, or for its hook."""
     ada = reachable(each_desk)
     called = hook(each_desk, ada, "message.posted")
     for id, target in (("letter", None), ("call", called)):
@@ -292,13 +294,13 @@ def test_rows_of_the_version_before_go_their_way(each_desk: Desk) -> None:
         with each_desk.database.writing() as tx:
             tx.execute(insert(deliveries), [row | due])
 
-    assert ["letter"] == [one.id for letter in claim_mail(each_desk, 9) for one in letter]
-    (told,) = hook_claims.claim(each_desk, 9)
-    assert ("call", "webhook") == (told.id, told.channel)
+    assert ["letter"] == [delivery.id for letter in claim_mail(each_desk, 9) for delivery in letter]
+    (claimed,) = hook_claims.claim(each_desk, 9)
+    assert ("call", "webhook") == (claimed.id, claimed.channel)
 
 
 def test_claims_walk_the_index_of_their_channel(desk: Desk) -> None:
-    """However much waits on other channels: a claim reads its own rows in order."""
+    """Claiming mail uses the index by channel and due time, and does not sort."""
     with desk.database.reading() as tx:
         claim = (
             "SELECT id FROM deliveries WHERE state = 'waiting' AND not_before <= '2030' "

@@ -1,4 +1,4 @@
-"""When an account wants to be told by mail."""
+"""When an account is notified by mail, by its preferences."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ NOON = "2026-06-15T12:00:00.000Z"
 
 
 def somebody(mode: str = "each_turn", quiet: tuple[str, str] | None = None) -> Account:
-    """An account with these wishes, in Paris."""
+    """An account in Paris with these preferences."""
     hours = {"from": quiet[0], "to": quiet[1]} if quiet else None
     settings = {"notifications": {"mode": mode, "quiet_hours": hours}, "absences": []}
     return Account(
@@ -25,19 +25,19 @@ def somebody(mode: str = "each_turn", quiet: tuple[str, str] | None = None) -> A
 
 
 def time(account: Account, now: str, kind: str = "decision_opened") -> str | None:
-    """When mail of this kind about no game goes, for which the database is not asked."""
+    """When mail of this kind is due; None if it is not sent."""
     owed = Owed(1, now, Notice(account.id, kind))
-    told = list(tellings(cast(Transaction, None), MailChannel(), account, owed))
-    return told[0].when if told else None
+    times = list(tellings(cast(Transaction, None), MailChannel(), account, owed))
+    return times[0].when if times else None
 
 
 def test_each_turn_goes_at_once() -> None:
-    """Without quiet hours nothing waits."""
+    """In mode `each_turn`, without quiet hours, mail is due at once."""
     assert NOON == time(somebody(), NOON)
 
 
 def test_merged_mail_waits_for_more() -> None:
-    """Half an hour, in which more may come."""
+    """In mode `merged` mail is due after half an hour."""
     assert "2026-06-15T12:30:00.000Z" == time(somebody("merged"), NOON)
 
 
@@ -54,7 +54,7 @@ def test_merged_mail_waits_for_more() -> None:
     ids=["noon", "just before", "exactly then", "winter", "spring forward", "fall back"],
 )
 def test_a_digest_comes_at_seven_by_the_wall_clock(now: str, then: str) -> None:
-    """At seven where the reader lives, whatever the season, also on days of 23 or 25 hours."""
+    """A digest is due at seven in the reader's time zone, also when the clocks change."""
     assert then == time(somebody("digest"), now)
 
 
@@ -76,12 +76,12 @@ def test_a_digest_comes_at_seven_by_the_wall_clock(now: str, then: str) -> None:
     ],
 )
 def test_quiet_hours_over_midnight(now: str, then: str) -> None:
-    """From ten to seven mail waits until seven, on either side of midnight."""
+    """In quiet hours from 22:00 to 07:00 mail is due at 07:00, before and after midnight."""
     assert then == time(somebody(quiet=("22:00", "07:00")), now)
 
 
 def test_quiet_hours_within_a_day() -> None:
-    """From nine to five mail waits until five, and goes at any other time."""
+    """In quiet hours from 09:00 to 17:00 mail is due at 17:00; otherwise at once."""
     account = somebody(quiet=("09:00", "17:00"))
     assert "2026-06-15T15:00:00.000Z" == time(account, NOON)
     assert "2026-06-15T06:59:00.000Z" == time(account, "2026-06-15T06:59:00.000Z")
@@ -97,18 +97,18 @@ def test_quiet_hours_within_a_day() -> None:
     ids=["an hour that is missing", "an hour that comes twice"],
 )
 def test_quiet_hours_that_end_in_an_odd_hour(quiet: tuple[str, str], now: str, then: str) -> None:
-    """An end that the clock skips is an hour later; one that comes twice is the first."""
+    """An end in a skipped hour is an hour later; in a repeated hour its first occurrence counts."""
     assert then == time(somebody(quiet=quiet), now)
 
 
 def test_merged_mail_respects_the_night() -> None:
-    """What would be due in quiet hours waits for their end."""
+    """Merged mail that would be due in quiet hours is due when they end."""
     account = somebody("merged", ("22:00", "07:00"))
     assert "2026-06-16T05:00:00.000Z" == time(account, "2026-06-15T19:40:00.000Z")
 
 
 def test_a_digest_respects_the_night() -> None:
-    """Who sleeps until nine has the digest at nine."""
+    """A digest that would be due in quiet hours is due when they end."""
     account = somebody("digest", ("22:00", "09:00"))
     assert "2026-06-16T07:00:00.000Z" == time(account, NOON)
 
@@ -117,13 +117,13 @@ def test_a_digest_respects_the_night() -> None:
     "values", [{"email": None}, {"email_confirmed": None}, {"bounced": NOON}], ids=str
 )
 def test_no_mail_where_none_may_go(values: dict[str, Any]) -> None:
-    """Without an address that works there is no time at which mail goes."""
+    """Without a confirmed, working address no mail is sent."""
     assert time(somebody()._replace(**values), NOON) is None
 
 
 def test_who_wants_several_in_one_letter() -> None:
-    """Merged and digest do, the others do not."""
-    found = [
+    """Modes `merged` and `digest` merge several notices into one letter; the others do not."""
+    times = [
         preferences.merges(somebody(mode)) for mode in ("each_turn", "merged", "digest", "off")
     ]
-    assert [False, True, True, False] == found
+    assert [False, True, True, False] == times

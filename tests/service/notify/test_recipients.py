@@ -30,7 +30,7 @@ def opened(desk: Desk) -> tuple[str, str]:
 
 
 def test_a_letter_goes_to_its_account(desk: Desk) -> None:
-    """With the name, the time zone and the language in which it is written."""
+    """A letter goes to the account's address, with its name, time zone and language."""
     ada = reachable(desk)
     change(desk, ada, time_zone="Europe/Paris", locale="fr")
     reader = recipients.reader_for(desk, delivery(ada, "game_finished"))
@@ -41,7 +41,7 @@ def test_a_letter_goes_to_its_account(desk: Desk) -> None:
 
 
 def test_nobody_is_written_to_who_cannot_be_reached(desk: Desk) -> None:
-    """Without an account, or when mail has come back; a sign-in letter is tried all the same."""
+    """An unknown or bounced address gets no letter, except that a sign-in letter is tried."""
     ada = reachable(desk)
     change(desk, ada, bounced=desk.now())
 
@@ -51,7 +51,7 @@ def test_nobody_is_written_to_who_cannot_be_reached(desk: Desk) -> None:
 
 
 def test_letters_about_addresses_go_to_those_addresses(desk: Desk) -> None:
-    """One to be confirmed, or one that was replaced; no other letter goes there."""
+    """Only letters about an address go to one that is unconfirmed or was replaced."""
     ada = newcomer(desk, email=EMAIL).account
 
     assert EMAIL == _address(desk, ada, "confirm_address")
@@ -61,7 +61,7 @@ def test_letters_about_addresses_go_to_those_addresses(desk: Desk) -> None:
 
 
 def test_an_opt_out_stops_a_letter_that_waits(desk: Desk) -> None:
-    """The reader is asked again when the letter is composed."""
+    """An opt-out counts for letters that wait already."""
     ada = newcomer(desk, email=EMAIL).account
     with desk.database.writing() as tx:
         opt_outs.add(desk, tx, EMAIL)
@@ -70,7 +70,7 @@ def test_an_opt_out_stops_a_letter_that_waits(desk: Desk) -> None:
 
 
 def test_an_invitation_goes_to_the_guest(desk: Desk, opened: tuple[str, str]) -> None:
-    """To an address without an account, or to an account; never to the host."""
+    """An invitation goes to the guest's address or account, and names the host."""
     game, host = opened
     reachable(desk, "Ben")
     stranger, ben = (
@@ -96,7 +96,7 @@ def test_an_invitation_goes_to_the_guest(desk: Desk, opened: tuple[str, str]) ->
 
 
 def test_an_invitation_that_is_gone_goes_to_nobody(desk: Desk, opened: tuple[str, str]) -> None:
-    """One that was withdrawn, and one that there never was."""
+    """A withdrawn or missing invitation goes to no one."""
     game, host = opened
     id = invitations.invite(desk, host, game, {"email": EMAIL}, None)["id"]
     invitations.withdraw(desk, host, game, id)
@@ -106,7 +106,7 @@ def test_an_invitation_that_is_gone_goes_to_nobody(desk: Desk, opened: tuple[str
 
 
 def test_a_story_is_told_while_the_decision_is_open(desk: Desk) -> None:
-    """Not at another version, not to others, not when the decision is made."""
+    """Only the player of the seat gets a story, while the decision of this version is open."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     story = recipients.open_story(desk, game, ada, 0)
     assert story is not None
@@ -121,7 +121,7 @@ def test_a_story_is_told_while_the_decision_is_open(desk: Desk) -> None:
 
 
 def test_only_unread_talk_is_told(desk: Desk) -> None:
-    """Whoever has answered has read what came before; what is gone is left out."""
+    """Messages before the reader's own last one count as read; missing ones are left out."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     talk.say(desk, ada, game, "Hello", None)
     talk.say(desk, ben, game, "Hi", None)
@@ -134,7 +134,7 @@ def test_only_unread_talk_is_told(desk: Desk) -> None:
 
 
 def test_the_move_that_was_made_is_named(desk: Desk) -> None:
-    """By the label of its option; an open decision has none."""
+    """A move is named by the label of its option; an open decision has none."""
     game, players = table(desk, "Ada", "Ben")
     assert recipients.played(desk, game, 0, 0) is None
     keep_tickets(desk, game, players)
@@ -146,7 +146,7 @@ def test_the_move_that_was_made_is_named(desk: Desk) -> None:
 
 
 def test_players_who_left_at_a_time_are_named(desk: Desk) -> None:
-    """Those and no others."""
+    """Only players who resigned at exactly this time are named."""
     desk, hands = by_hand(desk)
     game, (ada, ben, _) = table(desk, "Ada", "Ben", "Cem")
     lobby.leave(desk, ada, game)

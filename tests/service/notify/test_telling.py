@@ -39,7 +39,7 @@ MAIL, HOOKS = MailChannel(), WebhookChannel()
 
 
 def _tellings(desk: Desk, channel: Channel, id: str, kind: str) -> list[Telling]:
-    """What becomes of a notice about no game."""
+    """When and to which targets a notice about no game is sent."""
     with desk.database.reading() as tx:
         account = accounts.account(tx, id)
         assert account is not None
@@ -48,7 +48,7 @@ def _tellings(desk: Desk, channel: Channel, id: str, kind: str) -> list[Telling]
 
 
 def test_a_channel_is_told_only_the_kinds_that_it_carries(desk: Desk) -> None:
-    """A letter that only mail carries goes to no hook."""
+    """A channel gets only notices of the kinds that it carries."""
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
 
@@ -58,7 +58,7 @@ def test_a_channel_is_told_only_the_kinds_that_it_carries(desk: Desk) -> None:
 
 
 def test_each_target_is_told(desk: Desk) -> None:
-    """Every hook that wants a notice gets a delivery of its own."""
+    """Every hook that subscribes to a notice gets its own delivery."""
     ada = reachable(desk)
     wanting = {hook(desk, ada, "message.posted") for _ in range(2)}
     tellings = _tellings(desk, HOOKS, ada, TALK)
@@ -67,7 +67,7 @@ def test_each_target_is_told(desk: Desk) -> None:
 
 
 def test_programs_are_told_at_once(desk: Desk) -> None:
-    """Preferences are for people: a hook hears what its owner wants no mail about."""
+    """A hook gets notices at once, even if its owner has turned mail off."""
     ada = reachable(desk, mode="off")
     hooked = hook(desk, ada, "message.posted")
 
@@ -79,7 +79,7 @@ def test_programs_are_told_at_once(desk: Desk) -> None:
 def test_a_letter_waits_for_whoever_moves_on_the_page(
     each_desk: Desk, source: str, due: str
 ) -> None:
-    """What is asked next is shown there; who answers elsewhere is told at once."""
+    """Mail about the next decision waits after a move on the page, not after other moves."""
     desk, _ = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
@@ -92,7 +92,7 @@ def test_a_letter_waits_for_whoever_moves_on_the_page(
 
 
 def test_whoever_has_left_the_table_is_told(desk: Desk) -> None:
-    """A move on the page of a while ago says nothing about now."""
+    """A move on the page four minutes ago does not delay the letter."""
     desk, hands = by_hand(desk)
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
@@ -109,7 +109,7 @@ def test_whoever_has_left_the_table_is_told(desk: Desk) -> None:
 
 
 def test_muted_game_sends_no_mail(desk: Desk) -> None:
-    """Whoever wants no mail about a game has none, and their hooks still hear of it."""
+    """A muted game sends no mail, but still calls hooks."""
     _, (ada, _) = table(desk, "Ada", "Ben")
     change(desk, ada, email="ada@example.org", email_confirmed=AT_ONCE)
     hooked = hook(desk, ada, "decision.opened")
@@ -122,7 +122,7 @@ def test_muted_game_sends_no_mail(desk: Desk) -> None:
 
 @pytest.mark.parametrize("quiet", [None, {"from": "00:00", "to": "23:59"}])
 def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | None) -> None:
-    """That a game has begun is told before its first decision, also when both had to wait."""
+    """The letter about the start comes before the first decision's, even if both waited."""
     ada, now = reachable(each_desk, quiet_hours=quiet), at(each_desk, AT_ONCE)
     for n in range(8):
         owe(now, ada, "decision_opened", game=f"g{n}", seat=0, version=0)
@@ -130,12 +130,12 @@ def test_a_game_begins_before_it_asks(each_desk: Desk, quiet: dict[str, str] | N
     outbox.spread(now)
     letters = claim_mail(after(now, hours=25), 99)
 
-    kinds = [one.kind for (one,) in letters]
+    kinds = [letter.kind for (letter,) in letters]
     assert [*["game_started"] * 8, *["decision_opened"] * 8] == kinds
 
 
 def test_who_answers_by_mail_has_one_letter(desk: Desk) -> None:
-    """What is asked next stands in the answer to a mail: there is no second letter about it."""
+    """A decision that is part of the answer to a reply is sent to hooks only, not by mail again."""
     ada = reachable(desk)
     hooked = hook(desk, ada, "decision.opened")
     post(desk, ada, "decision_opened", game="g", seat=0, version=1, data=ANSWERED)

@@ -261,15 +261,17 @@ def test_notification_settings(desk: Desk) -> None:
     ada = newcomer(desk)
     hours = {"from": "22:00", "to": "07:00"}
 
-    def told(settings: Document) -> Document:
+    def stored_settings(settings: Document) -> Document:
         document: Document = accounts.change(desk, ada, {"notifications": settings})[
             "notifications"
         ]
         return document
 
-    assert {"mode": "off", "quiet_hours": None} == told({"mode": "off"})
-    assert {"mode": "off", "quiet_hours": hours} == told({"quiet_hours": hours})
-    assert {"mode": "merged", "quiet_hours": None} == told({"mode": "merged", "quiet_hours": None})
+    assert {"mode": "off", "quiet_hours": None} == stored_settings({"mode": "off"})
+    assert {"mode": "off", "quiet_hours": hours} == stored_settings({"quiet_hours": hours})
+    assert {"mode": "merged", "quiet_hours": None} == stored_settings(
+        {"mode": "merged", "quiet_hours": None}
+    )
 
 
 @pytest.mark.parametrize(

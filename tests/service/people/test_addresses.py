@@ -54,8 +54,8 @@ def _state(desk: Desk, caller: Caller) -> tuple[str | None, bool, str | None]:
 
 
 def _letter(account: str, kind: str, data: str | None = None) -> Delivery:
-    said = json.loads(data) if data else None
-    return Delivery("d", account, "mail", None, kind, None, None, None, said, "", 0, "")
+    details = json.loads(data) if data else None
+    return Delivery("d", account, "mail", None, kind, None, None, None, details, "", 0, "")
 
 
 def _letters_owed(desk: Desk) -> list[tuple[str, str]]:
@@ -217,12 +217,16 @@ def test_a_stranger_who_was_quicker_keeps_nobody_out(desk: Desk) -> None:
     """One page lists all accounts that gave an address, and its reader chooses one."""
     eve, ben = newcomer(desk, "Eve", email=NEW), newcomer(desk, "Ben", email=NEW)
     shown = addresses.confirmation_page(desk, _payload(eve, NEW))
-    assert ("Eve", ["Ben"]) == (shown["name"], [one["name"] for one in shown["others"]])
+    assert ("Eve", ["Ben"]) == (shown["name"], [account["name"] for account in shown["others"]])
 
     addresses.confirmation_page(desk, _payload(eve, NEW), f"as {ben.account}")
-    assert [(NEW, False, None), (NEW, True, None)] == [_state(desk, one) for one in (eve, ben)]
+    assert [(NEW, False, None), (NEW, True, None)] == [
+        _state(desk, account) for account in (eve, ben)
+    ]
     assert "removed" == addresses.confirmation_page(desk, _payload(eve, NEW), "no")["stands"]
-    assert [(None, False, None), (NEW, True, None)] == [_state(desk, one) for one in (eve, ben)]
+    assert [(None, False, None), (NEW, True, None)] == [
+        _state(desk, account) for account in (eve, ben)
+    ]
 
 
 def test_two_accounts_may_have_one_address(desk: Desk, ada: Caller) -> None:

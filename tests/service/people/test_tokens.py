@@ -180,8 +180,8 @@ def test_expired_tokens_do_not_count(each_desk: Desk) -> None:
     ]
 
 
-@pytest.mark.parametrize(("asked", "given"), [(None, 2), (1, 1), (3, 2)])
-def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) -> None:
+@pytest.mark.parametrize(("days", "given"), [(None, 2), (1, 1), (3, 2)])
+def test_no_token_outlives_its_maker(desk: Desk, days: int | None, given: int) -> None:
     """A token made with one that expires does not expire later."""
     hours = [timestamps.later(timestamps.now(), timedelta(hours=n)) for n in range(4)]
     request = {"label": "x", "scopes": ["manage", "play", "read"]}
@@ -189,7 +189,7 @@ def test_no_token_outlives_its_maker(desk: Desk, asked: int | None, given: int) 
         desk, tokens.create(desk, _account(desk), request | {"expires": hours[2]}, None)["token"]
     )
     assert maker is not None
-    expiry = {"expires": hours[asked]} if asked else {}
+    expiry = {"expires": hours[days]} if days else {}
 
     assert hours[given] == tokens.create(desk, maker, request | expiry, None)["expires"]
 

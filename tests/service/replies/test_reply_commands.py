@@ -25,9 +25,9 @@ def test_a_card_from_the_market_and_one_from_the_deck(desk: Desk) -> None:
     decision = reading.decision(desk, post.game, post.players[0])
     assert decision is not None
     plain = next(
-        option["text"]
-        for option in decision["options"]
-        if option["text"].startswith("take ") and "locomotive" not in option["label"].lower()
+        entry["text"]
+        for entry in decision["menu"]
+        if entry["text"].startswith("take ") and "locomotive" not in entry["title"]
     )
     post.reply(plain, "draw")
 
@@ -61,7 +61,7 @@ def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
     keep_tickets(desk, post.game, post.players)
     decision = reading.decision(desk, post.game, post.players[0])
     assert decision is not None
-    number = next(str(option["n"]) for option in decision["options"] if option["text"] == "draw")
+    number = next(str(entry["n"]) for entry in decision["menu"] if entry["text"] == "draw")
     post.reply(number, number)
 
     assert [(number, True), (number, False)] == post.results()
@@ -78,12 +78,11 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
         decision = reading.decision(desk, post.game, post.players[number])
         assert decision is not None
         dug = [
-            option
-            for option in decision["options"]
-            if option["reveals"] and "claim" in option["text"]
+            entry for entry in decision["menu"] if entry["reveals"] and entry["group"] == "claim"
         ]
         if dug:
-            post.reply(dug[0]["text"], "pay up to 9 or give up", number=number)
+            text = f"{dug[0]['text']} with {dug[0]['ways'][0]}"
+            post.reply(text, "pay up to 9 or give up", number=number)
             break
         post.reply("draw", "draw", number=number)
 

@@ -16,9 +16,9 @@ from workers.lanes.work_loop import WorkLoop
 class Broken(Stub):
     """Fails for deliveries about one game."""
 
-    def outcome(self, one: Delivery) -> Outcome:
+    def outcome(self, delivery: Delivery) -> Outcome:
         """Raise an error for the game `broken`."""
-        if one.game == "broken":
+        if delivery.game == "broken":
             raise ZeroDivisionError
         return Outcome("sent")
 
@@ -116,7 +116,7 @@ def test_hook_that_hangs_holds_up_no_mail_and_no_other_hook(desk: Desk) -> None:
         owe(desk, account)
     with delivering(desk, hooks=hooks):
         until(
-            lambda: [hanging] == [one for one, state in hook_states(desk) if state == "waiting"],
+            lambda: [hanging] == [id for id, state in hook_states(desk) if state == "waiting"],
             "deliveries",
         )
         until(lambda: 7 == _states(desk).count("sent"), "the others, and all letters")
@@ -149,8 +149,8 @@ def test_late_letters_are_given_back(desk: Desk, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(outbox, "is_in_time", lambda *_: bool(mail.given))
     given: list[object] = []
 
-    def give_back(*said: object) -> None:
-        given.append(said)
+    def give_back(*arguments: object) -> None:
+        given.append(arguments)
         mail.given.append("the next time there is time")
 
     monkeypatch.setattr(outbox, "give_back", give_back)

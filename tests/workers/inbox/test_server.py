@@ -55,10 +55,10 @@ def test_unknown_mailboxes_are_refused_at_the_door(desk: Desk, protocol: str) ->
     with _listening(desk, protocol) as (_, port), _speaking(protocol, port) as client:
         client.ehlo_or_helo_if_needed()
         client.mail("x@example.org")
-        status, said = client.rcpt(f"{'a' * 26}@nightmail.localhost")
+        status, reply = client.rcpt(f"{'a' * 26}@nightmail.localhost")
 
     assert 550 == status
-    assert b"no such mailbox" in said
+    assert b"no such mailbox" in reply
 
 
 def test_lmtp_answers_for_each_recipient(desk: Desk) -> None:
@@ -68,13 +68,13 @@ def test_lmtp_answers_for_each_recipient(desk: Desk) -> None:
         with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
             heard = line.makefile("rb")
             heard.readline()
-            for said in (
+            for reply in (
                 "LHLO mx.example.net",
                 "MAIL FROM:<seat0@example.org>",
                 *(f"RCPT TO:<{address}>" for address in addresses),
                 "DATA",
             ):
-                line.sendall(f"{said}\r\n".encode())
+                line.sendall(f"{reply}\r\n".encode())
                 while heard.readline()[3:4] == b"-":
                     pass
             line.sendall(letter("keep all") + b"\r\n.\r\n")
@@ -141,8 +141,8 @@ def test_a_line_without_an_end_is_cut_off(desk: Desk, monkeypatch: pytest.Monkey
         _listening(desk) as (post, port),
         socket.create_connection(("127.0.0.1", port), timeout=20) as line,
     ):
-        said = f"EHLO x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<{post.address()}>\r\nDATA\r\n"
-        line.sendall(said.encode())
+        commands = f"EHLO x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<{post.address()}>\r\nDATA\r\n"
+        line.sendall(commands.encode())
         with pytest.raises(OSError, match=r"reset|pipe"):
             line.sendall(b"x" * 50_000_000)
 

@@ -88,11 +88,11 @@ class Smtp:
     def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # only Folder needs the id
         """Send a letter; a permanent refusal is `failed`, a temporary one `again`."""
         until = time.monotonic() + LONGEST
-        kept = self._connection is not None
+        was_open = self._connection is not None
         try:
             return self._posted(until, sender, recipient, message)
         except _ClosedEarly:
-            if not kept:
+            if not was_open:
                 return Posted("again", error="the server has hung up")
         # Servers close connections that are idle for long; a new one is worth a try.
         try:
@@ -265,8 +265,8 @@ class _Connection(smtplib.SMTP):
         self.until = until
 
     def _get_socket(self, host: str, port: int, timeout: float) -> object:
-        made = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # SMTP_SSL overrides it, too
-        return made if self.within is None else self.within.wrap_socket(made, server_hostname=host)
+        sock = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # SMTP_SSL overrides it, too
+        return sock if self.within is None else self.within.wrap_socket(sock, server_hostname=host)
 
     def greeted(self, host: str, port: int) -> None:
         """Connect and read the greeting."""

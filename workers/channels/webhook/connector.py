@@ -37,7 +37,7 @@ IDLE = 30.0
 """Seconds for which an idle connection is kept."""
 OLDEST = 300.0
 """Seconds after which the name is resolved again, even if the connection is open."""
-KEPT = 200
+MOST_IDLE = 200
 """Idle connections that are kept."""
 LOOK_UPS = 64
 """Names that may be resolved at once; each takes a thread, for as long as its server hangs."""
@@ -162,18 +162,18 @@ class _Pinned(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         fault: OSError | None = None
         for tried, (family, address) in enumerate(self.addresses):
-            made = socket.socket(family, socket.SOCK_STREAM)
+            sock = socket.socket(family, socket.SOCK_STREAM)
             try:
                 # Each has its share of the time, or the first to hang would use it up.
-                made.settimeout(self.allowance.seconds() / (len(self.addresses) - tried))
-                made.connect(address)
-                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                made.settimeout(self.allowance.seconds())  # the whole handshake's, with TLS
+                sock.settimeout(self.allowance.seconds() / (len(self.addresses) - tried))
+                sock.connect(address)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                sock.settimeout(self.allowance.seconds())  # the whole handshake's, with TLS
             except OSError as error:
-                made.close()
+                sock.close()
                 fault = error
             else:
-                return made
+                return sock
         raise fault or OSError("no address")
 
     def connect(self) -> None:
@@ -191,7 +191,7 @@ class _Secure(_Pinned, HTTPSConnection):
     """The same with TLS."""
 
 
-class _Kept(NamedTuple):
+class _IdleConnection(NamedTuple):
     """An idle connection."""
 
     target: Target
@@ -209,7 +209,7 @@ def _read(response: HTTPResponse, allowance: _Allowance) -> bytes:
         raise
 
 
-def _got(results: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[Any]:
+def _result(results: SimpleQueue[Sequence[Any]], allowance: _Allowance) -> Sequence[Any]:
     try:
         return results.get(timeout=allowance.seconds())
     except Empty:
@@ -233,16 +233,16 @@ class Connector:
         self._resolve = resolve
         self._look_ups = threading.Semaphore(LOOK_UPS)
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._idle: OrderedDict[str, _IdleConnection] = OrderedDict()
 
     def post(self, whose: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Send a request and read its response; connections are not shared between owners."""
         allowance = _Allowance(self._deadline)
         try:
-            kept = self._take(whose, target)
-            if kept is not None:
+            idle = self._take(whose, target)
+            if idle is not None:
                 try:
-                    return self._exchange(whose, kept, allowance, (body, headers))
+                    return self._exchange(whose, idle, allowance, (body, headers))
                 except (RemoteDisconnected, ConnectionError):
                     pass  # it was closed while idle, so the request was not read
             return self._exchange(whose, self._fresh(target, allowance), allowance, (body, headers))
@@ -260,21 +260,21 @@ class Connector:
     def close(self) -> None:
         """Close all connections."""
         with self._lock:
-            while self._kept:
-                self._kept.popitem()[1].connection.close()
+            while self._idle:
+                self._idle.popitem()[1].connection.close()
 
     def _exchange(
         self,
         whose: str,
-        kept: _Kept,
+        idle: _IdleConnection,
         allowance: _Allowance,
         sent: tuple[bytes, Mapping[str, str]],
     ) -> Answer:
-        connection, (body, headers) = kept.connection, sent
+        connection, (body, headers) = idle.connection, sent
         connection.begin(allowance)
         finished = False
         try:
-            connection.request("POST", kept.target.path, body, headers, preload_content=False)
+            connection.request("POST", idle.target.path, body, headers, preload_content=False)
             response = connection.getresponse()
             read = _read(response, allowance)
             answer = Answer(
@@ -285,12 +285,12 @@ class Connector:
             if not finished:
                 connection.close()
         if finished:
-            self._keep(whose, kept._replace(used=monotonic()))
+            self._keep(whose, idle._replace(used=monotonic()))
         else:
             response.close()
         return answer
 
-    def _fresh(self, target: Target, allowance: _Allowance) -> _Kept:
+    def _fresh(self, target: Target, allowance: _Allowance) -> _IdleConnection:
         addresses = self._looked_up(target, allowance)
         connection = (
             _Secure(target.host, target.port, ssl_context=self._tls)
@@ -298,7 +298,7 @@ class Connector:
             else _Pinned(target.host, target.port)
         )
         connection.addresses = addresses
-        return _Kept(target, connection, monotonic(), monotonic())
+        return _IdleConnection(target, connection, monotonic(), monotonic())
 
     def _looked_up(self, target: Target, allowance: _Allowance) -> list[Address]:
         """The addresses of a name, if all of them may be called."""
@@ -316,28 +316,28 @@ class Connector:
 
         # The resolver has no timeout, so it runs in a thread that may be left behind.
         threading.Thread(target=look_up, name="look-up", daemon=True).start()
-        rows = _got(results, allowance)
+        rows = _result(results, allowance)
         if not rows or not all(self._judge(row[4][0]) for row in rows):
             raise Unreached(NOT_CALLED)
         return [(row[0], row[4]) for row in rows[:MOST_ADDRESSES]]
 
-    def _take(self, whose: str, target: Target) -> _Kept | None:
+    def _take(self, whose: str, target: Target) -> _IdleConnection | None:
         with self._lock:
-            kept = self._kept.pop(whose, None)
-        if kept is None:
+            idle = self._idle.pop(whose, None)
+        if idle is None:
             return None
         now = monotonic()
-        fits = kept.target == target and now - kept.used < IDLE and now - kept.made < OLDEST
-        if fits and kept.connection.is_connected:  # and has sent nothing unasked
-            return kept
-        kept.connection.close()
+        fits = idle.target == target and now - idle.used < IDLE and now - idle.made < OLDEST
+        if fits and idle.connection.is_connected:  # and has sent nothing unasked
+            return idle
+        idle.connection.close()
         return None
 
-    def _keep(self, whose: str, kept: _Kept) -> None:
+    def _keep(self, whose: str, idle: _IdleConnection) -> None:
         with self._lock:
-            before = self._kept.pop(whose, None)
-            self._kept[whose] = kept
-            oldest = self._kept.popitem(last=False)[1] if len(self._kept) > KEPT else None
+            before = self._idle.pop(whose, None)
+            self._idle[whose] = idle
+            oldest = self._idle.popitem(last=False)[1] if len(self._idle) > MOST_IDLE else None
         for dropped in (before, oldest):
             if dropped is not None:
                 dropped.connection.close()

@@ -186,7 +186,8 @@ def move_of(answer: Answer) -> MoveRequest | None:
         document = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
-    if not isinstance(document, dict) or document.keys() not in ({"action"}, {"text"}):
+    forms = ({"action"}, {"text"}, {"choose"})
+    if not isinstance(document, dict) or document.keys() not in forms:
         return None
     (value,) = document.values()
     is_text = isinstance(value, str) and len(value) <= LONGEST_TEXT

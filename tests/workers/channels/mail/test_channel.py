@@ -95,9 +95,9 @@ def test_mail_goes_from_the_outbox_into_the_folder(desk: Desk) -> None:
         pass
     mail = Mail(desk, pictures=False)
     for letter in claim_mail(desk, 100):
-        outbox.settle(desk, [(one, send(mail, letter)) for one in letter])
-    found = mail_folder.listed(desk.settings)
-    subjects = sorted(letter.subject for letter in found)
+        outbox.settle(desk, [(delivery, send(mail, letter)) for delivery in letter])
+    files = mail_folder.listed(desk.settings)
+    subjects = sorted(letter.subject for letter in files)
     assert 2 == sum("Keep at least 2" in subject for subject in subjects)
     assert 2 == sum("the game has begun" in subject for subject in subjects)
 

@@ -44,63 +44,63 @@ def posted_to(url: str) -> Posted:
 @pytest.fixture
 def server() -> Iterator[tuple[Post, str]]:
     """A server without encryption."""
-    with mail_server() as found:
-        yield found
+    with mail_server() as started:
+        yield started
 
 
 def test_a_letter_arrives_as_it_was_sent(server: tuple[Post, str]) -> None:
     """Every byte arrives, leading dots included, with its envelope sender and recipient."""
-    found, place = server
+    smtp_server, place = server
     with to(f"smtp://{place}") as smtp:
         assert Posted("sent", 250) == post(smtp)
-    (letter,) = found.letters
+    (letter,) = smtp_server.letters
     assert LETTER == letter.content
     assert ("bounce@example.net", ["ada@example.org"]) == (letter.mail_from, letter.rcpt_tos)
 
 
 def test_one_connection_is_kept(server: tuple[Post, str]) -> None:
     """Letter after letter goes over the same connection."""
-    found, place = server
+    smtp_server, place = server
     with to(f"smtp://{place}") as smtp:
         assert ["sent"] * 5 == [post(smtp).state for _ in range(5)]
-    assert 1 == len(found.sessions)
+    assert 1 == len(smtp_server.sessions)
 
 
 def test_after_a_refusal_the_connection_is_kept(server: tuple[Post, str]) -> None:
     """A refused recipient does not end the connection."""
-    found, place = server
+    smtp_server, place = server
     with to(f"smtp://{place}") as smtp:
-        found.to_recipient.append("550 5.1.1 nobody")
+        smtp_server.to_recipient.append("550 5.1.1 nobody")
         assert ["failed", "sent"] == [post(smtp).state for _ in range(2)]
-    assert 1 == len(found.sessions)
+    assert 1 == len(smtp_server.sessions)
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtp+starttls", "smtps"])
 def test_everything_is_encrypted_where_it_can_be(scheme: str) -> None:
     """Every scheme sends over TLS to a server that offers it."""
-    with mail_server(tls=scheme == "smtps", starttls=scheme != "smtps") as (found, place):
+    with mail_server(tls=scheme == "smtps", starttls=scheme != "smtps") as (smtp_server, place):
         assert "sent" == posted_to(f"{scheme}://{place}").state
-    assert 1 == len(found.letters)
-    assert scheme == "smtps" or [True] == found.encrypted
+    assert 1 == len(smtp_server.letters)
+    assert scheme == "smtps" or [True] == smtp_server.encrypted
 
 
 def test_without_starttls_nothing_is_sent_where_it_is_required(server: tuple[Post, str]) -> None:
     """A server without STARTTLS gets nothing if it is required, and the letter is retried."""
-    found, place = server
+    smtp_server, place = server
     with to(f"smtp+starttls://{place}") as smtp:
         assert "again" == post(smtp).state
-        assert [] == found.letters
+        assert [] == smtp_server.letters
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A self-signed certificate of a server on another host is refused."""
-    with mail_server(starttls=True) as (found, place):
+    with mail_server(starttls=True) as (smtp_server, place):
         _lead(monkeypatch, place)
         with to("smtp+starttls://mail.example.org:25") as smtp:
             assert Posted("again", None, "connecting: SSLCertVerificationError") == post(smtp)
-    assert [] == found.letters
+    assert [] == smtp_server.letters
 
 
 def _lead(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
@@ -116,9 +116,9 @@ def _lead(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
 def test_name_and_password_are_given() -> None:
     """User name and password come percent-encoded from the URL, and are sent inside TLS."""
     name, password = (quote(part.decode(), safe="") for part in LOGIN)
-    with mail_server(starttls=True, login=True) as (found, place):
+    with mail_server(starttls=True, login=True) as (smtp_server, place):
         assert "sent" == posted_to(f"smtp+starttls://{name}:{password}@{place}").state
-    assert 1 == len(found.letters)
+    assert 1 == len(smtp_server.letters)
 
 
 def test_a_password_is_never_told_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,17 +137,17 @@ def test_a_password_is_never_told_without_encryption(monkeypatch: pytest.MonkeyP
 def test_a_password_may_be_told_to_this_machine() -> None:
     """A server on loopback is sent the password without TLS."""
     name, password = (quote(part.decode(), safe="") for part in LOGIN)
-    with mail_server(login=True) as (found, place):
+    with mail_server(login=True) as (smtp_server, place):
         assert "sent" == posted_to(f"smtp://{name}:{password}@{place}").state
-    assert [False] == found.encrypted
+    assert [False] == smtp_server.encrypted
 
 
 def test_a_wrong_password_is_our_own_trouble() -> None:
     """After a refused login the letter is retried."""
-    with mail_server(starttls=True, login=True) as (found, place):
+    with mail_server(starttls=True, login=True) as (smtp_server, place):
         posted = posted_to(f"smtp+starttls://nightmail:wrong@{place}")
     assert ("again", 535) == (posted.state, posted.status)
-    assert [] == found.letters
+    assert [] == smtp_server.letters
 
 
 ANSWERS = [
@@ -171,16 +171,16 @@ ANSWERS = [
 )
 def test_refusals_are_told_apart(step: str, answer: str, posted: Posted) -> None:
     """Refusals of a sender and 4xx are retried, others fail, and only a missing mailbox is gone."""
-    with mail_server() as (found, place), to(f"smtp://{place}") as smtp:
-        getattr(found, step).append(answer)
+    with mail_server() as (smtp_server, place), to(f"smtp://{place}") as smtp:
+        getattr(smtp_server, step).append(answer)
         assert posted == post(smtp)
         assert Posted("sent", 250) == post(smtp)
 
 
 def test_a_greylisted_letter_is_taken_the_second_time(server: tuple[Post, str]) -> None:
     """A letter that was refused with 451 is accepted at the next attempt."""
-    found, place = server
-    found.to_recipient.append("451 4.7.1 come back")
+    smtp_server, place = server
+    smtp_server.to_recipient.append("451 4.7.1 come back")
     with to(f"smtp://{place}") as smtp:
         assert ["again", "sent"] == [post(smtp).state, post(smtp).state]
 
@@ -192,7 +192,7 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
         assert "sent" == post(smtp).state
         _hang_up(smtp)
         assert "sent" == post(smtp).state
-    assert 2 == sum(b"words" in said for said in heard)
+    assert 2 == sum(b"words" in text for text in heard)
 
 
 def _hang_up(smtp: Smtp) -> None:
@@ -244,8 +244,8 @@ def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         with to(f"smtp://127.0.0.1:{port}") as smtp:
-            found: list[Posted] = []
-            sending = Thread(target=lambda: found.append(post(smtp)))
+            results: list[Posted] = []
+            sending = Thread(target=lambda: results.append(post(smtp)))
             sending.start()
             connection, _ = listening.accept()
             with connection:
@@ -256,13 +256,13 @@ def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
                         break
                     time.sleep(0.02)
             sending.join(10)
-    assert ["again"] == [posted.state for posted in found]
+    assert ["again"] == [posted.state for posted in results]
 
 
 def test_no_error_names_an_address(server: tuple[Post, str]) -> None:
     """The error leaves out an address that the server's reply contains."""
-    found, place = server
-    found.to_recipient.append("550 5.1.1 <ada@example.org> unknown")
+    smtp_server, place = server
+    smtp_server.to_recipient.append("550 5.1.1 <ada@example.org> unknown")
     posted = posted_to(f"smtp://{place}")
     assert "ada" not in (posted.error or "")
 

@@ -57,14 +57,14 @@ def test_slow_hooks_never_take_the_whole_crew(
 def _hang(desk: Desk, channel: Slow, people: int, *, failing: bool = False) -> None:
     """Give this many accounts more slow hooks than a crew can call, and notify all of them."""
     others = [reachable(desk, f"Mallory {n}") for n in range(people)]
-    slow = [hook(desk, one, "message.posted") for one in others for _ in range(32 // people)]
+    slow = [hook(desk, other, "message.posted") for other in others for _ in range(32 // people)]
     channel.slow |= set(slow)
     if failing:
         with desk.database.writing() as tx:
             failed = update(hooks).where(hooks.c.id.in_(slow))
             tx.execute(failed.values(failing_since=desk.now()))
-    for one in others:
-        owe(desk, one)
+    for other in others:
+        owe(desk, other)
 
 
 def test_hooks_that_wait_too_long_are_given_back(
@@ -110,9 +110,9 @@ def test_next_run_of_a_hook_begins_before_the_last_is_counted(
     hook(desk, ada, "message.posted")
     with delivering(desk, hooks=channel) as working:
 
-        def settle_and_dawdle(*told: Any, **more: Any) -> None:
-            settle(*told, **more)
-            if told[1][0][0].hook and len(channel.given) == 1:
+        def settle_and_dawdle(*arguments: Any, **more: Any) -> None:
+            settle(*arguments, **more)
+            if arguments[1][0][0].hook and len(channel.given) == 1:
                 owe(desk, ada)
                 working.wake()
                 until(lambda: len(channel.given) == 2, "the next run")
@@ -129,7 +129,7 @@ def test_next_run_of_a_hook_begins_before_the_last_is_counted(
 
 
 def _attempts(desk: Desk) -> int:
-    return sum(attempts for one, attempts in on_its_way(desk, "hook", "attempts") if one)
+    return sum(attempts for hook, attempts in on_its_way(desk, "hook", "attempts") if hook)
 
 
 @pytest.mark.parametrize(

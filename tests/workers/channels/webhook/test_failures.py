@@ -13,7 +13,7 @@ from store import timestamps
 from tests.service.tables import player
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
-from tests.workers.told import Told, channel, here, lite, receiver
+from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
 from workers.channels.webhook.connector import NOT_CALLED, Connector
 from workers.channels.webhook.sender import LONGEST_PAUSE, Webhooks
 
@@ -24,11 +24,11 @@ def test_nothing_is_told_of_a_private_game_that_was_left(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
     """A notice about a missing message or an unknown game is superseded; no hook is called."""
-    told = Told(lite, receiver, channel)
-    owe(lite, told.ada, "message_posted", game=told.game, seat=0, version=99)
-    owe(lite, told.ada, "game_moved", game="nowhere", seat=0, version=3)
+    hooked = HookedGame(lite, receiver, channel)
+    owe(lite, hooked.ada, "message_posted", game=hooked.game, seat=0, version=99)
+    owe(lite, hooked.ada, "game_moved", game="nowhere", seat=0, version=3)
 
-    assert ["superseded"] * 2 == [one.state for one in told.deliver()]
+    assert ["superseded"] * 2 == [outcome.state for outcome in hooked.deliver()]
     assert [] == receiver.calls
 
 
@@ -37,23 +37,23 @@ def test_other_answers_are_failures(
     lite: Desk, receiver: Receiver, channel: Connector, status: int
 ) -> None:
     """Statuses other than 2xx and 410 fail a ping and retry the rest; no redirect is followed."""
-    told = Told(lite, receiver, channel)
-    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
-    owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
+    hooked = HookedGame(lite, receiver, channel)
+    hook_deliveries.ping(lite, caller(hooked.ada), hooked.hook["id"], None)
+    owe(lite, hooked.ada, "game_started", game=hooked.game, seat=0, version=0)
     for _ in range(2):
         receiver.reply(status, b"", location=f"{receiver.url}/elsewhere")
-    ping, started = told.deliver()
+    ping, started = hooked.deliver()
 
     assert {"failed", "again"} == {ping.state, started.state}
     assert [(status, f"The server has answered {status}.")] * 2 == [
-        (one.status, one.error) for one in (ping, started)
+        (outcome.status, outcome.error) for outcome in (ping, started)
     ]
     assert {"/hook"} == {call.path for call in receiver.calls}
     assert 2 == len(receiver.calls)
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("header", "meant"),
     [
         ("120", timedelta(seconds=120)),
         ("999999999999", LONGEST_PAUSE),
@@ -65,30 +65,30 @@ def test_other_answers_are_failures(
     ],
 )
 def test_retry_after_is_heeded(
-    lite: Desk, receiver: Receiver, channel: Connector, said: str, meant: timedelta | None
+    lite: Desk, receiver: Receiver, channel: Connector, header: str, meant: timedelta | None
 ) -> None:
     """`Retry-After` counts in seconds or as a date, up to LONGEST_PAUSE; other values do not."""
-    told = Told(lite, receiver, channel)
-    owe(lite, told.ada, "game_started", game=told.game, seat=0, version=0)
-    receiver.reply(429, b"", retry_after=said)
+    hooked = HookedGame(lite, receiver, channel)
+    owe(lite, hooked.ada, "game_started", game=hooked.game, seat=0, version=0)
+    receiver.reply(429, b"", retry_after=header)
 
-    assert meant == told.deliver()[0].retry_after
+    assert meant == hooked.deliver()[0].retry_after
 
 
 def test_gone_means_gone(here: Desk, receiver: Receiver, channel: Connector) -> None:
     """After 410 the hook is off, its waiting deliveries fail, and its owner gets one notice."""
-    told = Told(here, receiver, channel)
+    hooked = HookedGame(here, receiver, channel)
     for version in range(3):
-        owe(here, told.ada, "game_started", game=told.game, seat=0, version=version)
+        owe(here, hooked.ada, "game_started", game=hooked.game, seat=0, version=version)
     receiver.usually = lambda _: Reply(410)
-    outcomes = told.deliver()
+    outcomes = hooked.deliver()
 
-    assert [("failed", 410)] == [(one.state, one.status) for one in outcomes]
+    assert [("failed", 410)] == [(outcome.state, outcome.status) for outcome in outcomes]
     assert 1 == len(receiver.calls)
     assert [("failed", 410), ("failed", None), ("failed", None)] == sorted(
         on_its_way(here, "state", "status"), key=str
     )
-    assert not hooks.read(here, caller(told.ada), told.hook["id"])["on"]
+    assert not hooks.read(here, caller(hooked.ada), hooked.hook["id"])["on"]
     with here.database.reading() as tx:
         kinds = tx.scalars(select(stored.notices.c.kind)).all()
     assert ["hook_disabled"] == list(kinds)
@@ -98,23 +98,23 @@ def test_hook_that_is_off_gets_pings_only(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
     """A hook that is off can be pinged, and stays off."""
-    told = Told(lite, receiver, channel)
-    owner, id = caller(told.ada), told.hook["id"]
+    hooked = HookedGame(lite, receiver, channel)
+    owner, id = caller(hooked.ada), hooked.hook["id"]
     hooks.change(lite, owner, id, {"on": False})
     hook_deliveries.ping(lite, owner, id, None)
-    told.deliver()
+    hooked.deliver()
 
-    assert ["webhook.ping"] == [one["type"] for one in told.said()]
+    assert ["webhook.ping"] == [payload["type"] for payload in hooked.payloads()]
     assert not hooks.read(lite, owner, id)["on"]
 
 
 def test_ping_is_tried_once(lite: Desk, channel: Connector, receiver: Receiver) -> None:
     """A ping that fails is not retried."""
-    told = Told(lite, receiver, channel)
+    hooked = HookedGame(lite, receiver, channel)
     receiver.reply(500)
-    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
+    hook_deliveries.ping(lite, caller(hooked.ada), hooked.hook["id"], None)
 
-    assert ["failed"] == [one.state for one in told.deliver()]
+    assert ["failed"] == [outcome.state for outcome in hooked.deliver()]
     assert [("failed", 1)] == on_its_way(lite, "state", "attempts")
 
 
@@ -126,9 +126,11 @@ def test_refused_address_is_told_in_neutral_words(desk: Desk, receiver: Receiver
     hook_deliveries.ping(loose, caller(ada), hook["id"], None)
     owe(loose, ada, "game_started", game="g", seat=0, version=0)
     inside = Connector(lambda _: False)
-    told = {one.kind: outcome for one, outcome in tell(loose, Webhooks(loose, inside))}
+    outcomes = {
+        delivery.kind: outcome for delivery, outcome in tell(loose, Webhooks(loose, inside))
+    }
 
-    assert Outcome("failed", error=NOT_CALLED) == told[PING]
+    assert Outcome("failed", error=NOT_CALLED) == outcomes[PING]
     assert [] == receiver.calls
 
 
@@ -149,12 +151,12 @@ def test_hook_without_a_readable_secret_is_not_called(
     lite: Desk, receiver: Receiver, channel: Connector
 ) -> None:
     """A hook whose secret cannot be decrypted is not called."""
-    told = Told(lite, receiver, channel)
+    hooked = HookedGame(lite, receiver, channel)
     with lite.database.writing() as tx:
         tx.execute(update(stored.hooks).values(secret=b"sealed with another key"))
-    hook_deliveries.ping(lite, caller(told.ada), told.hook["id"], None)
+    hook_deliveries.ping(lite, caller(hooked.ada), hooked.hook["id"], None)
 
-    assert ["failed"] == [one.state for one in told.deliver()]
+    assert ["failed"] == [outcome.state for outcome in hooked.deliver()]
     assert [] == receiver.calls
 
 
@@ -162,12 +164,12 @@ def test_time_is_that_of_the_attempt(lite: Desk, receiver: Receiver, channel: Co
     """Each attempt has its own timestamp, under the same id."""
     hands = Hands()
     desk = lite._replace(now=hands.now)
-    told = Told(desk, receiver, channel)
-    owe(desk, told.ada, "game_started", game=told.game, seat=0, version=0)
+    hooked = HookedGame(desk, receiver, channel)
+    owe(desk, hooked.ada, "game_started", game=hooked.game, seat=0, version=0)
     receiver.reply(500)
-    told.deliver()
+    hooked.deliver()
     hands.move(seconds=10)
-    told.deliver()
+    hooked.deliver()
 
     first, second = (call.headers for call in receiver.calls)
     assert first["webhook-id"] == second["webhook-id"]

@@ -12,7 +12,7 @@ from tests.service.tables import let_house_play, table
 from tests.service.timing import seat_at, sources, table_at
 from tests.support.hook_receiver import Call, Receiver, Reply
 from tests.support.hooks import Hands, hooked, near, spread, tell
-from tests.workers.told import receiver
+from tests.workers.hooked_game import receiver
 from workers.channels.webhook.connector import Connector
 from workers.channels.webhook.sender import Webhooks, anywhere
 
@@ -33,12 +33,12 @@ def _crashes(_: Call) -> Reply:
     raise ConnectionAbortedError
 
 
-def _says(said: bytes, status: int = 200) -> Callable[[Call], Reply]:
-    return lambda _: Reply(status, said)
+def _says(content: bytes, status: int = 200) -> Callable[[Call], Reply]:
+    return lambda _: Reply(status, content)
 
 
 def _of_another_game(call: Call) -> Reply:
-    about = call.said["data"]
+    about = call.payload["data"]
     return Reply(200, json.dumps({**about, "version": 99, "text": "claim the moon"}).encode())
 
 

@@ -45,7 +45,7 @@ def channel() -> Iterator[Connector]:
     made.close()
 
 
-class Told:
+class HookedGame:
     """A running game of two players, the first of whom has a hook."""
 
     def __init__(self, desk: Desk, receiver: Receiver, connector: Connector, *types: str) -> None:
@@ -61,16 +61,16 @@ class Told:
         spread(self.desk)
         return [outcome for _, outcome in tell(self.desk, self.channel)]
 
-    def said(self) -> list[Any]:
+    def payloads(self) -> list[Any]:
         """The payloads that the receiver got."""
-        return [call.said for call in self.receiver.calls]
+        return [call.payload for call in self.receiver.calls]
 
-    def asked(self) -> None:
+    def open_decision(self) -> None:
         """Play until Ada has to take a turn, and mark all earlier deliveries as sent."""
         keep_tickets(self.desk, self.game, self.players)
         with self.desk.database.reading() as tx:
-            found = table_lookup.table_of(tx, self.game, self.ada)
-        if not found.seated[found.seat_of(self.ada).number].awaited_since:  # type: ignore[union-attr]  # she sits there
+            table = table_lookup.table_of(tx, self.game, self.ada)
+        if not table.seated[table.seat_of(self.ada).number].awaited_since:  # type: ignore[union-attr]  # she sits there
             for _ in range(2):
                 play(self.desk, self.game, self.ben, "draw")
         spread(self.desk)
