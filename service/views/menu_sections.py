@@ -86,8 +86,14 @@ def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
     about = entry.about
     place = about if about in rules.board.routes or about in rules.board.cities else None
     details = [_price(rules, entry), points(entry.points) if entry.points else ""]
-    help = help_for(rules, f"{entry.group} {about}".strip())
-    return Item(n, entry, _title(rules, entry), tuple(filter(None, details)), place, help)
+    return Item(
+        n,
+        entry,
+        _title(rules, entry),
+        tuple(filter(None, details)),
+        place,
+        help_for(rules, f"{entry.group} {about}".strip()),
+    )
 
 
 def _title(rules: Ruleset, entry: Entry) -> str:
