@@ -88,10 +88,11 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     game = ada.game()
     good, before = ada.choices(game)[0], rows(desk.database)
-    for version, choice in [
+    wrong: list[tuple[str | None, str | dict[str, object]]] = [
         *((None, ""), (None, "draw"), (None, "\x1b"), (None, "\N{SNOWMAN}" * 500)),
         *(("x", good), ("", good), ("99999", good), ("-1", good)),
-    ]:
+    ]
+    for version, choice in wrong:
         answer = ada.play(game, choice, **({} if version is None else {"asked": version}))
         assert answer.status_code in (400, 412, 422), choice
         assert 'role="alert"' in answer.text

@@ -61,7 +61,8 @@ def test_claims_are_found_on_the_board(desk: Desk) -> None:
 
 def test_ferries_and_tunnels_are_named_with_the_price(desk: Desk) -> None:
     """The price of a ferry and of a tunnel says so."""
-    here, kinds = room(desk, "europe"), set()
+    here = room(desk, "europe")
+    kinds: set[str] = set()
     while not {"ferry", "tunnel"} <= kinds:
         here.play(1)
         _, sections = _with(here, "claim")
