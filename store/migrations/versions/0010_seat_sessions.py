@@ -33,6 +33,4 @@ def upgrade() -> None:
         sa.UniqueConstraint("hash", name=op.f("uq_seat_sessions_hash")),
     )
     for column in ("account", "game", "expires"):
-        op.create_index(
-            op.f(f"ix_seat_sessions_{column}"), "seat_sessions", [column], unique=False
-        )
+        op.create_index(op.f(f"ix_seat_sessions_{column}"), "seat_sessions", [column], unique=False)
