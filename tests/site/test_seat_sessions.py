@@ -110,6 +110,17 @@ def test_what_an_account_decides_needs_the_usual_sign_in(place: Place) -> None:
     assert place.seat(turn.number).resigned is None
 
 
+def test_a_form_carries_the_token_of_its_session(place: Place) -> None:
+    """A form with the CSRF token of a stranger, or of another session for the seat, is refused."""
+    turn, other = Turn(place), Turn(place)
+    for token in (Guest(place.app).csrf_token("/sign-in"), other.csrf_token(turn.path), ""):
+        for path in ("/say", "/sign-out"):
+            data = {"csrf_token": token, "text": "hello"}
+            assert 403 == turn.web.post(f"{turn.path}{path}", data=data).status_code
+    assert "hello" not in turn.page()
+    assert f"You are here as {turn.name}" in turn.page()
+
+
 def test_a_route_can_be_asked_about(place: Place) -> None:
     """The page's script learns why a route cannot be claimed, as long as the session lasts."""
     turn = Turn(place)

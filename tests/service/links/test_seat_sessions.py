@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from service import account_deletion, housekeeping
 from service.clocks import deadlines
@@ -14,8 +15,10 @@ from service.links import link_state, seat_sessions, signed_links
 from service.links.seat_sessions import MOST_SESSIONS, SeatVisit
 from service.people.tokens import Caller
 from service.refusals import Refused
+from store.people import accounts
 from store.people.signed_links import void_links
-from tests.service.tables import keep_tickets, play, table
+from store.tables import seats
+from tests.service.tables import keep_tickets, play, player, table
 from tests.service.timing import by_hand, seat_at, sources
 
 
@@ -64,8 +67,8 @@ def test_a_turn_goes_on_until_its_last_decision(each_desk: Desk) -> None:
     payload = _payload(each_desk, game, mine)
     cookie = _opened(each_desk, payload)
     got = []
-    for player in (mine, mine, other, other, mine):
-        play(each_desk, game, player, "draw")
+    for one in (mine, mine, other, other, mine):
+        play(each_desk, game, one, "draw")
         got.append((_state(each_desk, payload), _visit(each_desk, cookie, game).stands))
 
     assert [("open", "open"), *[("done", "done")] * 4] == got
@@ -122,6 +125,18 @@ def test_the_clock_ends_a_turn_that_the_player_began(desk: Desk) -> None:
     assert "stale" == _state(desk, payload)
 
 
+def test_a_seat_that_is_taken_over_is_another(desk: Desk) -> None:
+    """A session ends when another account sits at its seat."""
+    game, mine, _ = _turn(desk)
+    cookie = _opened(desk, _payload(desk, game, mine))
+    other = player(desk, "Cem")
+    with desk.database.writing() as tx:
+        seat = seats.c.game == game, seats.c.account == mine
+        tx.execute(update(seats).where(*seat).values(account=other))
+
+    assert "gone" == _visit(desk, cookie, game).stands
+
+
 @pytest.mark.parametrize("how", ["void", "resigned", "deleted"])
 def test_a_session_ends_with_its_links_its_seat_and_its_account(each_desk: Desk, how: str) -> None:
     """A session ends when links are voided, and when the player resigns or is deleted."""
@@ -174,6 +189,8 @@ def test_a_cookie_is_for_one_game(desk: Desk) -> None:
 def test_a_visit_carries_no_rights_and_no_address(desk: Desk) -> None:
     """A visit names its player, without scopes and without an email address."""
     game, mine, _ = _turn(desk)
+    with desk.database.writing() as tx:
+        accounts.change(tx, mine, {"email": "ada@example.org"})
     visitor = _visit(desk, _opened(desk, _payload(desk, game, mine)), game).visitor
 
     assert (mine, frozenset(), None) == (visitor.account, visitor.caller.scopes, visitor.email)
@@ -230,8 +247,8 @@ def test_the_page_tells_what_everybody_may_know(desk: Desk) -> None:
     assert ("open", mine, game) == (page["stands"], page["account"], page["game"])
     assert page["next"]
     assert "story" not in page
-    for player in (mine, mine, other):
-        play(desk, game, player, "draw")
+    for one in (mine, mine, other):
+        play(desk, game, one, "draw")
     page = seat_sessions.turn_page(desk, payload)
 
     assert ("done", 3) == (page["stands"], len(page["events"]))
