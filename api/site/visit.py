@@ -134,7 +134,10 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
 def _use_visitor_language() -> None:
     """Use the language of the visitor's account, whatever the browser prefers."""
-    if current_request().endpoint not in STATIC_FILES and (known := visitor_at(game_in_url())):
+    if current_request().endpoint in STATIC_FILES:
+        return
+    visit = seat_visit(game_in_url())  # also one that has ended: the page says so
+    if known := visit.visitor if visit else visitor():
         set_language(known.locale)
 
 
