@@ -6,6 +6,7 @@ from engine.chance import Chance, commitment, secret_of
 from engine.fold import replay
 from engine.kinds import Action, Event
 from engine.log import Log, Move, Opening, chained, lines_of
+from engine.menu import Menu, menu
 from engine.notation import read
 from engine.options import Options, options
 from engine.play import begin, decide
@@ -54,6 +55,10 @@ class Game:
     def options(self, seat: Seat) -> Options:
         """Everything this seat may do now."""
         return options(self.rules, self.state, seat)
+
+    def menu(self, seat: Seat) -> Menu:
+        """The same as a short list of entries."""
+        return menu(self.rules, self.state, seat)
 
     def play(self, seat: Seat, move: Action | str) -> tuple[Event, ...]:
         """Make a move, given as an action or as text; a Refusal changes nothing."""

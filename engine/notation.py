@@ -22,6 +22,8 @@ LONGEST = 400
 """Characters of the longest text that is read; no move needs more."""
 LONGEST_NUMBER = 4
 """Digits of the longest number."""
+ALL_OR_NONE = ("all", "none")
+"""Words that answer a choice of things without a verb."""
 MOST_GUESSES = 3
 """How many places are suggested for a misspelt one."""
 CLOSE = 0.75
@@ -35,7 +37,7 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     """
     decision = owed_by(state, seat)
     words = plain(text)
-    if words[:1].isdigit() or words in ("all", "none"):
+    if names_an_entry(words) or words in ALL_OR_NONE:
         words = spelled_out(menu(rules, state, seat), words)
     verb, _, rest = words.partition(" ")
     verbs = rules.verbs()
@@ -118,6 +120,11 @@ def alone(verb: str, words: str) -> None:
 def not_understood(words: str, example: str) -> str:
     """The sentence for text that is nearly right, with an example of what can be read."""
     return say("“{words}” cannot be read. Try “{example}”.", words=words, example=example)
+
+
+def names_an_entry(words: str) -> bool:
+    """Whether plain words begin with a number, which stands for an entry of the menu."""
+    return words[:1].isdigit()
 
 
 def spelled_out(entries: Menu, words: str) -> str:

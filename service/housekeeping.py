@@ -3,6 +3,7 @@
 from service import idempotency
 from service.desk import Desk
 from service.games import commitments
+from service.links import seat_sessions
 from service.notify import outbox
 from service.people import address_fingerprints, addresses, mail_limits
 from service.replies import mailboxes
@@ -10,12 +11,13 @@ from store import recorded_answers, timestamps
 
 
 def tidy(desk: Desk) -> None:
-    """Delete old notices, addresses, counts, commitments and recorded answers."""
+    """Delete old notices, addresses, counts, commitments, sessions and recorded answers."""
     outbox.tidy(desk)
     mailboxes.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
     address_fingerprints.reseal_key(desk)
     commitments.tidy(desk)
+    seat_sessions.tidy(desk)
     with desk.database.writing() as tx:
         recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.RETENTION))

@@ -326,6 +326,22 @@ sign_ins = Table(
 )
 """Requests for a sign-in link. A row is deleted once a worker has looked up the address."""
 
+seat_sessions = Table(
+    "seat_sessions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),  # never the cookie itself
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),  # the version that opened the decision of its link
+    Column("links", Integer, nullable=False),  # the generation of the seat's links
+    Column("label", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("expires", Text, nullable=False, index=True),
+)
+"""Sessions that a turn link has opened. They are no tokens: the API does not look here."""
+
 mail_opt_outs = Table(
     "mail_opt_outs",
     metadata,

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, url_for
 from werkzeug.exceptions import HTTPException
 
 import pictures
@@ -24,11 +24,14 @@ from api.http.page_language import set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
 from api.site.boards import drawn
+from api.site.sign_in import begin_seat_session, browser_name, is_bound_to_browser
+from api.site.visit import check_origin, see_other
+from api.site.visitors import visitor_at
 from engine import Refusal
 from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
-from service.links import link_actions, link_state, signed_links
+from service.links import link_actions, link_state, seat_sessions, signed_links
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -99,6 +102,38 @@ def _with_notes(options: list[Page]) -> Page:
     ]
     noted = [option | {"notes": texts} for option, texts in zip(options, notes, strict=True)]
     return {"options": noted, "final": say(FINAL) if final else None}
+
+
+@blueprint.route("/turn/<token>", methods=["GET", "POST"])
+def turn(token: str) -> Response:
+    """Open a session for one seat, which lasts until its turn is over."""
+    payload, choice = _payload("turn", token), _choice()
+    page = seat_sessions.turn_page(desk(), payload)
+    if page["stands"] != "open":
+        return _shown("turn", page, choice)
+    known, table = visitor_at(page["game"]), url_for("play.show", game=page["game"])
+    is_other = known is not None and known.account != page["account"]
+    if known and is_other:
+        page |= {"other": known.name, "is_bound": is_bound_to_browser(known)}
+    if choice is None or choice not in _ways_on(page):
+        return _shown("turn", page, choice)
+    check_origin()  # otherwise another site could let its readers act for its owner
+    if known and (choice == "stay" or not is_other):
+        return see_other(table)
+    cookie = seat_sessions.open_session(desk(), payload, browser_name(current_request()))
+    if cookie is None:  # the turn is over since the page was made
+        return _shown("turn", seat_sessions.turn_page(desk(), payload), None)
+    return begin_seat_session(see_other(table), page["game"], cookie)
+
+
+def _ways_on(page: Page) -> tuple[str, ...]:
+    """The choices with which the page of a turn link leads to the game.
+
+    Nobody becomes somebody else unasked: a browser with another account has other choices.
+    """
+    if not page.get("other"):
+        return ("continue",)
+    return ("stay",) if page["is_bound"] else ("instead", "stay")
 
 
 @blueprint.route("/letter/<token>", methods=["GET", "POST"])

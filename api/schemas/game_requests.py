@@ -198,6 +198,7 @@ class ChooseRequest(RequestSchema):
         metadata={"description": "The number `n` of an entry of the menu."},
     )
     way = fields.String(
+        allow_none=True,
         validate=validate.Length(1, 400),
         metadata={
             "description": "One of the entry's `ways`. It can be left out if the entry has none, "
@@ -205,6 +206,7 @@ class ChooseRequest(RequestSchema):
         },
     )
     locomotives = StrictInteger(
+        allow_none=True,
         validate=validate.Range(0, 10**6),
         metadata={
             "description": "With how many locomotives (or jokers) to pay, from `locomotives` to "
@@ -213,6 +215,7 @@ class ChooseRequest(RequestSchema):
     )
     things = fields.List(
         fields.Raw(),
+        allow_none=True,
         metadata={
             "description": "The values of the chosen `things`, for an entry with a `choice`."
         },

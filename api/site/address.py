@@ -5,7 +5,7 @@ from flask import g
 from api.http.desk import desk
 from api.http.forms import Form
 from api.http.rate_limits import client_network
-from api.site.visit import member
+from api.site.visitors import member
 from engine.translate import say
 from service import refusals
 from service.people import accounts, profile

@@ -12,8 +12,10 @@ from api.http.desk import desk
 from api.http.forms import current_form
 from api.http.problems import Problem
 from api.site.form_errors import form_error
+from api.site.session_cookies import set_session_cookie
 from api.site.sign_in import newcomer
-from api.site.visit import Pages, page, see_other, set_session_cookie, visitor, with_status
+from api.site.visit import Pages, page, see_other, with_status
+from api.site.visitors import visitor
 from engine import Refusal
 from service.boards import board_documents
 from service.games import lobby

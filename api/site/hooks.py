@@ -5,7 +5,8 @@ from flask import Response, url_for
 from api.http.desk import desk
 from api.http.forms import current_form
 from api.site.form_errors import form_error
-from api.site.visit import Pages, member, members_only, page, see_other, with_status
+from api.site.visit import Pages, members_only, page, see_other, with_status
+from api.site.visitors import member
 from engine import Refusal
 from service.notify import hook_deliveries, hooks
 from service.notify.hook_types import TYPES

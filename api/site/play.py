@@ -15,11 +15,30 @@ from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.form_errors import form_error
 from api.site.move_form import MoveForm, move_form
+from api.site.session_cookies import clear_seat_cookie
 from api.site.tables import invite_all
-from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
+from api.site.visit import (
+    Pages,
+    members_only,
+    page,
+    players_only,
+    see_other,
+    sign_in_url,
+    with_status,
+)
+from api.site.visitors import (
+    ended_sentence,
+    member,
+    move_check,
+    player_at,
+    seat_visit,
+    visitor,
+    visitor_at,
+)
 from engine import Refusal, translate
 from service.games import lobby, moves, reading, talk
 from service.games.move_requests import from_body
+from service.links import seat_sessions
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
 
@@ -36,8 +55,8 @@ FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "
 blueprint = Pages("play", __name__)
 
 
-def _reader() -> str | None:
-    signed_in = visitor()
+def _reader(game: str) -> str | None:
+    signed_in = visitor_at(game)
     return signed_in.account if signed_in else None
 
 
@@ -61,7 +80,7 @@ def _shown(
     kept: MoveForm | None = None,
 ) -> Response:
     """The page of a game, with the refusal if there is one, and with what was chosen."""
-    visit = game_page.visit(desk(), game, _reader(), at, of)
+    visit = game_page.visit(desk(), game, _reader(game), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
     if shown_page is None:
@@ -83,8 +102,18 @@ def _shown(
         draft=draft,
         kept=kept if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
+        here=_here(game),
     )
     return _answered(response, table["visibility"], problem)
+
+
+def _here(game: str) -> dict[str, Any] | None:
+    """What the page says about a session for one seat; None for everybody else."""
+    visit = seat_visit(game)
+    if visit is None:
+        return None
+    ended = None if visit.is_open else ended_sentence(visit)
+    return {"name": visit.visitor.name, "ended": ended, "way_in": sign_in_url()}
 
 
 def _answered(response: Response, visibility: str, problem: Refusal | None) -> Response:
@@ -99,7 +128,7 @@ def _back(game: str) -> Response:
 
 
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
-@members_only
+@players_only
 def move(game: str) -> Response:
     """Play what was chosen; a form that is sent twice makes one move."""
     form = move_form(current_form())
@@ -108,15 +137,19 @@ def move(game: str) -> Response:
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # Not by the decision: after buying a technology the same decision is open again.
     request = from_body(body)._replace(
-        decision_version=int(form.asked), key=f"page-{form.seen}", source="page"
+        decision_version=int(form.asked),
+        key=f"page-{form.seen}",
+        source="page",
+        also=move_check(game),
     )
+    account = player_at(game).account
     try:
-        receipt = moves.submit(desk(), member().account, game, request)
+        receipt = moves.submit(desk(), account, game, request)
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(form.seen)), kept=form)
     current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(request.source)
-    if game_page.awaits_house(desk(), game, member().account):
+    if game_page.awaits_house(desk(), game, account):
         return see_other(url_for("play.settled", game=game))
     return _back(game)
 
@@ -125,7 +158,7 @@ def move(game: str) -> Response:
 def settled(game: str) -> Response:
     """Lead back to the game when the house has answered, so that the page shows what it did."""
     wait = Wait(PATIENCE, of_game(game))
-    if game_page.awaits_house(desk(), game, _reader()):
+    if game_page.awaits_house(desk(), game, _reader(game)):
         wait.go_on()
     return _back(game)
 
@@ -134,14 +167,14 @@ def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
     """Say what has happened meanwhile, if the page that was sent is older than the game."""
     if refusal.code not in ("stale", "idempotency_mismatch"):
         return refusal
-    return Refusal("stale", stale_page.explanation(desk(), game, member().account, seen))
+    return Refusal("stale", stale_page.explanation(desk(), game, player_at(game).account, seen))
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
-@members_only
+@players_only
 def say(game: str) -> Response:
     """Post a message to the table."""
-    text, account = current_form().text("text"), member().account
+    text, account = current_form().text("text"), player_at(game).account
     try:
         app_state().limiter.count_message(account)
         talk.say(desk(), account, game, text, current_form().idempotency_key())
@@ -184,6 +217,14 @@ def leave(game: str) -> Response:
     return see_other(url_for("tables.mine"))
 
 
+@blueprint.route("/games/<id:game>/sign-out", methods=["POST"])
+def sign_out(game: str) -> Response:
+    """End a session for one seat of this game."""
+    if visit := seat_visit(game):
+        seat_sessions.end(desk(), visit.session)
+    return clear_seat_cookie(_back(game), game)
+
+
 @blueprint.route("/games/<id:game>/guests", methods=["POST"])
 @members_only
 def invite(game: str) -> Response:
@@ -202,19 +243,18 @@ def invite(game: str) -> Response:
 @blueprint.route("/games/<id:game>/log")
 def log(game: str) -> Response:
     """The log of a game that is over, to be saved: also of a private one, whose players it is."""
-    lines = reading.log(desk(), game, _reader())
+    lines = reading.log(desk(), game, _reader(game))
     response = Response("\n".join(lines) + "\n", mimetype="application/jsonl")
     response.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
     return response
 
 
 @blueprint.route("/games/<id:game>/why")
-@members_only
+@players_only
 def why(game: str) -> Response:
     """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
-    sentence = game_page.why_not(
-        desk(), game, member().account, current_request().args.get("route", "")
-    )
+    route = current_request().args.get("route", "")
+    sentence = game_page.why_not(desk(), game, player_at(game).account, route)
     return Response(sentence, mimetype="text/plain")
 
 
@@ -238,7 +278,7 @@ def news() -> Response:
 def _tag(game: str) -> str | None:
     """The tag of a game's page; None if the visitor cannot read it, or not any more."""
     try:
-        return game_page.tag(desk(), game, _reader())
+        return game_page.tag(desk(), game, _reader(game))
     except Refusal:
         return None
 

@@ -10,20 +10,15 @@ from api.http.forms import Form, current_form
 from api.http.rate_limits import client_network
 from api.http.request import current_request
 from api.site.form_errors import form_error
-from api.site.visit import (
-    Pages,
-    clear_session_cookie,
-    member,
-    members_only,
-    page,
-    see_other,
-    with_status,
-)
+from api.site.session_cookies import clear_session_cookie
+from api.site.visit import Pages, members_only, page, see_other, with_status
+from api.site.visitors import member
 from engine import Refusal
 from engine.translate import say
 from service import account_deletion, refusals
 from service.clocks import calendar, time_zones
 from service.i18n import catalogue
+from service.links import seat_sessions
 from service.notify import channels
 from service.people import accounts, addresses, profile, sessions, tokens
 from service.people.tokens import SCOPES
@@ -49,6 +44,7 @@ def _shown(
         modes=profile.MODES,
         languages=catalogue.languages(),
         sessions=sessions.list_sessions(desk(), caller),
+        seats=seat_sessions.list_open(desk(), caller.account),
         tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
         channels=channels.described(desk(), caller.account),
@@ -162,6 +158,14 @@ def revoke(token: str) -> Response:
         return _shown(refusal, "tokens")
     part = _part(current_form())
     return see_other(url_for("settings.show", saved=part, revoked=revoked, _anchor=part))
+
+
+@blueprint.route("/settings/seats/<id:session>/end", methods=["POST"])
+@members_only
+def end_seat_session(session: str) -> Response:
+    """Sign out a browser that is here for one turn."""
+    seat_sessions.end_by_id(desk(), member().account, session)
+    return _back("browsers")
 
 
 def _part(form: Form) -> str:

@@ -12,25 +12,16 @@ from api.http.problems import Problem
 from api.http.rate_limits import client_network
 from api.http.request import Request, current_request
 from api.site.form_errors import form_error
-from api.site.visit import (
-    Pages,
-    clear_session_cookie,
-    member,
-    members_only,
-    next_page,
-    page,
-    see_other,
-    set_session_cookie,
-    visitor,
-    with_status,
-)
+from api.site.session_cookies import clear_session_cookie, set_seat_cookie, set_session_cookie
+from api.site.visit import Pages, members_only, next_page, page, see_other, with_status
+from api.site.visitors import member, seat_visit, visitor
 from engine import Refusal
 from engine.translate import say
 from service.clocks import time_zones
 from service.i18n.catalogue import current_language
-from service.links import link_state, signed_links
+from service.links import link_state, seat_sessions, signed_links
 from service.people import accounts, profile, sessions, tokens
-from service.people.sessions import NewSession
+from service.people.sessions import NewSession, Visitor
 from service.people.tokens import Caller
 
 LATER = "later"
@@ -95,7 +86,7 @@ def newcomer() -> NewSession:
     return sessions.sign_up(
         desk(),
         body,
-        _browser(current_request()),
+        browser_name(current_request()),
         _previous_caller(),
         client_network(),
         form.idempotency_key(),
@@ -117,7 +108,7 @@ def link(token: str) -> Response:
     if choice == LATER:
         return _link(sessions.sign_in_page(desk(), payload) | {"stands": "kept"})
     shown, session = sessions.sign_in(
-        desk(), payload, choice, _browser(current_request()), _previous_caller()
+        desk(), payload, choice, browser_name(current_request()), _previous_caller()
     )
     if session is None:
         return _link(shown)
@@ -146,7 +137,22 @@ def sign_out() -> Response:
     return clear_session_cookie(see_other(url_for("front.index")))
 
 
-def _browser(request: Request) -> str:
+def begin_seat_session(response: Response, game: str, cookie: str) -> Response:
+    """Let this browser act for one seat of a game; what it was here before, it is no longer."""
+    if known := visitor():
+        tokens.sign_out(desk(), known.caller)
+        clear_session_cookie(response)
+    elif visit := seat_visit(game):
+        seat_sessions.end(desk(), visit.session)
+    return set_seat_cookie(response, game, cookie)
+
+
+def is_bound_to_browser(known: Visitor) -> bool:
+    """Check whether a visitor could not sign in again, for want of an email address."""
+    return visitor() is known and known.email is None
+
+
+def browser_name(request: Request) -> str:
     """Name a browser for the list of sessions."""
     user_agent = request.headers.get("User-Agent", "")
     name = next((name for name in BROWSERS if name in user_agent), "Browser")

@@ -10,7 +10,8 @@ from api.http.rate_limits import client_network
 from api.http.request import current_request
 from api.site.address import check_address, keep_address
 from api.site.form_errors import form_error
-from api.site.visit import Pages, member, members_only, page, see_other, visitor, with_status
+from api.site.visit import Pages, members_only, page, see_other, with_status
+from api.site.visitors import member, visitor
 from engine import Refusal
 from engine.translate import say
 from service import refusals

@@ -1,4 +1,4 @@
-"""Shared code of all pages: the session cookie, CSRF protection, language and error pages.
+"""Shared code of all pages: CSRF protection, language and error pages.
 
 Forms change things, so they must come from one of our own pages: the browser's `Sec-Fetch-Site` or
 `Origin` header must not name another site, and the form must carry the CSRF token of the session.
@@ -18,27 +18,26 @@ from flask import Blueprint, Flask, Response, current_app, g, render_template, u
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from api.http import headers, problems
-from api.http.app_state import app_state
 from api.http.desk import desk
 from api.http.forms import CSRF_FIELD, current_form
 from api.http.local_only import is_local_only
 from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.site.visitors import ended_sentence, game_in_url, seat_visit, visitor, visitor_at
 from engine import Refusal
 from engine.translate import say, says
 from service.boards import board_documents
 from service.desk import Away
 from service.i18n import catalogue, dates
 from service.people import sessions
-from service.people.sessions import Visitor
 
 P = ParamSpec("P")
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CSRF_BYTES = 16
-SECRET_PAGES = ("sign_in.link",)
+SECRET_PAGES = ("sign_in.link", "pages.turn")
 """Pages whose URL is a secret: they send no referrer, so their forms have no origin."""
 SIGN_UP_FORMS = ("front.play", "sign_in.sign_up")
 """Forms that create an account."""
@@ -63,25 +62,6 @@ class Pages(Blueprint):
         self.register_error_handler(Exception, _unexpected_error)
 
 
-def visitor() -> Visitor | None:
-    """Return the signed-in visitor, looked up once per request; None if nobody is signed in."""
-    if "visitor" not in g:
-        cookie = current_request().cookies.get(cookie_name())
-        g.visitor = sessions.visitor_of(desk(), cookie) if cookie else None
-        if g.visitor:
-            app_state().limiter.count_token(current_request(), g.visitor.caller.token)
-    signed_in: Visitor | None = g.visitor
-    return signed_in
-
-
-def member() -> Visitor:
-    """Return the signed-in visitor, on a page that requires one."""
-    signed_in = visitor()
-    if signed_in is None:
-        raise Problem("unauthenticated")
-    return signed_in
-
-
 def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
     """Redirect visitors who are not signed in to the sign-in page, and back afterwards."""
 
@@ -89,6 +69,27 @@ def members_only(view: Callable[P, Response]) -> Callable[P, Response]:
     def guarded(*args: P.args, **more: P.kwargs) -> Response:
         if visitor() is not None:
             return view(*args, **more)
+        if seat_visit(game_in_url()) is not None:
+            heading = say("Please sign in for this")
+            sentence = say("You are here for one turn only. Nothing was changed.")
+            return page("refused", 403, heading=heading, sentence=sentence, way_in=sign_in_url())
+        return see_other(sign_in_url())
+
+    return guarded
+
+
+def players_only(view: Callable[[str], Response]) -> Callable[[str], Response]:
+    """Let players of a game in, also in a session for one seat.
+
+    If that session has ended, the page of the game says so.
+    """
+
+    @wraps(view)
+    def guarded(game: str) -> Response:
+        if visitor_at(game) is not None:
+            return view(game)
+        if seat_visit(game) is not None:
+            return see_other(url_for("play.show", game=game))
         return see_other(sign_in_url())
 
     return guarded
@@ -132,33 +133,12 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
 
 def _use_visitor_language() -> None:
-    """Use the language of the signed-in visitor, whatever the browser prefers."""
-    if current_request().endpoint not in STATIC_FILES and (signed_in := visitor()):
+    """Use the language of the visitor's account, whatever the browser prefers."""
+    if current_request().endpoint in STATIC_FILES:
+        return
+    visit = seat_visit(game_in_url())  # also one that has ended: the page says so
+    if signed_in := visit.visitor if visit else visitor():
         set_language(signed_in.locale)
-
-
-def cookie_name() -> str:
-    """Return the session cookie's name; with `__Host-` no other host can set it."""
-    return "__Host-nightmail" if _is_secure() else "nightmail"
-
-
-def _is_secure() -> bool:
-    return desk().settings.public_url.startswith("https:")
-
-
-def set_session_cookie(response: Response, token: str) -> Response:
-    """Sign the browser in."""
-    age = int(sessions.LIFETIME.total_seconds())
-    response.set_cookie(
-        cookie_name(), token, age, secure=_is_secure(), httponly=True, samesite="Lax"
-    )
-    return response
-
-
-def clear_session_cookie(response: Response) -> Response:
-    """Sign the browser out."""
-    response.delete_cookie(cookie_name(), secure=_is_secure(), httponly=True, samesite="Lax")
-    return response
 
 
 def csrf_token() -> str:
@@ -166,7 +146,7 @@ def csrf_token() -> str:
 
     A compressed page therefore never repeats it, and its length gives nothing away (BREACH).
     """
-    plain, mask = bytes.fromhex(_csrf_tokens(visitor())[0]), secrets.token_bytes(CSRF_BYTES)
+    plain, mask = bytes.fromhex(_csrf_tokens(_session_id())[0]), secrets.token_bytes(CSRF_BYTES)
     return f"{mask.hex()}{_xor(plain, mask).hex()}"
 
 
@@ -182,34 +162,46 @@ def _unmasked(token: str) -> str:
     return _xor(masked, mask).hex()
 
 
-def _csrf_tokens(signed_in: Visitor | None) -> list[str]:
+def _session_id() -> str:
+    """Return the id of the session in which a page is used; empty for strangers."""
+    if signed_in := visitor():
+        return signed_in.caller.token
+    visit = seat_visit(game_in_url())
+    return visit.session.id if visit else ""
+
+
+def _csrf_tokens(session: str) -> list[str]:
     """Return the valid CSRF tokens of a session, one for each secret key, newest first."""
-    session = f"form|{signed_in.caller.token if signed_in else ''}".encode()
-    keys = desk().settings.secret_keys
-    return [hmac.new(key.encode(), session, sha256).hexdigest()[: 2 * CSRF_BYTES] for key in keys]
+    text, keys = f"form|{session}".encode(), desk().settings.secret_keys
+    return [hmac.new(key.encode(), text, sha256).hexdigest()[: 2 * CSRF_BYTES] for key in keys]
 
 
 def _check_csrf() -> Response | None:
     """Refuse a form of another site, or without the CSRF token of this session."""
     if current_request().method in SAFE_METHODS:
         return None
-    if not _is_same_origin():
-        raise Problem("forbidden", say(CSRF_FAILED))
-    token, signed_in = _unmasked(current_form().text(CSRF_FIELD)).encode(), visitor()
-    if _is_valid(token, signed_in):
+    check_origin()
+    token, session = _unmasked(current_form().text(CSRF_FIELD)).encode(), _session_id()
+    if _is_valid(token, session):
         return None
     is_sign_up = current_request().endpoint in SIGN_UP_FORMS
-    if signed_in and is_sign_up and _is_valid(token, None):  # pressed twice: signed in already
+    if session and is_sign_up and _is_valid(token, ""):  # pressed twice: signed in already
         return see_other(next_page(current_form().text("next")))
-    if token and signed_in is None:  # the page belongs to a session that has ended
+    if token and not session:  # the page belongs to a session that has ended
         heading, sentence = say("You are signed out"), say("Nothing was changed.")
         return page("refused", 403, heading=heading, sentence=sentence, way_in=sign_in_url())
     raise Problem("forbidden", say(CSRF_FAILED))
 
 
-def _is_valid(token: bytes, signed_in: Visitor | None) -> bool:
-    """Check the CSRF token of a form against the visitor's session, or that of strangers."""
-    return any(hmac.compare_digest(token, valid.encode()) for valid in _csrf_tokens(signed_in))
+def _is_valid(token: bytes, session: str) -> bool:
+    """Check the CSRF token of a form against a session, or that of strangers."""
+    return any(hmac.compare_digest(token, valid.encode()) for valid in _csrf_tokens(session))
+
+
+def check_origin() -> None:
+    """Refuse a form that a page of another site has sent."""
+    if not _is_same_origin():
+        raise Problem("forbidden", say(CSRF_FAILED))
 
 
 def _is_same_origin() -> bool:
@@ -248,6 +240,8 @@ def refused(refusal: Refusal) -> Response:
     ):
         # The same whether or not there is such a game: strangers learn nothing.
         heading, sentence = say("Private table"), say("If this is your table, sign in to see it.")
+        if (visit := seat_visit(game_in_url())) and not visit.is_open:
+            heading, sentence = say("This turn is over"), ended_sentence(visit)
         way_in = sign_in_url()
     response = page("refused", heading=heading, sentence=sentence, way_in=way_in)
     return with_status(response, refusal)
@@ -293,6 +287,7 @@ def _unexpected_error(error: Exception) -> Response:
     if not _wants_page():
         return problem
     g.setdefault("visitor", None)
+    g.setdefault("seat_visits", {}).setdefault(game_in_url(), None)
     body = problem.get_json(force=True)
     return refused(Problem(body["code"], body["detail"], retry_after=body.get("retry_after")))
 
@@ -305,7 +300,7 @@ def mailbox() -> bool:
 
 def moment(stored: str) -> str:
     """Format a stored time in the visitor's time zone."""
-    signed_in = visitor()
+    signed_in = visitor_at(game_in_url())
     return dates.short_time(
         datetime.fromisoformat(stored), signed_in.time_zone if signed_in else "UTC"
     )

@@ -21,12 +21,9 @@ def call(method, path, body=None, headers=()):
 def choose(decision):
     claims = [entry for entry in decision["menu"] if entry["group"] == "claim"]
     entry = random.choice(claims or decision["menu"])
-    answer = {"entry": entry["n"]}
-    if entry["ways"]:
-        answer["way"] = entry["ways"][0]  # the thriftiest
-    if entry["choice"]:
-        values = [thing["value"] for thing in entry["choice"]["things"]]
-        answer["things"] = random.sample(values, max(1, entry["choice"]["least"]))
+    answer = {"entry": entry["n"], "way": next(iter(entry["ways"]), None)}  # the thriftiest way
+    if choice := entry["choice"]:
+        answer["things"] = [thing["value"] for thing in choice["things"]][: choice["most"]]
     return entry["title"], answer
 
 

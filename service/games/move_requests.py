@@ -56,8 +56,10 @@ class MoveRequest(NamedTuple):
         action, text = self.sent, None
         if isinstance(self.move, str):
             text = self.move
-        elif isinstance(self.move, Action) and self.sent is None:
+        elif self.sent is None and isinstance(self.move, Action):
             action = write(self.move)
+        elif self.sent is None and isinstance(self.move, Chosen):
+            action = self.move._asdict()
         body = json.dumps([action, text], sort_keys=True)
         return hashlib.sha256(body.encode()).digest()[:16]
 

@@ -19,6 +19,7 @@ from service.games.move_requests import from_body
 from service.i18n import dates
 from service.links import link_state, signed_links
 from service.links.link_state import Payload, Place
+from service.memory.news import of_game
 from service.memory.positions import events_of
 from service.replies import mailboxes, reply_commands
 from service.views import story
@@ -63,14 +64,14 @@ def _try_action_page(
         return {"stands": "void"}
     if place is None or stands == "void":
         return {"stands": stands}
-    page = _page_head(tx, place, stands)
+    page = page_head(tx, place, stands)
     if stands != "open":
-        return page | {"events": _events_since(desk, tx, payload, place, stands)}
+        return page | {"events": events_since(desk, tx, payload, place, stands)}
     decision = _decision_page(desk, tx, place, payload["group"])
     return page | decision if decision else None
 
 
-def _events_since(
+def events_since(
     desk: Desk, tx: Transaction, payload: Payload, place: Place, stands: str
 ) -> list[str]:
     """Sentences about the moves that a link has made, or that were made since its decision."""
@@ -81,7 +82,7 @@ def _events_since(
     return _public_sentences(desk, tx, place, games.moves_between(tx, place.table.id, first, last))
 
 
-def _page_head(tx: Transaction, place: Place, stands: str) -> Page:
+def page_head(tx: Transaction, place: Place, stands: str) -> Page:
     """The part that all pages have: the game, the player's name and the deadline."""
     account = accounts.account(tx, place.account)
     zone = account.time_zone if account else "UTC"
@@ -185,11 +186,11 @@ def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page
         stands = link_state.state_of(desk, tx, payload, place)
         if place is None or stands == "void":
             return {"stands": stands}
-        page = _page_head(tx, place, stands) | {
+        page = page_head(tx, place, stands) | {
             "lines": [{"text": line} for line in payload["lines"]]
         }
         if stands != "open":
-            return page | {"events": _events_since(desk, tx, payload, place, stands)}
+            return page | {"events": events_since(desk, tx, payload, place, stands)}
     if choice is None:
         return page
     if choice == "no":
@@ -223,7 +224,7 @@ def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> P
         if place is None:
             return {"stands": "gone"}
         stands = "open" if place.seat.links == payload["links"] else "done"
-        page = _page_head(tx, place, stands)
+        page = page_head(tx, place, stands)
     if choice is None or stands == "done":
         return page
     if choice == "keep":
@@ -235,6 +236,7 @@ def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> P
             mailboxes.void(tx, payload["game"], payload["seat"])
             _owe_new_letter(desk, tx, payload)
     desk.doorbell.ring()
+    desk.news.publish(of_game(payload["game"]))  # sessions of the seat have ended
     return page | {"stands": "voided"}
 
 

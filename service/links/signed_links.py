@@ -26,6 +26,7 @@ SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "group", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
+    "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
     "sign_in": ("account", "email", "key", "next", "until"),
@@ -38,6 +39,7 @@ FIELDS = {
 PATHS = {
     "action": "/a/{}",
     "letter": "/letter/{}",
+    "turn": "/turn/{}",
     "forwarded": "/forwarded/{}",
     "address": "/confirm/{}",
     "sign_in": "/sign-in/{}",
@@ -47,7 +49,7 @@ PATHS = {
     "calendar": "/calendar/{}.ics",
 }
 FOR_DECISION = timedelta(days=100)
-"""How long an action link is valid without a deadline; longer than any decision takes."""
+"""How long an action or turn link is valid without a deadline; longer than any decision takes."""
 FOR_LETTER = timedelta(days=14)
 FOR_ADDRESS = timedelta(days=14)
 FOR_SIGN_IN = timedelta(hours=1)
@@ -73,11 +75,23 @@ def actions(
 ) -> dict[str, str]:
     """The links for several groups of options of one decision, by group."""
     links = links or seat_links(desk, game, seat)
-    until = timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
+    until = _end_of_decision(desk, links)
     return {
         group: _link(desk, "action", game, seat, version, links.links, group, until)
         for group in groups
     }
+
+
+def turn(desk: Desk, game: str, seat: int, version: int, links: SeatLinks | None = None) -> str:
+    """The link “Open my turn”: its page opens a session for this seat, from this decision on."""
+    links = links or seat_links(desk, game, seat)
+    until = _end_of_decision(desk, links)
+    return _link(desk, "turn", game, seat, version, links.links, until)
+
+
+def _end_of_decision(desk: Desk, links: SeatLinks) -> str:
+    """When links for the open decision of a seat end at the latest."""
+    return timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
 
 
 def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[str]) -> str:

@@ -54,15 +54,20 @@ class Minted(NamedTuple):
     id: str
     text: str
 
+    @property
+    def digest(self) -> bytes:
+        """The hash that is stored of it."""
+        return _hash(self.text)
+
 
 def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None:
     """The caller that a bearer token stands for; None if it is unknown or has expired.
 
     With a game, its tag is read in the same query, which saves a round trip to the database.
     """
-    if not _SHAPE.fullmatch(bearer):
+    digest = digest_of(bearer)
+    if digest is None:
         return None
-    digest = _hash(bearer)
     with desk.database.reading() as tx:
         tags = glance(tx, game, digest) if game is not None else None
         token = tags.token if tags else accounts.token_by_hash(tx, digest)
@@ -73,13 +78,19 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
 
 def session_of(desk: Desk, cookie: str) -> Caller | None:
     """The caller that a session cookie stands for; None if it is unknown or has expired."""
-    if not _SHAPE.fullmatch(cookie):
+    digest = digest_of(cookie)
+    if digest is None:
         return None
     with desk.database.reading() as tx:
-        token = accounts.token_by_hash(tx, _hash(cookie))
+        token = accounts.token_by_hash(tx, digest)
     if token is None or _expired(token, desk.now()) or not is_session(token):
         return None
     return Caller(token.account, token.id, _scopes(token.scopes), token.expires)
+
+
+def digest_of(text: str) -> bytes | None:
+    """The hash by which a token or a cookie is looked up; None if it cannot be one of ours."""
+    return _hash(text) if _SHAPE.fullmatch(text) else None
 
 
 def is_session(token: Token) -> bool:
@@ -223,9 +234,8 @@ def mint(desk: Desk, scope: str, key: str | None) -> Minted:
 
 def store_token(tx: Transaction, minted: Minted, token: Token) -> Document:
     """Store the hash of a token, and return the document that `with_text` completes."""
-    hashed = _hash(minted.text)
-    accounts.add_token(tx, token, hashed)
-    return document(token) | {"hash": hashed.hex()}
+    accounts.add_token(tx, token, minted.digest)
+    return document(token) | {"hash": minted.digest.hex()}
 
 
 def with_text(

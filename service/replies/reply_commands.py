@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine import Refusal, capped, text_of
 from engine.errors import Unreadable
-from engine.notation import plain
+from engine.notation import ALL_OR_NONE, names_an_entry, plain
 from engine.text import listed
 from engine.translate import say
 from service import refusals
@@ -26,7 +26,8 @@ from store.games.games import Table
 
 HELP = sayable(
     "Write one command per line, above the quoted email: a move such as “draw” or “claim "
-    "dieppe-paris with 2 purple”, the number of an option in the email you are answering, "
+    "dieppe-paris with 1 purple”, the number of an option in the email you are answering, "
+    "perhaps with what you pay (“12 with green”), "
     "“status”, “resign”, “absence 3 Jul - 10 Jul” or “help”. We stop at the first line that "
     "does not work."
 )
@@ -117,8 +118,10 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
     """Whether the first line begins with a number, a command, or a verb of the board's moves."""
     rules = atlas.ruleset(table.board, table.variants, table.seats)
-    first = _plain_line(lines[0]).partition(" ")[0] if lines else ""
-    return first.isdigit() or first in COMMANDS or first in rules.verbs()
+    line = _plain_line(lines[0]) if lines else ""
+    first = line.partition(" ")[0]
+    known = first in COMMANDS or first in rules.verbs()
+    return known or names_an_entry(line) or line in ALL_OR_NONE
 
 
 def _plain_line(line: str) -> str:
@@ -159,7 +162,7 @@ class _Runner:
             if chosen is None:
                 return say("There is no surcharge to pay.")
             text = chosen
-        elif self.moves and command.isdigit():
+        elif self.moves and names_an_entry(command):
             raise Unreadable(say(NUMBERS))
         if self.decision_version is None:
             raise refusals.Refused(

@@ -13,6 +13,7 @@ from api.http.auth import caller, maybe_caller
 from api.http.conditions import expected_versions, idempotency_key, not_modified, unchanged
 from api.http.rate_limits import Limiter
 from api.http.request import current_request
+from api.schemas.action_schemas import ActionField
 from api.schemas.fields import (
     QueryBoolean,
     QueryInteger,
@@ -22,7 +23,6 @@ from api.schemas.fields import (
     StrictBoolean,
     StrictInteger,
 )
-from api.schemas.game_schemas import ActionField
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_etag, may_refuse, takes
 from engine.errors import Ambiguous, Illegal, Refusal

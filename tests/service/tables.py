@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import house, lobby, moves, table_lookup
+from service.games import house, lobby, moves, reading, table_lookup
 from service.games.move_requests import MoveRequest
 from service.people import accounts, sessions
 from store.tables import notices
@@ -38,6 +38,19 @@ def play(desk: Desk, game: str, player: str, text: str, **more: Any) -> dict[str
     made = moves.submit(desk, player, game, MoveRequest(text, **more))
     let_house_play(desk, game)
     return made
+
+
+def play_default(desk: Desk, game: str, player: str) -> dict[str, Any]:
+    """Make the move that is played for an absent player, and let the house play after it."""
+    return play(desk, game, player, default_text(desk, game, player))
+
+
+def default_text(desk: Desk, game: str, player: str) -> str:
+    """The move that is played for this player at the deadline, as text."""
+    decision = reading.decision(desk, game, player)
+    assert decision is not None
+    text: str = decision["default"]["text"]
+    return text
 
 
 def let_house_play(desk: Desk, game: str) -> None:

@@ -117,6 +117,7 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _at_a_table(visitors)
     _in_a_game(visitors)
     _behind_links(visitors)
+    _for_one_turn(visitors)
     assert {} == visitors.left
     there = TEMPLATES.glob("*/*.html")
     assert shown >= {
@@ -259,6 +260,23 @@ def _behind_links(all_: Visitors) -> None:
         all_.look(stranger.get(never))
         all_.look(stranger.post(never, data={"choice": choice}))
     all_.look(stranger.get("/a/nothing"))
+
+
+def _for_one_turn(all_: Visitors) -> None:
+    """Open a turn and play it, without Accept-Language, so that the account's locale decides."""
+    place = all_.place
+    link, number, table = place.turn(), place.awaited(), f"/games/{place.game}"
+    all_.get(link)
+    guest = Guest(all_.app)
+    for choice in ("", "later", "continue"):
+        all_.look(guest.web.post(link, data={"choice": choice}))
+    all_.look(guest.web.get(table))
+    all_.look(guest.send(f"{table}/leave", table, sure="yes"))
+    while place.awaited() == number:
+        place.move(number)
+    all_.get(table, link, who=guest)
+    place.void(number)
+    all_.get(table, who=guest)
 
 
 def test_programs_are_spoken_to_in_english(visitors: Visitors) -> None:

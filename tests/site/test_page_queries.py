@@ -9,9 +9,11 @@ from flask import Flask
 
 from api.site import play
 from service.desk import Desk
+from service.games import table_lookup
+from service.links import signed_links
 from tests.api.serving import fresh_app
 from tests.site.visiting import Guest
-from tests.support import sql_statements
+from tests.support import mail_links, sql_statements
 from tests.support.sql_statements import selects, table_loads
 
 
@@ -72,3 +74,21 @@ def test_a_spectator_needs_fewer_queries(watched: Watched) -> None:
 
     assert 1 == len(table_loads(queries))
     assert 3 == len(queries)
+
+
+def test_a_session_for_a_seat_is_looked_up_once(watched: Watched) -> None:
+    """In a session for a seat a game page takes three queries more than for a spectator.
+
+    These are one each for the session, its account and its table.
+    """
+    ada, visitor = Guest(watched.app, "Ada"), Guest(watched.app)
+    path = ada.game()
+    game = path.rsplit("/", 1)[1]
+    with watched.desk.database.reading() as tx:
+        (seat,) = (seat for seat in table_lookup.existing(tx, game).seated if seat.account)
+    link = signed_links.turn(watched.desk, game, seat.number, 0)
+    answer = visitor.web.post(mail_links.path(link), data={"choice": "continue"})
+    assert 303 == answer.status_code
+    watched.queries(visitor, path)
+
+    assert 6 == len(watched.queries(visitor, path))

@@ -68,6 +68,23 @@ class Place(NamedTuple):
         assert version is not None
         return path(signed_links.confirm_letter(self.desk, self.game, number, version, list(lines)))
 
+    def turn(self, number: int | None = None) -> str:
+        """The path of the turn link of a seat; by default of the seat that is awaited first."""
+        if number is None:
+            number = self.awaited()
+        asked = self.seat(number).decision_version
+        assert asked is not None
+        return path(signed_links.turn(self.desk, self.game, number, asked))
+
+    def awaited(self) -> int:
+        """The first seat with an open decision."""
+        return 0 if self.seat(0).decision_version is not None else 1
+
+    def void(self, number: int = 0) -> None:
+        """Report an email to a seat as forwarded."""
+        link = path(signed_links.forwarded(self.desk, self.game, number))
+        assert 200 == self.web.post(link, data={"choice": "void"}).status_code
+
     def move(self, number: int = 0) -> None:
         """Make a move for a seat without using a link."""
         decision = reading.decision(self.desk, self.game, self.players[number])

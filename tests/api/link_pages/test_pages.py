@@ -19,6 +19,7 @@ def _every(place: Place) -> dict[str, str]:
     return {
         "action": place.action(),
         "letter": place.letter("keep all"),
+        "turn": place.turn(),
         "forwarded": path(signed_links.forwarded(place.desk, game, 0)),
         "address": unconfirmed(place)[1],
         "unsubscribe": path(signed_links.unsubscribe(place.desk, place.players[0], game)),

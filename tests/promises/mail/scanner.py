@@ -79,6 +79,8 @@ class Scanner:
         try:
             page = context.new_page()
             self._let_run(self._opened(page, link))
+            if page.url != self._root + link:
+                return  # a page that leads elsewhere by itself has acted already
             for number in range(self._opened(page, link).locator(PRESSABLE).count()):
                 self._opened(page, link).locator(PRESSABLE).nth(number).click()
                 page.wait_for_load_state()

@@ -61,10 +61,18 @@ def _round(
     return done
 
 
+def _text(desk: Desk, account: str, game: str) -> str:
+    """The default of an open decision; any text where there is none, since it is refused."""
+    decision = reading.decision(desk, game, account)
+    return decision["default"]["text"] if decision else "draw"
+
+
 def _played(desk: Desk, account: str, game: str, version: int | None) -> int:
     """Make a late move for this decision; returns 1 if it counted, otherwise 0."""
     try:
-        moves.submit(desk, account, game, MoveRequest("1", decision_version=version))
+        moves.submit(
+            desk, account, game, MoveRequest(_text(desk, account, game), decision_version=version)
+        )
     except Refusal as refusal:
         if refusal.code not in {"stale", "not_awaited"}:
             raise

@@ -70,7 +70,7 @@ class Writers:
     def _write(self, table: Table) -> None:
         while not self._stop.is_set():
             for player in table.players:
-                path = f"/v1/games/{table.game}/decision"
+                path = f"/v1/games/{table.game}/decision?options=all"
                 response = insisted(self.web, asking("GET", path, None, player.token))
                 if response.status == 200:
                     key = secrets.token_hex(8)

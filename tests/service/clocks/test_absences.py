@@ -13,7 +13,7 @@ from service.people.tokens import Caller
 from store import tables
 from tests.service.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
 from tests.service.newcomers import rows
-from tests.service.tables import keep_tickets, play, table
+from tests.service.tables import keep_tickets, play, play_default, table
 from tests.service.timing import at, by_hand, seat_at, table_at
 
 
@@ -55,11 +55,11 @@ def test_no_absence_stops_a_table_whose_player_has_vanished(desk: Desk) -> None:
     desk, hands, game, (ada, ben) = daily_game(desk)
     while seat_at(desk, game, ada).missed < 3:
         if seat_at(desk, game, ben).awaited_since:
-            play(desk, game, ben, "1")
+            play_default(desk, game, ben)
         hands.on(days=1)
         deadlines.sweep(desk)
     while not seat_at(desk, game, ada).awaited_since:
-        play(desk, game, ben, "1")
+        play_default(desk, game, ben)
     before = deadline_of(desk, game, ada)
     set_absences(desk, ada, (hands()[:10], hands()[:10]))
 

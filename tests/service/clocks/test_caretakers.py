@@ -10,7 +10,7 @@ from service.clocks import deadlines
 from service.desk import Desk
 from service.games import house, lobby, moves, reading
 from service.games.move_requests import MoveRequest
-from tests.service.tables import let_house_play, owed, play, table
+from tests.service.tables import let_house_play, owed, play, play_default, table
 from tests.service.timing import (
     TURNS,
     by_hand,
@@ -27,7 +27,7 @@ def _miss(desk: Desk, hands: Any, game: str, account: str, times: int) -> None:
     while seat_at(desk, game, account).missed < times:
         for seat in table_at(desk, game).seated:
             if seat.account and seat.account != account and seat.awaited_since:
-                play(desk, game, seat.account, "1")
+                play_default(desk, game, seat.account)
         hands.on(days=1)
         deadlines.sweep(desk)
 
@@ -45,7 +45,7 @@ def test_after_three_misses_the_seat_is_looked_after(each_desk: Desk) -> None:
     assert [{"away": 0}] * 2 == [json.loads(notice["data"]) for notice in notices]
     assert [True, False] == [player["away"] for player in seen_by(desk, game, None)["players"]]
     while not seat_at(desk, game, ada).awaited_since:
-        play(desk, game, ben, "1")
+        play_default(desk, game, ben)
     seat, before = seat_at(desk, game, ada), len(notices_of(desk, *TURNS))
     hands.on(minutes=10, milliseconds=-1)
     assert not house.play_next(desk)
@@ -111,7 +111,7 @@ def test_whoever_is_away_and_resigns_is_not_waited_for(desk: Desk) -> None:
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 3)
     while not seat_at(desk, game, ada).awaited_since:
-        play(desk, game, ben, "1")
+        play_default(desk, game, ben)
     assert not house.play_next(desk)
     lobby.leave(desk, ada, game)
 
@@ -125,7 +125,7 @@ def test_the_owner_comes_back_with_any_move(desk: Desk, source: str) -> None:
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     _miss(desk, hands, game, ada, 3)
     while not seat_at(desk, game, ada).awaited_since:
-        play(desk, game, ben, "1")
+        play_default(desk, game, ben)
     tag = reading.game(desk, game, ben)[0]
     made = moves.submit(desk, ada, game, MoveRequest("draw", source=source))
 
@@ -143,7 +143,7 @@ def test_two_misses_and_a_move_begin_anew(desk: Desk) -> None:
     _miss(desk, hands, game, ada, 2)
     play(desk, game, ada, "draw")
     while not seat_at(desk, game, ada).awaited_since:
-        play(desk, game, ben, "1")
+        play_default(desk, game, ben)
     hands.on(days=1)
     deadlines.sweep(desk)
 

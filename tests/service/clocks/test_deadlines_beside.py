@@ -7,14 +7,13 @@ import pytest
 
 from service.clocks import deadlines
 from service.desk import Desk
-from service.games import lobby, moves, reading, table_lookup
-from service.games.move_requests import MoveRequest
+from service.games import lobby, reading, table_lookup
 from service.memory.positions import Positions
 from store import timestamps
 from store.games import deadlines as stored_clocks
 from store.games import games
 from tests.service.meanwhile import meanwhile
-from tests.service.tables import table
+from tests.service.tables import play, play_default, table
 from tests.service.threads import at_once
 from tests.service.timing import (
     BEGIN,
@@ -86,7 +85,7 @@ def test_a_default_is_decided_again_after_a_move_of_another(
     desk, hands = by_hand(each_desk)
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     hands.on(days=1)
-    meanwhile(monkeypatch, lambda: moves.submit(desk, ben, game, MoveRequest("1")))
+    meanwhile(monkeypatch, lambda: play(desk, game, ben, "keep all"))
     deadlines.sweep(desk)
 
     assert ["api", "clock"] == sources(desk, game)
@@ -162,7 +161,7 @@ def test_clocks_that_disagree_change_only_the_schedule(each_desk: Desk) -> None:
             deadlines.sweep(other)
         for player in players:
             if turn % 3 and seat_at(desk, game, player).awaited_since:
-                moves.submit(behind[0], player, game, MoveRequest("1"))
+                play_default(behind[0], game, player)
     lines = reading.log(desk, game, None)
 
     assert {"api", "clock"} <= set(sources(desk, game))  # and the house, if a seat was away

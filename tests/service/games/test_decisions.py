@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.codec import read_action
+from engine.codec import read_action, write
 from service.desk import Desk
 from service.games import decisions, reading, table_lookup
 from tests.service.tables import keep_tickets, play, table
@@ -28,7 +28,8 @@ def test_a_decision_has_a_menu(desk: Desk) -> None:
     assert list(range(1, len(entries) + 1)) == [entry["n"] for entry in entries]
     assert len(entries) == len({entry["text"] for entry in entries})
     assert decision["default"]["entry"] in range(1, len(entries) + 1)
-    assert read_action(decision["default"]["action"])
+    default = decision["default"]["action"]
+    assert default == write(read_action(default))
     assert "options" not in decision
 
 
@@ -60,7 +61,8 @@ def test_ways_complete_the_action(desk: Desk) -> None:
 
     for way in claim["ways"]:
         detail = decision["ways"][way]
-        assert read_action(claim["action"] | detail["fill"])
+        action = claim["action"] | detail["fill"]
+        assert action == write(read_action(action))
         assert detail["locomotives"] <= detail["most_locomotives"]
 
 
@@ -74,7 +76,8 @@ def test_a_choice_names_its_field(desk: Desk) -> None:
 
     assert (2, 3, 3) == (choice["least"], choice["most"], len(choice["things"]))
     kept = [thing["value"] for thing in choice["things"]]
-    assert read_action({**entry["action"], choice["field"]: kept})
+    action = {**entry["action"], choice["field"]: kept}
+    assert action == write(read_action(action))
 
 
 def test_a_decision_names_its_times(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from engine import Refusal, Unreadable
+from engine import Chosen, Refusal, Unreadable
 from engine.codec import read_action
 from service.desk import Desk
 from service.games import moves
@@ -29,6 +29,40 @@ UNSORTED = {"type": "dice_claim", "tokens": 0, "route": "hull-leeds", "dice": [4
 def test_digests_stay_as_they_were_stored(body: dict[str, Any], digest: str) -> None:
     """Digests never change, so that a key used before an upgrade still fits its body."""
     assert digest == from_body(body).digest.hex()
+
+
+def test_choices_have_digests_of_their_own() -> None:
+    """Different choices have different digests, read from JSON or not."""
+    bodies = [{"entry": 1}, {"entry": 2}, {"entry": 2, "way": "3 red"}, {"entry": 2, "things": [1]}]
+    digests = {from_body({"choose": body}).digest for body in bodies}
+    answers = [Chosen(1), Chosen(2), Chosen(2, "3 red"), Chosen(2, things=(1,))]
+
+    assert 4 == len(digests)
+    assert 4 == len({MoveRequest(answer).digest for answer in answers})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        None,
+        [],
+        {},
+        {"entry": "1"},
+        {"entry": True},
+        {"entry": 1.0},
+        {"entry": 1, "way": 2},
+        {"entry": 1, "locomotives": "2"},
+        {"entry": 1, "things": "1"},
+        {"entry": 1, "things": [None]},
+        {"entry": 1, "things": [[1]]},
+        {"entry": 1, "speed": 3},
+    ],
+)
+def test_a_malformed_choice_is_unreadable(desk: Desk, body: object) -> None:
+    """A choice that is not exactly right is refused as unreadable, and nothing changes."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+
+    assert "unreadable" == _refused(desk, ada, game, from_body({"choose": body})).code
 
 
 def test_an_action_has_the_digest_of_its_json() -> None:

@@ -15,7 +15,7 @@ from tests.service.timing import by_hand, seat_at, sources, table_at
 def _code(desk: Desk, game: str, who: Player) -> str:
     """The code with which a move is refused; empty if it is made."""
     try:
-        moves.submit(desk, who, game, MoveRequest("1"))
+        moves.submit(desk, who, game, MoveRequest("keep all"))
     except Refusal as refusal:
         return refusal.code
     return ""

@@ -5,7 +5,7 @@ from typing import Any
 from service.desk import Desk
 from service.games import moves, reading
 from service.games.move_requests import MoveRequest
-from tests.service.tables import keep_tickets, play, table
+from tests.service.tables import default_text, keep_tickets, play, table
 from tests.service.timing import seen_by
 
 
@@ -43,7 +43,7 @@ def test_a_repeated_receipt_is_the_first_one(each_desk: Desk) -> None:
     receipts = []
     for number in range(12):
         mover = ada if reading.decision(each_desk, game, ada) else ben
-        request = MoveRequest("1", key=f"k{number}")
+        request = MoveRequest(default_text(each_desk, game, mover), key=f"k{number}")
         receipts.append((mover, request, moves.submit(each_desk, mover, game, request)))
 
     for mover, request, receipt in receipts:

@@ -28,6 +28,7 @@ def _all(desk: Desk) -> dict[str, str]:
     return {
         "action": signed_links.action(desk, game, 0, 0, "keep"),
         "letter": signed_links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"]),
+        "turn": signed_links.turn(desk, game, 0, 0),
         "forwarded": signed_links.forwarded(desk, game, 0),
         "address": signed_links.confirm_address(desk, ada, "ada@example.org"),
         "sign_in": signed_links.sign_in(desk, ada, "ada@example.org", {"key": "k"}, desk.now()),

@@ -1,10 +1,13 @@
 """Carrying out the lines of a reply in order."""
 
+import pytest
+
 from service.desk import Desk
 from service.games import reading
 from service.replies import reply_commands
 from tests.service.post import letter, opened
 from tests.service.tables import keep_tickets
+from tests.service.timing import table_at
 
 
 def test_several_lines_are_played_in_order(each_desk: Desk) -> None:
@@ -66,6 +69,28 @@ def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
 
     assert [(number, True), (number, False)] == post.results()
     assert reply_commands.NUMBERS == post.told()[-1]["lines"][-1]["result"]
+
+
+def test_a_completed_number_is_of_that_letter_too(desk: Desk) -> None:
+    """A number with what is paid works only for the first move as well."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    post.reply("draw", "1 with red")
+
+    assert [("draw", True), ("1 with red", False)] == post.results()
+    assert reply_commands.NUMBERS == post.told()[-1]["lines"][-1]["result"]
+
+
+@pytest.mark.parametrize(("line", "kept"), [("1 3", 2), ("1, 2", 2), ("all", 3)])
+def test_tickets_are_kept_by_their_numbers(desk: Desk, line: str, kept: int) -> None:
+    """Where only tickets are asked for, a line of numbers or “all” keeps them."""
+    post = opened(desk)
+    post.reply(line)
+
+    assert [(line, True)] == post.results()
+    with desk.database.reading() as tx:
+        state = desk.positions.of(tx, table_at(desk, post.game)).state
+    assert kept == len(state.parts["tickets"].held[0])
 
 
 def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:

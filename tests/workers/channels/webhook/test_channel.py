@@ -1,12 +1,16 @@
+import random
+
 from standardwebhooks import Webhook
 
 from engine.values import HIDDEN
 from service.desk import Desk
-from service.games import lobby, reading, table_lookup, talk
+from service.games import lobby, moves, reading, table_lookup, talk
+from service.games.move_requests import from_body
 from service.notify import hook_deliveries
-from tests.service.tables import keep_tickets, play, player, table
+from tests.service.tables import keep_tickets, let_house_play, play, player, table
 from tests.support.hook_receiver import Receiver, Reply, signature
 from tests.support.hooks import after, caller, hooked, on_its_way, owe, spread, tell
+from tests.support.menus import by_choice, preferred
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
 from workers.channels.webhook.connector import Connector
 from workers.channels.webhook.sender import Webhooks
@@ -168,8 +172,11 @@ def test_end_is_told_with_the_result(lite: Desk, receiver: Receiver, channel: Co
     game = lobby.open_game(lite, ada, lobby.NewGame("usa", (), 2), None)["id"]
     lobby.join(lite, ben, game, "", None)
     lobby.leave(lite, ben, game)
+    rng = random.Random(5)
     while decision := reading.decision(lite, game, ada):
-        play(lite, game, ada, decision["options"][-1]["text"])
+        request = from_body(by_choice(preferred(decision, rng, "claim"), rng))
+        moves.submit(lite, ada, game, request)
+        let_house_play(lite, game)
     spread(lite)
     tell(lite, Webhooks(lite, channel))
 

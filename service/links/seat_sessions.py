@@ -1,0 +1,173 @@
+"""Sessions for one seat: what the link “Open my turn” of a letter opens.
+
+Such a session lets a browser see one game with the eyes of one seat, play there and talk at the
+table, and nothing else. It lasts as long as the turn for which its link was made, and a day at
+most. Opening the page of the link changes nothing; a choice on it opens the session.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from engine.text import clean, shortened
+from engine.translate import say
+from service import refusals
+from service.desk import Desk
+from service.games.decided_moves import DecidedMove
+from service.links import link_actions, link_state
+from service.links.link_state import Payload
+from service.memory.news import of_game
+from service.people import tokens
+from service.people.sessions import Visitor
+from service.people.tokens import LONGEST_LABEL, Caller
+from store import timestamps
+from store.database import Transaction
+from store.people import accounts
+from store.people import seat_sessions as rows
+from store.people.seat_sessions import SeatSession
+from store.people.signed_links import seat_links
+
+Page = dict[str, Any]
+MoveCheck = Callable[[Transaction, DecidedMove], None]
+
+LIFETIME = timedelta(days=1)
+"""How long a session lasts at most; its link can open another one."""
+MOST_SESSIONS = 20
+"""Sessions for seats of one account; with the next one the oldest ends."""
+
+
+class SeatVisit(NamedTuple):
+    """A browser at a seat, with the state of its session."""
+
+    visitor: Visitor
+    """The player, without scopes and without the email address."""
+    session: SeatSession
+    stands: str
+    """The state of the session: open, done, stale, late, void or gone."""
+    decision_version: int | None
+    """The decision for which the session is open now."""
+    title: str
+    """The title of the game."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.stands == "open"
+
+
+def turn_page(desk: Desk, payload: Payload) -> Page:
+    """Show the page of a turn link, with what everybody at the table may know."""
+    with desk.database.reading() as tx:
+        place = link_state.place_of(tx, payload)
+        stands = link_state.turn_state(desk, tx, payload, place)
+        if place is None or stands == "void":
+            return {"stands": stands}
+        page = link_actions.page_head(tx, place, stands)
+        if stands != "open":
+            return page | {"events": link_actions.events_since(desk, tx, payload, place, "stale")}
+    return page | {"next": link_actions.next_decision(desk, payload)}
+
+
+def open_session(desk: Desk, payload: Payload, browser: str) -> str | None:
+    """Open a session with a turn link; the text of its cookie, or None if the link is not open."""
+    minted = tokens.mint(desk, "", None)
+    with desk.database.writing() as tx:
+        place = link_state.place_of(tx, payload)
+        if place is None:
+            return None
+        tokens.lock_account(tx, place.account)
+        if link_state.turn_state(desk, tx, payload, place) != "open":
+            return None
+        _make_room(tx, place.account)
+        at = desk.now()
+        session = SeatSession(
+            id=minted.id,
+            account=place.account,
+            game=payload["game"],
+            seat=payload["seat"],
+            asked=payload["asked"],
+            links=payload["links"],
+            label=shortened(clean(browser), LONGEST_LABEL) or "?",
+            created=at,
+            expires=timestamps.later(at, LIFETIME),
+        )
+        rows.add(tx, session, minted.digest)
+    return minted.text
+
+
+def _make_room(tx: Transaction, account: str) -> None:
+    """End the oldest sessions of an account, if there are too many."""
+    existing = rows.of_account(tx, account)
+    for oldest in existing[: max(0, len(existing) - MOST_SESSIONS + 1)]:
+        rows.end(tx, account, oldest.id)
+
+
+def visit_of(desk: Desk, cookie: str, game: str) -> SeatVisit | None:
+    """The session for a seat of this game that a cookie names, open or not; None if none is."""
+    digest = tokens.digest_of(cookie)
+    if digest is None:
+        return None
+    with desk.database.reading() as tx:
+        session = rows.by_hash(tx, digest)
+        if session is None or session.game != game:
+            return None
+        return _visit(desk, tx, session)
+
+
+def _visit(desk: Desk, tx: Transaction, session: SeatSession) -> SeatVisit | None:
+    account = accounts.account(tx, session.account)
+    if account is None:
+        return None
+    caller = Caller(account.id, session.id, frozenset(), session.expires)
+    visitor = Visitor(
+        caller, account.name, account.locale, account.time_zone, email=None, confirmed=False
+    )
+    payload = session._asdict() | {"until": session.expires}
+    place = link_state.place_of(tx, payload)
+    if place is not None and place.account != session.account:
+        place = None  # somebody else sits there now
+    stands = link_state.turn_state(desk, tx, payload, place)
+    if place is None:
+        return SeatVisit(visitor, session, stands, None, "")
+    return SeatVisit(visitor, session, stands, place.seat.decision_version, place.table.title)
+
+
+def refuse_if_ended(visit: SeatVisit) -> MoveCheck:
+    """A check for the transaction of a move: refuses if the session has ended meanwhile."""
+    session = visit.session
+
+    def check(tx: Transaction, decided: DecidedMove) -> None:
+        links = seat_links(tx, session.game, session.seat)
+        answered = decided.table.seated[session.seat].decision_version
+        is_valid = links is not None and links.links == session.links
+        if not is_valid or answered != visit.decision_version or not rows.exists(tx, session.id):
+            raise refusals.Refused("forbidden", say("Your session for this turn has ended."))
+
+    return check
+
+
+def end(desk: Desk, session: SeatSession) -> None:
+    """End a session."""
+    with desk.database.writing() as tx:
+        rows.end(tx, session.account, session.id)
+    desk.news.publish(of_game(session.game))
+
+
+def list_open(desk: Desk, account: str) -> list[SeatVisit]:
+    """List the open sessions for seats of an account, the oldest first."""
+    with desk.database.reading() as tx:
+        visits = [_visit(desk, tx, session) for session in rows.of_account(tx, account)]
+    return [visit for visit in visits if visit is not None and visit.is_open]
+
+
+def end_by_id(desk: Desk, account: str, id: str) -> None:
+    """End a session of an account from another browser, if it has not ended already."""
+    with desk.database.reading() as tx:
+        found = [session for session in rows.of_account(tx, account) if session.id == id]
+    for session in found:
+        end(desk, session)
+
+
+def tidy(desk: Desk) -> None:
+    """Delete the sessions that have expired."""
+    with desk.database.writing() as tx:
+        rows.forget_expired(tx, desk.now())

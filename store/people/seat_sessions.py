@@ -1,0 +1,60 @@
+"""Rows of the sessions for one seat."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select
+
+from store.tables import seat_sessions
+
+
+class SeatSession(NamedTuple):
+    """A row of `seat_sessions`, without the hash."""
+
+    id: str
+    account: str
+    game: str
+    seat: int
+    asked: int
+    """The version that opened the decision of its link."""
+    links: int
+    """The generation of the seat's links when it was opened."""
+    label: str
+    created: str
+    expires: str
+
+
+_SESSION = select(*seat_sessions.c[SeatSession._fields])
+
+
+def add(tx: Connection, session: SeatSession, digest: bytes) -> None:
+    """Insert a session with the hash of its cookie."""
+    tx.execute(insert(seat_sessions), [{**session._asdict(), "hash": digest}])
+
+
+def by_hash(tx: Connection, digest: bytes) -> SeatSession | None:
+    """The session whose cookie has this hash."""
+    row = tx.execute(_SESSION.where(seat_sessions.c.hash == digest)).first()
+    return SeatSession(*row) if row else None
+
+
+def exists(tx: Connection, id: str) -> bool:
+    """Whether the session with this id has not been ended."""
+    return tx.scalar(select(seat_sessions.c.id).where(seat_sessions.c.id == id)) is not None
+
+
+def of_account(tx: Connection, account: str) -> list[SeatSession]:
+    """The sessions of an account, the oldest first."""
+    query = _SESSION.where(seat_sessions.c.account == account)
+    rows = tx.execute(query.order_by(seat_sessions.c.created, seat_sessions.c.id))
+    return [SeatSession(*row) for row in rows]
+
+
+def end(tx: Connection, account: str, id: str) -> bool:
+    """Delete a session of an account, and return whether there was one."""
+    mine = seat_sessions.c.account == account, seat_sessions.c.id == id
+    return bool(tx.execute(delete(seat_sessions).where(*mine)).rowcount)
+
+
+def forget_expired(tx: Connection, now: str) -> None:
+    """Delete the sessions that have expired."""
+    tx.execute(delete(seat_sessions).where(seat_sessions.c.expires <= now))
