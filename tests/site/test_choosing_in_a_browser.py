@@ -89,7 +89,7 @@ def test_locomotives_are_offered_where_a_way_takes_more(house: House, browser: B
     """The number of locomotives can be chosen for a way that takes more, and is paid."""
     with visit(browser, house, "phone") as page:
         seat = Seat(page, taps=False)
-        sign_up(page, "Lou")
+        sign_up(page, "Lotte")
         seat.open_table("USA", easy="1")  # without tunnels, which ask for more
         seat.tick(page.locator("#asked .things"))
         _confirm(page)
@@ -136,7 +136,7 @@ def test_without_script_a_refused_choice_stays_ticked(house: House, browser: Bro
     )
     page = context.new_page()
     try:
-        sign_up(page, "Una")
+        sign_up(page, "Xenia")
         open_table(page, "Europe", easy="1")
         boxes = page.locator("#asked").get_by_role("checkbox")
         boxes.nth(2).check()
@@ -155,9 +155,9 @@ def test_without_script_a_refused_choice_stays_ticked(house: House, browser: Bro
 
 def test_ticks_survive_a_move_of_somebody_else(house: House, browser: Browser) -> None:
     """What is ticked stays ticked when the page follows the game."""
-    other = Guest(house.app, "Vic")
+    other = Guest(house.app, "Yves")
     with visit(browser, house) as page:
-        sign_up(page, "Wim")
+        sign_up(page, "Zoe")
         open_table(page, "Europe")
         path = page.url.removeprefix(house.url)
         other.send(f"{path}/join", "/games/open")
@@ -166,7 +166,7 @@ def test_ticks_survive_a_move_of_somebody_else(house: House, browser: Browser) -
             boxes.nth(place).check()
         chosen = page.locator("[data-chosen]").inner_text()
         other.play(path, other.choices(path)[0])
-        expect(page.locator("#story")).to_contain_text("Vic has chosen tickets")
+        expect(page.locator("#story")).to_contain_text("Yves has chosen tickets")
         assert [False, True, True, False] == [box.is_checked() for box in boxes.all()]
         expect(page.locator("[data-chosen]")).to_have_text(chosen)
         expect(boxes.nth(2)).to_be_focused()
