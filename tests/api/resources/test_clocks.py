@@ -78,18 +78,31 @@ def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]
     assert "idempotency_mismatch" == code(other)
 
 
+def test_a_clock_may_be_sent_as_pace(web: FlaskClient, ada: dict[str, str]) -> None:
+    """What older clients send means the same, and has its own answer under its own key."""
+    wanted = {"board": "usa", "seats": 2}
+    seen = [
+        web.post("/v1/games", json=wanted | each, headers={**ada, "Idempotency-Key": str(each)})
+        for each in ({"clock": OWN}, {"pace": OWN}, {"pace": "none", "clock": OWN})
+    ]
+
+    assert [201, 201, 201] == [answer.status_code for answer in seen]
+    assert [OWN] * 3 == [(answer.json or {})["clock"] for answer in seen]
+    assert ["custom"] * 3 == [(answer.json or {})["pace"] for answer in seen]
+
+
 def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str, str]) -> None:
     """Games and requests of every pace fit their schemas in the OpenAPI document."""
     schemas = document(web.application)["components"]
-    for pace in ("days", "none", OWN):
-        id = opened(web, ada, pace=pace, bots={"easy": 1})
+    for pace in ({"pace": "days"}, {"pace": "none"}, {"clock": OWN}):
+        id = opened(web, ada, **pace, bots={"easy": 1})
         seen = _game(web, id, ada)
         assert [[], []] == [player["absences"] for player in seen["players"]]
         _fits(seen, "Game", schemas)
-        _fits({"board": "usa", "seats": 2, "pace": pace}, "GameRequest", schemas)
+        _fits({"board": "usa", "seats": 2, **pace}, "GameRequest", schemas)
         _fits(web.get("/v1/games").json, "GameList", schemas)
     _fits(web.get("/v1/me", headers=ada).json, "Account", schemas)
-    wrong = {"board": "usa", "seats": 2, "pace": {"bank": 7}}
+    wrong = {"board": "usa", "seats": 2, "clock": {"bank": 7}}
     schema = {**schemas["schemas"]["GameRequest"], "components": schemas}
     assert not Draft202012Validator(schema).is_valid(wrong)
 
