@@ -23,7 +23,10 @@ CACHE_CONTROL = "public, max-age=3600"
 @blueprint.response(200, BoardList)
 @has_etag
 def list_boards() -> Response:
-    """List all boards and their variants."""
+    """List all boards and their variants.
+
+    The list is the same for everybody and may be cached for an hour.
+    """
     return _cached(board_documents.board_list())
 
 
@@ -45,7 +48,10 @@ def read_board(query: dict[str, Any], board: str) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 @has_etag
 def draw_board(query: dict[str, Any], board: str) -> Response:
-    """Get a picture of the empty board as SVG."""
+    """Get a picture of the empty board as SVG.
+
+    It is the same for everybody and may be cached for an hour.
+    """
     return _cached(board_documents.picture(board, query["theme"]), "image/svg+xml")
 
 

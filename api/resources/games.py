@@ -12,7 +12,7 @@ from api.http.problems import Problem
 from api.schemas.game_requests import GamePictureQuery, GameRequest, GamesQuery, SeatRequest
 from api.schemas.game_schemas import Game, GameList, JoinedGame
 from api.schemas.scopes import needs, welcomes
-from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
+from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
 from service.games import lobby, reading
 from service.views import board_picture
 
@@ -25,8 +25,12 @@ blueprint = Blueprint(
 @welcomes
 @blueprint.arguments(GamesQuery, location="query")
 @blueprint.response(200, GameList)
+@has_pages
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games and your own, newest first."""
+    """List public games and your own, newest first.
+
+    Without a token only public games are listed. Open games are those that you can still join.
+    """
     account, limit = reader(), query["limit"]
     if query["mine"] and account is None:
         raise Problem("unauthenticated")
@@ -35,8 +39,8 @@ def list_games(query: dict[str, Any]) -> Response:
         reading.GameFilter(
             account,
             query["mine"],
-            query["status"],
-            query["board"],
+            query.get("status"),
+            query.get("board"),
             paging.decode_cursor(query.get("cursor")),
             limit + 1,
         ),
@@ -58,7 +62,11 @@ def list_games(query: dict[str, Any]) -> Response:
 @takes("Idempotency-Key")
 @returns_etag
 def open_game(body: dict[str, Any]) -> Response:
-    """Open a game and take a seat; it starts when the last seat is taken."""
+    """Open a game and take a seat; it starts when the last seat is taken.
+
+    House bots sit down at once. Seats are drawn by lot when the game starts, so look at `me` again
+    then. The number of open games of an account is limited.
+    """
     opened = lobby.NewGame(**{**body, "variants": tuple(body["variants"])})
     made = lobby.open_game(desk(), caller().account, opened, idempotency_key())
     set_etag(made.pop("tag"))
@@ -72,7 +80,11 @@ def open_game(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Game)
 @has_etag
 def read_game(game: str) -> Response:
-    """Get a game as you may see it: its players, the position, whose turn it is, the result."""
+    """Get a game as you may see it: its players, the position, whose turn it is, the result.
+
+    Without a token, or without a seat, you see what spectators see. Anything hidden from you is
+    `?`. A private game does not exist for anyone who is not at its table.
+    """
     tag, page = reading.game(desk(), game, reader())
     return not_modified() if unchanged(tag) else json_response(page)
 
@@ -99,7 +111,10 @@ def draw_game_svg(query: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
 @has_etag
 def draw_game_png(query: dict[str, Any], game: str) -> Response:
-    """Get a picture of the board as PNG, 1400 pixels wide."""
+    """Get a picture of the board as PNG, 1400 pixels wide.
+
+    It shows the same as the SVG: the last move is highlighted, and hidden information is not shown.
+    """
     picture = board_picture.game(desk(), game, reader(), tickets=query["tickets"])
     if unchanged(picture.tag):
         return not_modified()
@@ -114,7 +129,11 @@ def draw_game_png(query: dict[str, Any], game: str) -> Response:
 @takes("Idempotency-Key")
 @returns_etag
 def take_seat(body: dict[str, Any] | None, game: str) -> Response:
-    """Take a seat; the game starts when the last seat is taken."""
+    """Take a seat; the game starts when the last seat is taken.
+
+    For a private game you need an invitation. Only bots may join a rated game. Seats are drawn by
+    lot when the game starts, so look at `me` again then.
+    """
     nonce = (body or {}).get("nonce", "")
     made = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
     set_etag(made.pop("tag"))
@@ -126,7 +145,11 @@ def take_seat(body: dict[str, Any] | None, game: str) -> Response:
 @blueprint.response(204)
 @may_refuse("game_over")
 def leave_seat(game: str) -> Response:
-    """Leave the table; once the game has started this means resigning, and the house plays on."""
+    """Leave the table; once the game has started this means resigning, and the house plays on.
+
+    A caretaker of the house takes over the seat, so that the others can go on. From then on you
+    see the game as spectators do. When the last player leaves, the game is abandoned.
+    """
     lobby.leave(desk(), caller().account, game)
     return Response(status=204)
 

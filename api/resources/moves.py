@@ -20,7 +20,7 @@ from api.http.request import current_request
 from api.schemas.game_requests import DecisionsQuery, MoveRequest
 from api.schemas.game_schemas import Decision, DecisionList, MoveReceipt
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
+from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
 from service.games import moves, reading
 from service.games.move_requests import from_body
 from service.memory.news import of_account
@@ -34,6 +34,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 @blueprint.response(200, DecisionList)
 @may_refuse("too_many_waiting")
 @has_etag
+@has_pages
 def list_decisions(query: dict[str, Any]) -> Response:
     """List your open decisions in all games, most urgent first.
 
@@ -62,7 +63,10 @@ def list_decisions(query: dict[str, Any]) -> Response:
 @blueprint.response(200, Decision)
 @blueprint.alt_response(204, description="You have nothing to decide right now.")
 def read_decision(game: str) -> Response:
-    """Get your open decision in a game, with all its options."""
+    """Get your open decision in a game.
+
+    The response is 204 while the game waits for others, and 403 if you have no seat in it.
+    """
     decision = reading.decision(desk(), game, caller().account)
     return json_response(decision) if decision else Response(status=204)
 
@@ -75,7 +79,12 @@ def read_decision(game: str) -> Response:
 @takes("If-Match", "Idempotency-Key")
 @returns_etag
 def make_move(body: dict[str, Any], game: str) -> Response:
-    """Make a move, as an action or as text; a refused move changes nothing."""
+    """Make a move; a refused move changes nothing.
+
+    Send `If-Match` with the version of the decision, so that a move is not made in a position that
+    you have not seen, and an `Idempotency-Key`, so that a repeated request makes no second move.
+    The response says what the move caused, and has your next decision if it is still your turn.
+    """
     move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
     made = moves.submit(desk(), caller().account, game, move)
     set_etag(made.pop("tag"))

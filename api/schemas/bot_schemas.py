@@ -46,7 +46,7 @@ class BotGamesRequest(BoardChoice):
         },
     )
     title = fields.String(
-        load_default=None,
+        allow_none=True,
         validate=[validate.Length(1, LONGEST_TITLE), LINE],
         metadata={
             "description": "The title of the games, if you play against house bots only; otherwise "
@@ -89,10 +89,10 @@ class LadderQuery(PageQuery):
     """Which part of the ladder to read."""
 
     board = fields.String(
-        load_default=None,
         metadata={
             "description": "Only count games on this board, an id from `/v1/boards`; all boards if "
-            "left out."
+            "left out.",
+            "example": "usa",
         },
     )
 
@@ -124,4 +124,6 @@ class LadderEntry(ResponseSchema):
 class Ladder(ResponseSchema):
     """Bots, highest standing first."""
 
-    bots = fields.List(fields.Nested(LadderEntry), required=True)
+    bots = fields.List(
+        fields.Nested(LadderEntry), required=True, metadata={"description": "This page's bots."}
+    )
