@@ -257,6 +257,7 @@ def document(app: Flask) -> Json:
     made["webhooks"] = hook_messages.webhooks(
         {kind: _shown(kind) for kind in hook_messages.MESSAGES}
     )
+    made["tags"] = [*made["tags"], hook_messages.TAG]
     made["components"] = {
         sort: dict(sorted(named.items())) for sort, named in sorted(made["components"].items())
     }
