@@ -6,6 +6,7 @@ from flask import Response
 
 from api.http.conditions import not_modified, unchanged
 from api.schemas.board_schemas import Board, BoardList, BoardQuery
+from api.schemas.fields import file_schema
 from api.schemas.game_requests import PictureQuery
 from api.schemas.spec import Blueprint, has_etag
 from service.boards import board_documents
@@ -45,7 +46,7 @@ def read_board(query: dict[str, Any], board: str) -> Response:
 
 @blueprint.route("/<id:board>/picture.svg")
 @blueprint.arguments(PictureQuery, location="query")
-@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@blueprint.response(200, file_schema("The picture."), content_type="image/svg+xml")
 @has_etag
 def draw_board(query: dict[str, Any], board: str) -> Response:
     """Get a picture of the empty board as SVG.

@@ -9,12 +9,18 @@ from api.http.auth import caller
 from api.http.conditions import idempotency_key, not_modified, set_etag, unchanged
 from api.http.desk import desk, json_response, reader
 from api.http.problems import Problem
+from api.schemas.fields import file_schema
 from api.schemas.game_requests import GamePictureQuery, GameRequest, GamesQuery, SeatRequest
 from api.schemas.game_schemas import Game, GameList, JoinedGame
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
 from service.games import lobby, reading
 from service.views import board_picture
+
+LOG = (
+    "JSON lines: the opening, one move per line with its events, and the seed. Each line has a "
+    "hash of itself and of all lines before it."
+)
 
 blueprint = Blueprint(
     "games", __name__, url_prefix="/v1/games", description="Games: open, join, read and leave them."
@@ -92,7 +98,7 @@ def read_game(game: str) -> Response:
 @blueprint.route("/<id:game>/board.svg")
 @welcomes
 @blueprint.arguments(GamePictureQuery, location="query")
-@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@blueprint.response(200, file_schema("The picture."), content_type="image/svg+xml")
 @has_etag
 def draw_game_svg(query: dict[str, Any], game: str) -> Response:
     """Get a picture of the board as SVG.
@@ -108,7 +114,7 @@ def draw_game_svg(query: dict[str, Any], game: str) -> Response:
 @blueprint.route("/<id:game>/board.png")
 @welcomes
 @blueprint.arguments(GamePictureQuery, location="query")
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
+@blueprint.response(200, file_schema("The picture."), content_type="image/png")
 @has_etag
 def draw_game_png(query: dict[str, Any], game: str) -> Response:
     """Get a picture of the board as PNG, 1400 pixels wide.
@@ -156,7 +162,7 @@ def leave_seat(game: str) -> Response:
 
 @blueprint.route("/<id:game>/log")
 @welcomes
-@blueprint.response(200, {"type": "string"}, content_type="application/jsonl")
+@blueprint.response(200, file_schema(LOG), content_type="application/jsonl")
 @may_refuse("not_over")
 def read_log(game: str) -> Response:
     """Get the complete log of a finished game, with its seed; `nightmail verify` checks it.

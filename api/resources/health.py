@@ -48,7 +48,9 @@ def readyz() -> dict[str, str]:
 
 
 @blueprint.route("/metrics")
-@blueprint.response(200, {"type": "string"}, content_type="text/plain")
+@blueprint.response(
+    200, {"type": "string", "description": "The metrics."}, content_type="text/plain"
+)
 @may_refuse("not_found", "unauthenticated")
 @blueprint.doc(security=[{}, {"token": []}])
 def metrics() -> Response:

@@ -13,7 +13,7 @@ from api.schemas.game_schemas import Decision, GameResult, Message
 Json = dict[str, Any]
 
 
-class WebhookGame(ResponseSchema):
+class WebhookGameData(ResponseSchema):
     """The game that a message is about."""
 
     game = text_field("The game's id.")
@@ -33,7 +33,7 @@ class PlayedMove(ResponseSchema):
     label = text_field("The move as a sentence.")
 
 
-class WebhookExpiry(WebhookGame):
+class WebhookDecisionExpiredData(WebhookGameData):
     """A decision whose deadline has passed."""
 
     deadline = time_field("The deadline that has passed.")
@@ -44,7 +44,7 @@ class WebhookExpiry(WebhookGame):
     )
 
 
-class WebhookMove(WebhookGame):
+class WebhookGameMovedData(WebhookGameData):
     """What happened in a game."""
 
     events = fields.List(
@@ -54,7 +54,7 @@ class WebhookMove(WebhookGame):
     )
 
 
-class WebhookEnd(WebhookGame):
+class WebhookGameFinishedData(WebhookGameData):
     """How a game ended."""
 
     result = fields.Nested(
@@ -65,14 +65,14 @@ class WebhookEnd(WebhookGame):
     )
 
 
-class WebhookTalk(ResponseSchema):
+class WebhookMessagePostedData(ResponseSchema):
     """A message to the table."""
 
     game = text_field("The game's id.")
     message = fields.Nested(Message, required=True, metadata={"description": "The message."})
 
 
-class WebhookPing(ResponseSchema):
+class WebhookPingData(ResponseSchema):
     """A test."""
 
     hook = text_field("The webhook's id.")
@@ -99,24 +99,28 @@ MESSAGES = {
         Decision, "The deadline of a decision is near.", MOVE, is_answered=True
     ),
     "decision.expired": Sent(
-        WebhookExpiry,
+        WebhookDecisionExpiredData,
         "The deadline of a decision has passed.",
         "The decision's default was played for your seat.",
     ),
     "game.started": Sent(
-        WebhookGame, "A game of yours has started.", "Seats were drawn by lot; `seat` is yours."
+        WebhookGameData, "A game of yours has started.", "Seats were drawn by lot; `seat` is yours."
     ),
     "game.moved": Sent(
-        WebhookMove, "Something has happened in a game.", "The events are those of one move."
+        WebhookGameMovedData,
+        "Something has happened in a game.",
+        "The events are those of one move.",
     ),
     "game.finished": Sent(
-        WebhookEnd, "A game of yours is over.", "Its log is available from now on."
+        WebhookGameFinishedData, "A game of yours is over.", "Its log is available from now on."
     ),
     "message.posted": Sent(
-        WebhookTalk, "Somebody has written to the table.", "Your own messages are not sent to you."
+        WebhookMessagePostedData,
+        "Somebody has written to the table.",
+        "Your own messages are not sent to you.",
     ),
     "webhook.ping": Sent(
-        WebhookPing, "You have asked for a test.", "It is sent only on request, and only once."
+        WebhookPingData, "You have asked for a test.", "It is sent only on request, and only once."
     ),
 }
 """The messages by their type."""
@@ -136,7 +140,7 @@ SIGNED: dict[str, tuple[str, str]] = {
 
 def component_of(kind: str) -> str:
     """Return the name of the schema of a message."""
-    return "Webhook" + "".join(word.title() for word in kind.split("."))
+    return "Webhook" + "".join(word.title() for word in kind.removeprefix("webhook.").split("."))
 
 
 def components() -> dict[str, Json]:

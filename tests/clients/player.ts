@@ -59,7 +59,7 @@ function liking(action: Action): number {
     case "roll":
       return 40;
     case "buy_technology":
-      return "payment" in action ? 30 : 30 - action.dice.length;
+      return action.payment ? 30 : 30 - (action.dice ?? []).length;
     case "take_token":
       return action.kind === "" ? 0 : 20;
     case "build_station":

@@ -118,7 +118,7 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
                 break
         seen = part("api.games.read_game").sync(game, client=ben)
         log = part("api.games.read_log").sync(game, client=ada)
-    found = checked(log.encode())
+    found = checked(log.payload.read())
     assert models.GameStatus.FINISHED == seen.status
     assert len(found.log.lines) - 1 == line_of_head(found.log, seen.head)
     assert found.ended is not None
