@@ -43,8 +43,7 @@ TOKEN: Json = {
     "scheme": "bearer",
     "description": "A token from `POST /v1/accounts` or `POST /v1/me/tokens`.",
 }
-EVENTS: Json = {
-    "type": "string",
+EVENTS: Json = {  # without a type: a stream is a text to some tools, and events to others
     "description": "Server-sent events, each with its data as JSON, and perhaps a name and an id.",
 }
 STREAM = (

@@ -61,7 +61,7 @@ function liking(action: Action): number {
     case "buy_technology":
       return action.payment ? 30 : 30 - (action.dice ?? []).length;
     case "take_token":
-      return action.kind === "" ? 0 : 20;
+      return action.kind === "double" ? 21 : 20;
     case "build_station":
     case "dice_build_station":
       return 10 + action.city.length;

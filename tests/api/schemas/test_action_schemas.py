@@ -1,17 +1,19 @@
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from api.schemas import action_schemas
 from api.schemas.action_schemas import components
 from api.schemas.spec import document
 from engine import seen_by
 from engine.codec import DICE_NAMES, Json, read_action, read_event, write
 from engine.errors import Unreadable
-from engine.kinds import ACTIONS, EVENTS
+from engine.kinds import ACTIONS, EVENTS, Event, Secret
 from tests.api.framing import application
 from tests.engine.test_golden import FILES, game_in
 
@@ -103,6 +105,26 @@ def test_all_that_was_ever_played_is_valid(family: str) -> None:
     ]
 
     assert [] == faults
+
+
+def test_a_rule_describes_its_own_events() -> None:
+    """A docstring and texts beside types are used, so that a new rule stays one file."""
+
+    @dataclass
+    class Sung(Event):
+        """Somebody has sung."""
+
+        seat: int
+        song: Annotated[str, "What was sung."]
+        cards: Secret[Annotated[tuple[str, ...], "What they held."]]
+
+    made = action_schemas._kind(Sung, "sung")
+    described = {name: part["description"] for name, part in made["properties"].items()}
+
+    assert "Somebody has sung." == made["description"]
+    assert "What was sung." == described["song"]
+    assert described["cards"].startswith("What they held. “?”")
+    assert "The seat's number, from 0." == described["seat"]
 
 
 @pytest.mark.parametrize("family", ["Action", "Event"])
