@@ -147,7 +147,8 @@ def test_the_models_read_every_answer_of_a_whole_game(
         ]
         for token, decision in asked:
             reader.call(f"POST /v1/games/{game}/moves", chosen(decision, rng), token)
-            reader.call(f"GET /v1/games/{game}", token=token)
+            seen = reader.call(f"GET /v1/games/{game}", token=token)
+            reader.call(f"GET /v1/games/{game}/events?after={seen['version']}", token=token)
         if not asked:
             break
     assert reader.call(f"GET /v1/games/{game}")["result"]

@@ -22,6 +22,8 @@ TABLES: list[tuple[str, list[str]]] = [
     ("europe", ["dice"]),
     ("uk", ["dice"]),
 ]
+LOOKS = 25
+"""Rounds between two looks at the whole game."""
 BOUND = 3000
 
 Generated = Any
@@ -89,7 +91,10 @@ def test_its_client_plays_a_whole_game(
     wanted = made.GameRequest(board=board, variants=variants, seats=2)
     game = read(ada.games.open_game_with_http_info(wanted)).id
     read(ben.games.take_seat_with_http_info(game, seat_request=made.SeatRequest(nonce="tea")))
-    for _ in range(BOUND):
+    for round_ in range(BOUND):
+        if round_ % LOOKS == 0:  # some of what happened is hidden
+            read(ben.events.list_events_with_http_info(game))
+            read(ben.games.read_game_with_http_info(game))
         if not any([ada.moved(game), ben.moved(game)]):
             break
     seen = read(ada.games.read_game_with_http_info(game))

@@ -6,6 +6,7 @@ from icalendar import Calendar
 from jsonschema import Draft202012Validator
 
 from api.schemas.spec import document
+from service.games import lobby
 from tests.api.resources.test_games import code, opened
 
 OWN = {
@@ -89,6 +90,25 @@ def test_a_clock_may_be_sent_as_pace(web: FlaskClient, ada: dict[str, str]) -> N
     assert [201, 201, 201] == [answer.status_code for answer in seen]
     assert [OWN] * 3 == [(answer.json or {})["clock"] for answer in seen]
     assert ["custom"] * 3 == [(answer.json or {})["pace"] for answer in seen]
+
+
+def test_a_key_from_before_clocks_still_finds_its_answer(
+    web: FlaskClient, ada: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is remembered of a request has a clock only if the request has one."""
+    bodies: list[Any] = []
+    once = lobby.once
+
+    def noting(*words: Any) -> Any:
+        bodies.append(words[4])
+        return once(*words)
+
+    monkeypatch.setattr(lobby, "once", noting)
+    opened(web, ada)
+    opened(web, ada, clock=OWN)
+
+    assert [None, OWN] == [body.get("clock") for body in bodies]
+    assert [False, True] == ["clock" in body for body in bodies]
 
 
 def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ from api.schemas.hook_messages import MESSAGES
 from engine.kinds import ACTIONS, EVENTS
 from service.notify.hook_types import HOOK_TYPES
 from tests.clients.documents import METHODS, document
+from tests.clients.documents import operations as answered
 
 Json = dict[str, Any]
 Finder = Callable[[Json], Iterator[str]]
@@ -181,8 +182,17 @@ def test_what_is_left_unsaid_is_found(
 
 def test_every_message_of_a_webhook_is_documented() -> None:
     """The document has a webhook for each type of message, with its schema."""
+    webhooks = document()["webhooks"]
+    assert set(HOOK_TYPES.values()) == set(MESSAGES) == set(webhooks)
+
+
+def test_openapi_generator_can_make_code_of_webhooks() -> None:
+    """It makes a file for each tag, and a comparison with each status, so ranges are no good."""
     made = document()
-    assert set(HOOK_TYPES.values()) == set(MESSAGES) == set(made["webhooks"])
+    tags = {tag for _, _, one in answered(made) for tag in one["tags"]}
+    for item in made["webhooks"].values():
+        assert [] == [tag for tag in item["post"]["tags"] if tag in tags]
+        assert {"default"} >= {one for one in item["post"]["responses"] if not one.isdigit()}
 
 
 def test_fixed_values_are_listed() -> None:
