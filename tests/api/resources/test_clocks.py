@@ -6,6 +6,7 @@ from icalendar import Calendar
 from jsonschema import Draft202012Validator
 
 from api.schemas.spec import document
+from service import idempotency
 from service.games import lobby
 from tests.api.resources.test_games import code, opened
 
@@ -97,7 +98,7 @@ def test_a_key_from_before_clocks_still_finds_its_answer(
 ) -> None:
     """What is remembered of a request has a clock only if the request has one."""
     bodies: list[Any] = []
-    once = lobby.once
+    once = idempotency.once
 
     def noting(*words: Any) -> Any:
         bodies.append(words[4])
