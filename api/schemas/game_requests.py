@@ -34,7 +34,7 @@ HouseBots = RequestSchema.from_dict(
         strength: StrictInteger(
             load_default=0,
             validate=validate.Range(0, MOST_SEATS),
-            metadata={"description": f"How many house bots of the strength {strength}."},
+            metadata={"description": "How many house bots of this strength."},
         )
         for strength in STRENGTHS
     },
