@@ -18,6 +18,9 @@ from api.schemas.spec import EXAMPLES
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
 from service.games import house
+from service.notify import hook_bodies
+from service.notify.hook_types import HOOK_TYPES
+from service.notify.outbox import Delivery
 from service.replies import mailboxes
 from service.settings import Settings
 from store import schema, timestamps
@@ -26,6 +29,8 @@ Json = dict[str, Any]
 
 BEGIN = datetime(2026, 3, 2, 18, 30, tzinfo=UTC)
 QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "1000000/minute"}
+HOOK = "gTmAE1QPJMPsHCstlEIyv9"
+"""The id of the webhook in examples of messages."""
 LINES = 2
 """How many lines of a log are kept from its beginning; a whole log is too long."""
 
@@ -55,6 +60,18 @@ class Book:
         if answer.status_code >= 300:
             raise RuntimeError(f"{line}: {answer.status} {answer.text}")
         return answer
+
+    def message(self, kind: str, account: str, game: str | None, **more: Any) -> None:
+        """Keep the message that a webhook of this account gets, as the example of its type."""
+        at = self.now()
+        version, data = more.get("version", 0), more.get("data")
+        delivery = Delivery(
+            "", account, "webhook", HOOK, kind, game, None, version, data, at, 0, at
+        )
+        body = hook_bodies.body(self.desk, delivery)
+        if body is None:
+            raise RuntimeError(f"there is nothing to tell of {kind}")
+        self.kept[HOOK_TYPES[kind]] = json.loads(body)
 
     def show(self, name: str, line: str, body: Json | None = None, token: str = "") -> Any:
         """Make a request and keep it as the example of this operation."""
@@ -177,12 +194,26 @@ def _play(book: Book, ada: str, ben: str) -> None:
     book.show("list_messages", f"GET {game}/messages", token=ada)
     book.show("list_decisions", "GET /v1/me/decisions", token=ada)
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
+    _tell(book, game.rpartition("/")[2], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("make_move", f"POST {game}/moves", {"text": decision["default"]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
+    me: str = (book.call("GET /v1/me", token=ada).json or {})["id"]
+    book.message("game_moved", me, game.rpartition("/")[2], version=1)
     book.show("stream_news", "GET /v1/me/stream", token=ada)
     seen = book.show("read_game", f"GET {game}", token=ada)
     _write(book, game, seen["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+
+
+def _tell(book: Book, game: str, account: str) -> None:
+    """Show the messages about a game that has just started."""
+    book.message("webhook_ping", account, None)
+    book.message("game_started", account, game)
+    book.message("decision_opened", account, game)
+    book.message("decision_reminder", account, game)
+    book.message("message_posted", account, game, version=1)
+    played = {"text": "keep all", "label": "Keep all tickets", "deadline": book.now()}
+    book.message("decision_expired", account, game, data=played)
 
 
 def _finish(book: Book, ada: str) -> None:
@@ -191,6 +222,9 @@ def _finish(book: Book, ada: str) -> None:
     opened = book.call("POST /v1/games", request, ada).json or {}
     _play_on(book, opened["id"], ada)
     game = f"/v1/games/{opened['id']}"
+    me: str = (book.call("GET /v1/me", token=ada).json or {})["id"]
+    end: int = (book.call(f"GET {game}", token=ada).json or {})["version"]
+    book.message("game_finished", me, opened["id"], version=end)
     book.show("draw_game_svg", f"GET {game}/board.svg?tickets=true", token=ada)
     book.show("draw_game_png", f"GET {game}/board.png?theme=dark")
     book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
