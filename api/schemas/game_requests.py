@@ -216,7 +216,9 @@ class MoveRequest(RequestSchema):
             "what is paid or chosen."
         },
     )
-    choose = fields.Nested(ChooseRequest)
+    choose = fields.Nested(
+        ChooseRequest, metadata={"description": "A choice from the menu of the decision."}
+    )
 
     @ma.validates_schema
     def check_one_given(self, data: dict[str, object], **_: object) -> None:
