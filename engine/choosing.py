@@ -102,10 +102,10 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
         if not any(value == each and type(value) is type(each) for each in known):
             named = shown(str(value))
             sentence = say("“{thing}” is not one of the things to choose from.", thing=named)
-            raise Illegal(sentence, choice.rule)
+            raise Illegal(together(sentence, how_many(choice)), choice.rule)
         if values.count(value) > 1:
             sentence = say("“{thing}” is named twice; name each once.", thing=shown(str(value)))
-            raise Illegal(sentence, choice.rule)
+            raise Illegal(together(sentence, how_many(choice)), choice.rule)
     if not choice.least <= len(values) <= choice.most:
         more = says("You chose {n}.", "You chose {n}.", len(values))
         raise Illegal(together(how_many(choice), more), choice.rule)

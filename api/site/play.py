@@ -14,6 +14,7 @@ from api.http.request import current_request
 from api.site.address import check_address, keep_address
 from api.site.boards import drawn
 from api.site.form_errors import form_error
+from api.site.move_form import MoveForm, move_form
 from api.site.session_cookies import clear_seat_cookie
 from api.site.tables import invite_all
 from api.site.visit import (
@@ -36,7 +37,7 @@ from api.site.visitors import (
 )
 from engine import Refusal, translate
 from service.games import lobby, moves, reading, talk
-from service.games.move_requests import MoveRequest
+from service.games.move_requests import from_body
 from service.links import seat_sessions
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
@@ -76,8 +77,9 @@ def _shown(
     at: int | None = None,
     of: int | None = None,
     draft: str = "",
+    kept: MoveForm | None = None,
 ) -> Response:
-    """The page of a game, with the refusal if there is one."""
+    """The page of a game, with the refusal if there is one, and with what was chosen."""
     visit = game_page.visit(desk(), game, _reader(game), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
@@ -98,6 +100,7 @@ def _shown(
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
         draft=draft,
+        kept=kept if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
         here=_here(game),
     )
@@ -127,20 +130,15 @@ def _back(game: str) -> Response:
 @blueprint.route("/games/<id:game>/move", methods=["POST"])
 @players_only
 def move(game: str) -> Response:
-    """Play the chosen option; a form that is sent twice makes one move."""
-    form = current_form()
-    opened, seen, choice = form.text("asked"), form.text("seen"), form.text("choice")
-    numbers = all(
-        value.isascii() and value.isdigit() and len(value) < 7 for value in (opened, seen)
-    )
-    if not choice or not numbers:
+    """Play what was chosen; a form that is sent twice makes one move."""
+    form = move_form(current_form())
+    if (body := form.body) is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
-        return _shown(game, Refusal("unreadable", unchosen))
+        return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # Not by the decision: after buying a technology the same decision is open again.
-    request = MoveRequest(
-        choice,
-        decision_version=int(opened),
-        key=f"page-{seen}",
+    request = from_body(body)._replace(
+        decision_version=int(form.asked),
+        key=f"page-{form.seen}",
         source="page",
         also=move_check(game),
     )
@@ -148,7 +146,7 @@ def move(game: str) -> Response:
     try:
         receipt = moves.submit(desk(), account, game, request)
     except Refusal as refusal:
-        return _shown(game, _explained(refusal, game, int(seen)))
+        return _shown(game, _explained(refusal, game, int(form.seen)), kept=form)
     current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(request.source)
     if game_page.awaits_house(desk(), game, account):

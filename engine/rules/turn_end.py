@@ -80,7 +80,11 @@ def enter_end(
     rules: "Ruleset", state: State, decision: Decision, actions: Sequence[EndTurn]
 ) -> list[Entry]:
     """One entry; with tokens, returning some of them is another way to do it."""
-    ways = tuple(Way(str(action.return_tokens), _returned(action), (action,)) for action in actions)
+    several = len(actions) > 1
+    ways = tuple(
+        Way(str(action.return_tokens), _returned(action) if several else "", (action,))
+        for action in actions
+    )
     title = title_end(rules, "")
     return [Entry("end", "", title, "end", "end returning", "return_tokens", ways)]
 

@@ -13,11 +13,12 @@ from engine import (
     Board,
     GameEnded,
     Goal,
+    Option,
     Ruleset,
     State,
     default_for,
     log_seen_by,
-    options,
+    menu,
     question,
     replay,
 )
@@ -32,7 +33,7 @@ from service.games import invitations, reading, seat_names, table_lookup, talk
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
-from service.views.option_groups import Sort, sorts_of
+from service.views.menu_sections import Section, sections_of, wild_numbers
 from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
 from service.views.story import Happened
@@ -59,7 +60,15 @@ class OpenDecision(NamedTuple):
     deadline: str | None
     default: str
     """The label of the option that is played when the time is up."""
-    sorts: tuple[Sort, ...]
+    sections: tuple[Section, ...]
+    wild_numbers: range
+    """With how many locomotives or jokers one may pay where there is a choice."""
+
+    @property
+    def is_one_choice(self) -> bool:
+        """Whether there is nothing to decide but which things to choose."""
+        items = [item for section in self.sections for item in section.items]
+        return len(items) == 1 and items[0].entry.choice is not None
 
 
 class Marks(NamedTuple):
@@ -106,7 +115,9 @@ class GamePage(NamedTuple):
     def draws(self) -> bool:
         """Whether the cards in the market are options now."""
         return self.decision is not None and any(
-            way.card is not None for sort in self.decision.sorts for way in sort.ways
+            item.entry.card is not None
+            for section in self.decision.sections
+            for item in section.items
         )
 
 
@@ -333,14 +344,14 @@ def _decision(table: Table, position: Position, number: Seat | None) -> OpenDeci
     decision = decision_of(state.awaiting, number)
     if seat.house or seat.decision_version is None or decision is None:
         return None
-    listed = options(rules, state, number)
-    default = listed.actions.index(default_for(rules, state, number))
+    entries = menu(rules, state, number)
     return OpenDecision(
         seat.decision_version,
         decision.kind,
         question(rules, state, decision),
         seat.awaited_since,
         seat.deadline,
-        listed[default].label,
-        tuple(sorts_of(rules, listed)),
+        Option(rules, state, default_for(rules, state, number)).label,
+        tuple(sections_of(rules, entries)),
+        wild_numbers(entries),
     )

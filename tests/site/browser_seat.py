@@ -12,7 +12,7 @@ LOOK = """() => ({
         dt => dt.textContent === 'Trains')?.nextElementSibling.textContent ?? 0),
     draws: !!document.querySelector('#asked .slot input'),
     claims: [...document.querySelectorAll('#asked [data-place] input')].map(input => [
-        +(/\\((\\d+) point/.exec(input.parentElement.textContent) || [0, 0])[1],
+        +(/(\\d+) point/.exec(input.closest('[data-place]').textContent) || [0, 0])[1],
         input.closest('[data-place]').dataset.place, input.value]),
 })"""
 """Reads a game page: whether the game is over, trains left, whether to draw, and the claims."""
@@ -70,15 +70,23 @@ class Seat:
 
     def _choose(self, seen: dict[str, Any]) -> None:
         """Play quickly: claim a valuable route on the board, or else take the first option."""
-        points, place, text = max(seen["claims"], default=(0, "", ""))
+        points, place, value = max(seen["claims"], default=(0, "", ""))
         if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
             self._press_board(place)
-            self.press(self.page.locator(f'.picked input[value="{text}"]'))
+            self.press(self.page.locator(f'.picked input[value="{value}"]'))
         else:
             first = self.page.locator("#asked input[name=choice]").first
+            if (things := first.locator("xpath=ancestor::fieldset[@data-least]")).count():
+                self.tick(things)
+                return
             while not first.is_visible():
                 self.press(self.page.locator("#asked details:not([open]) > summary:visible").first)
             self.press(first)
+
+    def tick(self, things: Locator) -> None:
+        """Tick as few things of an entry as are needed."""
+        for place in range(int(things.get_attribute("data-least") or 0)):
+            self.press(things.get_by_role("checkbox").nth(place))
 
     def _press_board(self, place: str) -> None:
         """Press a route or a city on the board, and check that it stays in view."""

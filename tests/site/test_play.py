@@ -6,9 +6,10 @@ from pathlib import Path
 from flask import Flask
 
 from service.desk import Desk
-from service.games import reading, table_lookup
+from service.games import table_lookup
 from service.views import game_page
 from service.views.game_page import GamePage
+from service.views.menu_sections import Item
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
@@ -33,6 +34,11 @@ def _page(desk: Desk, game: str, account: str | None) -> GamePage:
     return page
 
 
+def _thriftiest(item: Item) -> dict[str, object]:
+    """The answer that plays an entry in its thriftiest way."""
+    return {"choice": f"{item.n}:{item.entry.ways[0].text}"}
+
+
 def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
     """A game against a bot starts with the tickets, and a move redirects back to its page."""
     ada = Guest(app, "Ada")
@@ -44,16 +50,6 @@ def test_a_game_against_a_bot_begins_at_once(app: Flask) -> None:
     assert "Your turn." in text
     assert "Draw cards" in text
     assert "Since your last move" in text
-
-
-def test_the_page_lists_every_option(app: Flask, desk: Desk) -> None:
-    """The page lists exactly the options of the decision, in order."""
-    ada = Guest(app, "Ada")
-    game = ada.game(board="europe")
-    ada.play(game, "keep all")
-    decision = reading.decision(desk, _id(game), _player(desk, game))
-    assert decision is not None
-    assert [option["text"] for option in decision["options"]] == ada.choices(game)
 
 
 def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
@@ -70,15 +66,17 @@ def test_sending_twice_is_one_move(app: Flask, desk: Desk) -> None:
     assert version == game_page.table(desk, _id(game), None)["version"]
 
 
-def test_who_is_asked_the_same_again_can_go_on(app: Flask) -> None:
+def test_who_is_asked_the_same_again_can_go_on(app: Flask, desk: Desk) -> None:
     """After buying a technology, which keeps the decision open, the next choice is accepted."""
     ada = Guest(app, "Ada")
     game = ada.game(board="uk")
     bought = 0
     for _ in range(60):
-        choices = ada.choices(game)
-        buying = [choice for choice in choices if choice.startswith("buy ")]
-        assert 303 == ada.play(game, (buying or choices)[0]).status_code
+        decision = _page(desk, game, _player(desk, game)).decision
+        assert decision is not None
+        bought_now = [section for section in decision.sections if section.verb == "buy"]
+        buying = [_thriftiest(section.items[0]) for section in bought_now]
+        assert 303 == ada.play(game, [*buying, *ada.choices(game)][0]).status_code
         bought += bool(buying)
         if bought and not buying:
             return
@@ -90,10 +88,11 @@ def test_what_cannot_be_played_changes_nothing(app: Flask, desk: Desk) -> None:
     ada = Guest(app, "Ada")
     game = ada.game()
     good, before = ada.choices(game)[0], rows(desk.database)
-    for version, choice in [
+    wrong: list[tuple[str | None, str | dict[str, object]]] = [
         *((None, ""), (None, "draw"), (None, "\x1b"), (None, "\N{SNOWMAN}" * 500)),
         *(("x", good), ("", good), ("99999", good), ("-1", good)),
-    ]:
+    ]
+    for version, choice in wrong:
         answer = ada.play(game, choice, **({} if version is None else {"asked": version}))
         assert answer.status_code in (400, 412, 422), choice
         assert 'role="alert"' in answer.text
@@ -313,7 +312,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     reasons = {route: why(route)[1] for route in board.routes}
     decision = _page(desk, game, _player(desk, game)).decision
     assert decision is not None
-    offered = {group.place for sort in decision.sorts for group in sort.groups if group.place}
+    offered = {item.place for section in decision.sections for item in section.items if item.place}
     assert offered == {route for route, reason in reasons.items() if not reason}
     reason = " ".join(reasons.values())
     assert re.search(r"To claim [^.]+ you need ", reason)
@@ -323,7 +322,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
 
 
 def test_a_choice_is_explained_where_it_is_made(app: Flask) -> None:
-    """Sorts of options have a help text beside them, which unfolds without JavaScript."""
+    """Sections have a help text beside them, which unfolds without JavaScript."""
     ada = Guest(app, "Ada")
     game = ada.game(board="europe")
     first = ada.web.get(game).text

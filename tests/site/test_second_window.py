@@ -95,7 +95,7 @@ def test_a_game_that_is_over_is_said_to_be_so(app: Flask, desk: Desk) -> None:
             break
         decision = reading.decision(desk, id, open_to[0])
         assert decision is not None
-        moved = from_body({"action": decision["options"][decision["default"] - 1]["action"]})
+        moved = from_body({"action": decision["default"]["action"]})
         moves.submit(desk, open_to[0], id, moved)
     assert "finished" == game_page.table(desk, id, None)["status"]
     answer = ada.play(game, "draw", **form)

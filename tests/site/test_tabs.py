@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.api.serving import fresh_app
 from tests.promises.support.web_server import listening
+from tests.site.browser_seat import Seat
 from tests.site.visiting import Guest, House, sign_up, visit
 from tests.support.child_servers import free_port
 
@@ -70,7 +71,7 @@ def test_a_move_takes_one_fetch(house: House, browser: Browser) -> None:
         expect(page.locator("#story")).to_contain_text("Rhea has chosen tickets")
         fetched: list[str] = []
         page.on("request", lambda sent: fetched.append(_line(sent, house)))
-        page.locator("#asked input[name=choice]").first.check(force=True)
+        Seat(page, taps=False).tick(page.locator("#asked .things"))
         page.locator("#asked button").last.click()
         expect(page.locator('#asked[data-asked="0"]')).to_have_count(0)
         page.wait_for_timeout(1000)  # time for a late event about the move to cause a fetch

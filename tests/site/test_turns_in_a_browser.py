@@ -4,6 +4,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.links import signed_links
 from store.games import games
+from tests.site.browser_seat import Seat
 from tests.site.visiting import Guest, House, violations, visit
 
 
@@ -26,7 +27,11 @@ def _table(first: Guest, second: Guest) -> str:
 
 
 def _play(page: Page) -> None:
-    page.locator("#asked input[name=choice]").first.check(force=True)
+    things = page.locator("#asked .things")
+    if things.count():
+        Seat(page, taps=False).tick(things.first)
+    else:
+        page.locator("#asked input[name=choice]").first.check(force=True)
     page.locator("#asked button").last.click()
 
 

@@ -29,6 +29,8 @@ SIGHTS: dict[str, dict[str, object]] = {
 }
 _CSRF_TOKEN = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
 _CHOICE = re.compile(r'name="choice" value="([^"]*)"')
+_LEAST = re.compile(r'data-least="(\d+)"')
+_THING = re.compile(r'name="(things-\d+)" value="([^"]*)"')
 
 
 class House(NamedTuple):
@@ -147,14 +149,28 @@ class Guest:
         while house.play(self.app.extensions["nightmail"], path.rsplit("/", 1)[1]):
             pass
 
-    def choices(self, path: str) -> list[str]:
-        """List the choices on a game page."""
-        return [html.unescape(choice) for choice in _CHOICE.findall(self.web.get(path).text)]
+    def choices(self, path: str) -> list[dict[str, object]]:
+        """List answers on a game page: each way, and the fewest or all things of a choice."""
+        text = self.web.get(path).text
+        things: dict[str, list[str]] = {}
+        for name, value in _THING.findall(text):
+            things.setdefault(name, []).append(html.unescape(value))
+        least = dict(zip(things, map(int, _LEAST.findall(text)), strict=True))
+        answers: list[dict[str, object]] = []
+        for choice in map(html.unescape, _CHOICE.findall(text)):
+            name = f"things-{choice}"
+            if name not in things:
+                answers.append({"choice": choice})
+                continue
+            few, many = things[name][: least[name]], things[name]
+            answers += [{"choice": choice, name: some} for some in (few, many)]
+        return answers
 
-    def play(self, path: str, choice: str, **fields: object) -> TestResponse:
-        """Send the decision form of a game page."""
+    def play(self, path: str, choice: str | dict[str, object], **fields: object) -> TestResponse:
+        """Send the decision form of a game page: one of its answers, or a move in notation."""
         inputs = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', self.web.get(path).text))
-        shown = {"asked": "0", "seen": "0", **inputs, "choice": choice}
+        chosen = {"choice": choice} if isinstance(choice, str) else choice
+        shown = {"asked": "0", "seen": "0", **inputs, **chosen}
         answer = self.send(f"{path}/move", path, **{**shown, **fields})
         self._wait_for_house(path)
         return answer

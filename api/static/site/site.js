@@ -43,6 +43,7 @@
 
   const page = find("[data-live]");
   if (!page) return;
+  const { choosing } = nightmail;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
@@ -120,7 +121,7 @@
     const active = document.activeElement;
     return {
       decision: form && form.dataset.asked,
-      choice: form && form.elements.choice && form.elements.choice.value,
+      chosen: form && choosing.chosen(form),
       picked: lent && lent.place,
       unfolded: all("details[open]", page).map(named),
       pan: board && [board.scrollLeft, board.scrollTop],
@@ -143,8 +144,7 @@
       for (const details of all("details", page)) {
         if (kept.unfolded.includes(named(details))) details.open = true;
       }
-      const same = all('input[name="choice"]', form).find((input) => input.value === kept.choice);
-      if (same) same.checked = true;
+      choosing.choose(form, kept.chosen);
       if (kept.picked) lend(kept.picked);
     }
     const board = find("#board", page);
@@ -183,14 +183,6 @@
   };
 
   // ---- Options: a click on the board opens them, and the confirm bar shows what is chosen.
-
-  const choose = () => {
-    const form = find("#asked", page);
-    if (!form) return;
-    const input = find('input[name="choice"]:checked', form);
-    const chosen = find("[data-chosen]", form);
-    if (input) chosen.textContent = find("span:not(.train, .letter, .name)", input.parentElement).textContent;
-  };
 
   // The options of a clicked route or city are moved into an overlay, so that the board stays in
   // view; afterwards they are moved back.
@@ -253,9 +245,11 @@
     const ways = lend(place);
     if (!ways) return false;
     const inputs = all('input[name="choice"]', ways);
-    if (inputs.length === 1) inputs[0].checked = true;
+    if (inputs.length === 1) {
+      inputs[0].checked = true;
+      choosing.pick(inputs[0]);
+    }
     if (inputs.length) inputs[0].focus({ preventScroll: true });
-    choose();
     return true;
   };
 
@@ -265,11 +259,12 @@
       const place = drawn.dataset.route || drawn.dataset.city;
       drawn.classList.toggle("can", places.has(place));
     }
-    choose();
+    const form = find("#asked", page);
+    if (form) choosing.show(form);
   };
 
   page.addEventListener("change", (event) => {
-    if (event.target.name === "choice") choose();
+    if (event.target.matches('#asked [name="choice"], #asked .things input')) choosing.pick(event.target);
   });
 
   page.addEventListener("click", (event) => {
@@ -307,6 +302,8 @@
     }
     if (!form.closest("#asked, #talk")) return;
     event.preventDefault();
+    const unfinished = form.id === "asked" && choosing.unfinished(form);
+    if (unfinished) return tell(unfinished, true);
     const body = new URLSearchParams(new FormData(form));
     busy = true;
     root.classList.add("busy");

@@ -1,5 +1,6 @@
 """The page of a game as plain data."""
 
+from engine import Option, default_for, menu
 from service.desk import Desk
 from service.games import invitations, lobby, reading, talk
 from service.views import game_page
@@ -32,19 +33,32 @@ def test_a_player_sees_their_own_cards_and_decision(desk: Desk) -> None:
 
 
 def test_the_decision_is_that_of_the_api(desk: Desk) -> None:
-    """The decision on the page has the prompt, times, options and default of the API."""
+    """The decision on the page has the prompt, kind and times of the API."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     keep_tickets(desk, game, [ada, ben])
     decision, document = _page(desk, game, ada).decision, reading.decision(desk, game, ada)
     assert decision is not None
     assert document is not None
-    ways = {way.n: way.text for sort in decision.sorts for way in sort.ways}
 
-    assert {option["n"]: option["text"] for option in document["options"]} == ways
-    assert document["options"][document["default"] - 1]["label"] == decision.default
     assert (document["prompt"], document["kind"]) == (decision.prompt, decision.kind)
     assert (document["since"], document["deadline"]) == (decision.since, decision.deadline)
     assert seat_at(desk, game, ada).decision_version == decision.version
+
+
+def test_the_decision_shows_the_menu_and_the_default(desk: Desk) -> None:
+    """The page has every entry of the menu, and the label of the move played at the deadline."""
+    game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
+    keep_tickets(desk, game, [ada, ben])
+    decision = _page(desk, game, ada).decision
+    assert decision is not None
+    with desk.database.reading() as tx:
+        position = desk.positions.of(tx, table_at(desk, game))
+    rules, state = position.rules, position.state
+    items = [item for section in decision.sections for item in section.items]
+
+    assert {*enumerate(menu(rules, state, 0), 1)} == {(item.n, item.entry) for item in items}
+    assert Option(rules, state, default_for(rules, state, 0)).label == decision.default
+    assert not decision.is_one_choice
 
 
 def test_an_earlier_version_has_no_decision(desk: Desk) -> None:
@@ -128,7 +142,7 @@ def test_a_route_that_cannot_be_claimed_has_a_reason(desk: Desk) -> None:
     keep_tickets(desk, game, [ada, ben])
     decision = _page(desk, game, ada).decision
     assert decision is not None
-    offered = {group.place for sort in decision.sorts for group in sort.groups}
+    offered = {item.place for section in decision.sections for item in section.items}
     routes = _page(desk, game, ada).board.routes
     reasons = {route: game_page.why_not(desk, game, ada, route) for route in routes}
 

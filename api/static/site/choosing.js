@@ -1,0 +1,94 @@
+// The form that answers a decision: what is chosen, which things, how many locomotives.
+"use strict";
+
+(() => {
+  const find = (selector, within) => within.querySelector(selector);
+  const all = (selector, within) => [...within.querySelectorAll(selector)];
+  const THING = '.things input[type="checkbox"]';
+
+  const chosenIn = (form) => find('input[name="choice"]:checked, input[name="choice"][type="hidden"]', form);
+
+  const ticked = (entry) => all('input[type="checkbox"]:checked', entry);
+
+  // Ticking a thing chooses its entry, and what was ticked elsewhere is no longer meant.
+  const pick = (input) => {
+    const form = input.form;
+    const entry = input.closest(".things");
+    if (input.matches(THING)) {
+      const radio = find('input[type="radio"]', entry);
+      if (radio) radio.checked = true;
+    }
+    for (const other of all(THING, form)) {
+      if (other.closest(".things") !== entry) other.checked = false;
+    }
+    if (input.name === "choice" && form.elements.wild) form.elements.wild.value = "";
+    show(form);
+  };
+
+  // Say in the confirm bar what is chosen.
+  const show = (form) => {
+    const input = chosenIn(form);
+    offer(form, input);
+    if (!input) return;
+    const entry = input.closest(".entry");
+    const title = entry ? find("legend", entry).textContent : "";
+    find("[data-chosen]", form).textContent =
+      entry && entry.matches(".things") ? withThings(title, entry) : sentence(title, [labelOf(input)]);
+  };
+
+  const sentence = (title, labels) =>
+    [title, labels.filter((label) => label !== title).join(", ")].filter(Boolean).join(": ");
+
+  const withThings = (title, entry) =>
+    [sentence(title, ticked(entry).map(labelOf)), missing(entry)].filter(Boolean).join(". ");
+
+  const labelOf = (input) => find("span:not(.train, .letter, .name)", input.parentElement).textContent;
+
+  // How many things have to be chosen, if it is another number; else nothing.
+  const missing = (entry) => {
+    const { least, most } = entry.dataset;
+    const number = ticked(entry).length;
+    return number < least || number > most ? find(".how-many", entry).textContent : "";
+  };
+
+  // Offer more locomotives only where the chosen way can be paid with more.
+  const offer = (form, input) => {
+    const select = form.elements.wild;
+    if (!select) return;
+    const range = input && input.dataset.wild;
+    const [fewest, most] = range ? range.split(" ").map(Number) : [0, 0];
+    for (const option of select.options) {
+      const number = Number(option.value);
+      option.hidden = option.disabled = option.value !== "" && (number <= fewest || number > most);
+    }
+    if (select.selectedOptions[0].disabled) select.value = "";
+    select.parentElement.hidden = !range;
+  };
+
+  // The entry with the wrong number of things, if the form cannot be sent so.
+  const unfinished = (form) => {
+    const input = chosenIn(form);
+    const entry = input && input.closest(".things");
+    if (!entry || !missing(entry)) return "";
+    find('input[type="checkbox"]', entry).focus();
+    return missing(entry);
+  };
+
+  // What has to be chosen again after the form was replaced by a newer one.
+  const chosen = (form) => {
+    const input = chosenIn(form);
+    const things = all(`${THING}:checked`, form).map((thing) => [thing.name, thing.value]);
+    return { choice: input && input.value, things, wild: form.elements.wild && form.elements.wild.value };
+  };
+
+  const choose = (form, kept) => {
+    const same = all('input[name="choice"]', form).find((input) => input.value === kept.choice);
+    if (same) same.checked = true;
+    for (const thing of all(THING, form)) {
+      if (kept.things.some(([name, value]) => name === thing.name && value === thing.value)) thing.checked = true;
+    }
+    if (kept.wild && form.elements.wild) form.elements.wild.value = kept.wild;
+  };
+
+  self.nightmail.choosing = { pick, show, unfinished, chosen, choose };
+})();

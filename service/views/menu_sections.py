@@ -1,0 +1,112 @@
+"""The menu of a decision as the page of a game shows it: by what is done, and where."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from engine import Entry, Help, Ruleset
+from engine.choosing import how_many
+from engine.display import help_for, title_of
+from engine.notation import city_name, route_name
+from engine.text import points
+from engine.translate import say
+from engine.values import FERRY, TUNNEL
+
+MOST_UNFOLDED = 20
+"""Ways that a section may have before it is folded."""
+
+
+class Item(NamedTuple):
+    """An entry of the menu, and what the page says of it."""
+
+    n: int
+    """Its number in the menu, from 1."""
+    entry: Entry
+    title: str
+    """A place alone, as its section's title says what is done there; else the entry's title."""
+    details: tuple[str, ...]
+    """What it costs and how many points it scores."""
+    place: str | None
+    """The route or city on the board that leads to it; None if none does."""
+    help: tuple[Help, ...] = ()
+    """Help about this entry alone."""
+
+    @property
+    def how_many(self) -> str:
+        """How many things have to be chosen; empty if it has no choice of things."""
+        return how_many(self.entry.choice) if self.entry.choice else ""
+
+
+class Section(NamedTuple):
+    """All entries in which the same thing is done, such as claiming a route."""
+
+    verb: str
+    title: str
+    items: tuple[Item, ...]
+    help: tuple[Help, ...] = ()
+    """Help about all of its entries."""
+
+    @property
+    def is_on_board(self) -> bool:
+        """Whether the board leads to its entries."""
+        return any(item.place for item in self.items)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether its entries are folded, since they are about many things or have many ways."""
+        if all(item.entry.choice for item in self.items):
+            return False
+        about = {item.entry.about for item in self.items}
+        return len(about) > 1 or sum(len(item.entry.ways) for item in self.items) >= MOST_UNFOLDED
+
+
+def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
+    """The entries of a menu by what is done, in their order."""
+    sections: dict[str, list[Item]] = {}
+    for n, entry in enumerate(entries, 1):
+        sections.setdefault(entry.group, []).append(_item(rules, n, entry))
+    for verb, items in sections.items():
+        shared = help_for(rules, verb)
+        own = (
+            item._replace(help=tuple(text for text in item.help if text not in shared))
+            for item in items
+        )
+        yield Section(verb, title_of(rules, verb), tuple(own), shared)
+
+
+def wild_numbers(entries: Iterable[Entry]) -> range:
+    """With how many locomotives or jokers one may pay where there is a choice; empty if nowhere."""
+    ranges = [way for entry in entries for way in entry.ways if len(way.actions) > 1]
+    if not ranges:
+        return range(0)
+    fewest = min(way.locomotives for way in ranges)
+    return range(fewest, max(way.most_locomotives for way in ranges) + 1)
+
+
+def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
+    about = entry.about
+    place = about if about in rules.board.routes or about in rules.board.cities else None
+    details = [_price(rules, entry), points(entry.points) if entry.points else ""]
+    return Item(
+        n,
+        entry,
+        _title(rules, entry),
+        tuple(filter(None, details)),
+        place,
+        help_for(rules, f"{entry.group} {about}".strip()),
+    )
+
+
+def _title(rules: Ruleset, entry: Entry) -> str:
+    if entry.about in rules.board.routes:
+        return route_name(rules, entry.about)
+    return city_name(rules, entry.about) if entry.about in rules.board.cities else entry.title
+
+
+def _price(rules: Ruleset, entry: Entry) -> str:
+    """What an entry costs, and whether it is a ferry or a tunnel."""
+    route = rules.board.routes.get(entry.about)
+    if route is not None and route.kind == FERRY:
+        return say("{route}, ferry", route=entry.costs)
+    if route is not None and route.kind == TUNNEL:
+        return say("{route}, tunnel", route=entry.costs)
+    return entry.costs

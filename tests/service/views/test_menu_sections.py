@@ -1,0 +1,103 @@
+"""The menu of a decision in sections, for the page of a game."""
+
+import pytest
+
+from engine import Menu, menu
+from service.desk import Desk
+from service.views.menu_sections import Section, sections_of, wild_numbers
+from tests.workers.correspondence import Room, room
+
+
+def _menu(here: Room) -> tuple[Menu, list[Section]]:
+    """The menu of the open decision, and its sections."""
+    with here.desk.database.reading() as tx:
+        position = here.desk.positions.of(tx, here.table)
+    entries = menu(position.rules, position.state, here.awaited)
+    return entries, list(sections_of(position.rules, entries))
+
+
+def _with(here: Room, verb: str) -> tuple[Menu, dict[str, Section]]:
+    """The first menu with a section of this verb, and its sections by verb."""
+    while True:
+        entries, sections = _menu(here)
+        if verb in (named := {section.verb: section for section in sections}):
+            return entries, named
+        here.play(1)
+
+
+@pytest.mark.parametrize("variants", [(), ("dice",)], ids=["cards", "dice"])
+@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+def test_every_entry_stands_in_one_section(
+    desk: Desk, board: str, variants: tuple[str, ...]
+) -> None:
+    """Every entry is in exactly one section, with its number in the menu."""
+    here = room(desk, board, variants)
+    for _ in range(5):
+        here.play(7)
+        entries, sections = _menu(here)
+        items = [item for section in sections for item in section.items]
+
+        assert {*enumerate(entries, 1)} == {(item.n, item.entry) for item in items}
+        assert len(entries) == len(items)
+        assert len(sections) == len({section.verb for section in sections})
+        for section in sections:
+            assert {section.verb} == {item.entry.group for item in section.items}
+
+
+def test_claims_are_found_on_the_board(desk: Desk) -> None:
+    """Claims are on the board under their route, with price and points; drawing cards is not."""
+    _, sections = _with(room(desk, "usa"), "claim")
+    claims = sections["claim"]
+    item = claims.items[0]
+
+    assert claims.is_on_board
+    assert item.entry.about == item.place
+    assert item.entry.title == f"Claim {item.title}"
+    price, points = item.details
+    assert price[0].isdigit()
+    assert points.split()[1] in ("point", "points")
+    assert not sections["draw"].is_on_board
+
+
+def test_ferries_and_tunnels_are_named_with_the_price(desk: Desk) -> None:
+    """The price of a ferry and of a tunnel says so."""
+    here = room(desk, "europe")
+    kinds: set[str] = set()
+    while not {"ferry", "tunnel"} <= kinds:
+        here.play(1)
+        _, sections = _with(here, "claim")
+        kinds |= {item.details[0].rpartition(", ")[2] for item in sections["claim"].items}
+
+
+def test_tickets_and_dice_are_never_folded(desk: Desk) -> None:
+    """A section with nothing but choices of things is not folded; many routes are."""
+    here = room(desk, "europe", ("dice",))
+    keep = _menu(here)[1][0]
+    _, sections = _with(here, "token")
+
+    assert ("keep", False) == (keep.verb, keep.is_folded)
+    assert "Choose 2 to 4 of them." == keep.items[0].how_many
+    assert not sections["token"].is_folded
+    assert sections["claim"].is_folded
+    assert "" == sections["claim"].items[0].how_many
+
+
+def test_help_is_given_once(desk: Desk) -> None:
+    """Help for all entries of a section is not repeated at each of them."""
+    here = room(desk, "uk")
+    here.play(12)
+    for section in _menu(here)[1]:
+        for item in section.items:
+            assert not set(item.help) & set(section.help)
+
+
+def test_numbers_of_locomotives_are_offered_where_they_differ(desk: Desk) -> None:
+    """The numbers go from the fewest to the most of all ways that leave a choice."""
+    here = room(desk, "europe")
+    assert not wild_numbers(_menu(here)[0])
+    while not (numbers := wild_numbers(_menu(here)[0])):
+        here.play(1)
+    ways = [way for entry in _menu(here)[0] for way in entry.ways if len(way.actions) > 1]
+
+    assert numbers[0] == min(way.locomotives for way in ways)
+    assert numbers[-1] == max(way.most_locomotives for way in ways) > numbers[0]
