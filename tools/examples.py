@@ -71,7 +71,7 @@ class Book:
         body = hook_bodies.body(self.desk, delivery)
         if body is None:
             raise RuntimeError(f"there is nothing to tell of {kind}")
-        self.kept[HOOK_TYPES[kind]] = json.loads(body)
+        self.examples[HOOK_TYPES[kind]] = json.loads(body)
 
     def show(self, name: str, line: str, body: Json | None = None, token: str = "") -> Any:
         """Make a request and keep it as the example of this operation."""
