@@ -36,6 +36,8 @@ from workers.channels.mail.channel import MailChannel
 
 TIMES = amount(25, soak=100)
 PURPOSES = {"a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "unsubscribe"}
+REMATCH = "/games/new"
+"""A form for members: it asks strangers to sign in first."""
 Answer = Callable[..., Response]
 
 
@@ -147,7 +149,8 @@ def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
     before = _dump(post.desk.database)
 
     for link in post.links:
-        assert {200} == scanner.look(link), link
+        redirects = {303} if link == REMATCH else set()
+        assert {200} == scanner.look(link) - redirects, link
     for link in post.one_of_each():
         assert {200} == {send(post.web, Asked("GET", link)).status for _ in range(TIMES)}
     assert before == _dump(post.desk.database)
@@ -175,7 +178,8 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     for link, page in shown.items():
         said = send(post.web, Asked("GET", link))
         assert (200, unmasked(page)) == (said.status, unmasked(said.body))
-        assert len(choices(said.body.decode())) >= 2
+        form = b"<form" in said.body  # the page that lists all entries only has links to theirs
+        assert form == (len(choices(said.body.decode())) >= 2)
 
 
 def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:
